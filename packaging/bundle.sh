@@ -36,6 +36,11 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 root=$stage/scanloupe
 mkdir -p "$root"/{bin,libexec,lib,fallback,plugins,share}
+# ship FILE PLACE: copies a file of this machine, whose licence goes along: see licences.sh
+ship() {
+    install -D -m 644 "$1" "$root/$2"
+    printf '%s %s\n' "$2" "$1" >>"$stage/shipped"
+}
 build=build/release
 
 strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
@@ -67,7 +72,7 @@ plugins=$(sed -n 's/^scanloupe_qt_plugins:INTERNAL=//p' "$build/CMakeCache.txt")
 for plugin in platforms/libqxcb platforms/libqoffscreen xcbglintegrations/libqxcb-glx-integration \
     xcbglintegrations/libqxcb-egl-integration iconengines/libqsvgicon; do
     [[ -f $plugins/$plugin.so ]] || continue
-    install -D "$plugins/$plugin.so" "$root/plugins/$plugin.so"
+    ship "$plugins/$plugin.so" "plugins/$plugin.so"
 done
 printf '[Paths]\nPrefix=..\nPlugins=plugins\n' >"$root/libexec/qt.conf"
 if [[ $tests == ON ]]; then sed 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/qt.conf" >"$root/libexec/tests/qt.conf"; fi
@@ -75,16 +80,21 @@ if [[ $tests == ON ]]; then sed 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/qt.
 # All libraries that the programs need, except the C library. Libraries of the graphics driver, and those that must be
 # as new as the driver requires, are used from the bundle only if the machine lacks them.
 of_the_system='/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so'
-of_the_driver='/lib(stdc\+\+|gcc_s|GL|GLX|EGL|OpenGL|GLdispatch|X11|X11-xcb|xcb|Xau|Xdmcp|drm|expat|gbm|wayland-[a-z]+|z|fontconfig|freetype|bsd|md)\.so'
+of_the_driver='/lib(stdc\+\+|gcc_s|GL|GLX|EGL|OpenGL|GLdispatch|X11|X11-xcb|xcb|Xau|Xdmcp|drm|expat|gbm|wayland-[a-z]+|z|fontconfig|freetype|bsd|md|ffi|xml2)\.so'
 mapfile -t libraries < <(find "$root" -type f \( -name '*.so' -o -perm -u+x \) -print0 | xargs -0 ldd 2>/dev/null |
     awk '/=> \//{print $3}' | sort -u)
 for library in "${libraries[@]}"; do
     if [[ $library =~ $of_the_system ]]; then continue; fi
     if [[ $library =~ $of_the_driver ]]; then folder=fallback; else folder=lib; fi
-    cp -L "$library" "$root/$folder/"
+    ship "$library" "$folder/$(basename "$library")"
 done
 
-if [[ -d $laszip_folder ]]; then cp "$laszip_folder/usr/share/doc/liblaszip8/copyright" "$root/share/copyright.laszip"; fi
+# the database of coordinate systems of PROJ; the programs look for it next to themselves
+if [[ " ${libraries[*]} " == */libproj.so.* ]]; then
+    database=/usr/share/proj/proj.db
+    [[ -f $database ]] || fail "PROJ's $database is not there" "Install proj-data and run this again."
+    ship "$database" share/proj/proj.db
+fi
 
 # manual pages, completions and schemas
 mkdir -p "$root"/share/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d,scanloupe}
@@ -96,10 +106,12 @@ cp -R resources/schemas "$root/share/scanloupe/"
 
 # fonts, for machines without any
 mkdir -p "$root/share/fonts"
-cp /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf /usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf "$root/share/fonts/"
+for font in DejaVuSans DejaVuSans-Bold; do
+    ship "/usr/share/fonts/truetype/dejavu/$font.ttf" "share/fonts/$font.ttf"
+done
 
 cat >"$root/libexec/environment" <<'SH'
-# Sourced by the starters, with $here and $program set: takes from fallback/ what this machine lacks, and nothing else,
+# Sourced by the starters, with $here and $program set: takes only missing libraries from fallback/,
 # since a driver may want newer ones than the bundle has.
 mine=${TMPDIR:-/tmp}/scanloupe-$(id -u)/lib
 wanted=
@@ -173,6 +185,8 @@ echo "$failed failed"
 SH
 fi
 chmod +x "$root"/bin/*
+step "Collecting licences" "See what it says above." \
+    bash packaging/licences.sh "$root/share/licences" "$stage/shipped" "$(cuda_toolkit)"
 cp LICENSE README.md "$root/share/"
 cp packaging/linux/scanloupe.desktop packaging/linux/scanloupe.metainfo.xml resources/icons/scanloupe.svg "$root/share/"
 

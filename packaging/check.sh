@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs what takes too long to be part of .ci/run. Without names it runs all steps, and goes on after a failure:
+# Runs what takes too long to be part of .ci/run. Without names it runs all steps, and continues after a failure:
 #   bash packaging/check.sh [--list] [--require STEP] [STEP...]
 #
 #   asan      the whole suite of kernels and engine with the sanitizers of addresses and undefined behaviour

@@ -137,6 +137,9 @@ build_preset() {
 # Whether build/release was configured with CUDA.
 is_cuda_built() { grep -q '^scanloupe_has_cuda:INTERNAL=ON$' build/release/CMakeCache.txt; }
 
+# Prints the folder of the CUDA toolkit of build/release; nothing if it was configured without CUDA.
+cuda_toolkit() { sed -n 's/^scanloupe_cuda_toolkit:INTERNAL=//p' build/release/CMakeCache.txt; }
+
 # Prints the folder of real scans, where the tests look for it; nothing if there is none.
 scans_folder() {
     local folder=${SCANLOUPE_SCANS:-$project/../shared/scans}

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Formats the sources as .clang-format says. With --check it changes none, and fails where it would, naming the files:
+# Formats the sources as .clang-format says. With --check it changes none, and fails where it would, naming the files, and
+# where comments, texts or names have wording that the baseline of tests/tools/english_check.py does not allow:
 #   bash packaging/format.sh [--check]
 script="format"
 # shellcheck source=packaging/common.sh
@@ -11,8 +12,8 @@ case $* in
 *) fail "there is no option $*" "Say: bash packaging/format.sh [--check]" ;;
 esac
 
-# versions differ in what they make of the same rules
-if ! command -v clang-format-14 >/dev/null; then ensure_packages "${PACKAGES_FORMAT[@]}"; fi
+# versions format differently by the same rules
+if ! { command -v clang-format-14 && command -v python3; } >/dev/null; then ensure_packages "${PACKAGES_FORMAT[@]}"; fi
 command -v clang-format-14 >/dev/null || fail "there is no clang-format-14" "Install version 14 of clang-format under that name."
 
 sources=(kernels engine gui tests -type f "(" -name "*.cpp" -o -name "*.h" -o -name "*.cu" -o -name "*.cuh" ")")
@@ -28,3 +29,7 @@ if ! find "${sources[@]}" -print0 | xargs -0 clang-format-14 --dry-run --Werror 
     fail "clang-format would change ${#differing[@]} files" "Say: bash packaging/format.sh"
 fi
 say "== The sources are formatted"
+
+python3 tests/tools/english_check.py --check ||
+    fail "new wording is above the baseline; the lines are listed above" "Reword them, see 'Words and style' in CONTRIBUTING.md."
+say "== The wording is within its baseline"

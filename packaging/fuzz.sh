@@ -24,7 +24,7 @@ findings=build/fuzz/findings
 mkdir -p "$findings"
 if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'; echo formula); fi
 
-# fuzz READER: prints what it found, and fails if it found something
+# fuzz READER: prints its findings, and fails if there are any
 fuzz() {
     local reader=$1 corpus=build/fuzz/corpus/$1 out=build/fuzz/$1.log program=fuzz_reader status=0
     mkdir -p "$corpus"

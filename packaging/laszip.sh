@@ -29,7 +29,7 @@ fetch_laszip() {
     rm -rf "$state"
 }
 
-# ensure_laszip: installs or fetches LASzip. The build continues without it: LAS opens, and LAZ reports what is missing.
+# ensure_laszip: installs or fetches LASzip. The build continues without it: LAS opens, and LAZ reports that LASzip is missing.
 ensure_laszip() {
     local version=
     if [[ -e /usr/include/laszip/laszip_api.h || -e $laszip_folder/usr/include/laszip/laszip_api.h ]]; then return; fi

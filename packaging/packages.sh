@@ -14,6 +14,8 @@ PACKAGES_COMMAND_LINE=(
     libpugixml-dev       # the descriptions in E57 files
     libmuparser-dev      # formulas
     nettle-dev           # checksums in reports and of surfaces
+    libproj-dev          # coordinate systems
+    libarchive-dev       # arrays of NumPy in archives
 )
 # to build the program
 PACKAGES_BUILD=(
@@ -33,6 +35,6 @@ PACKAGES_DEB=(dpkg-dev file)
 PACKAGES_COVERAGE=(gcovr)
 # to fuzz the readers
 PACKAGES_FUZZ=(clang)
-# to format the sources, and to look for mistakes in them; Debian 13 has newer versions only
-PACKAGES_FORMAT=(clang-format-14)
+# to format the sources and check their wording, and to look for mistakes in them; Debian 13 has newer versions only
+PACKAGES_FORMAT=(clang-format-14 python3)
 PACKAGES_TIDY=(clang-tidy-14)

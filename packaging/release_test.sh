@@ -20,6 +20,35 @@ check_compiler() {
     fi
 }
 
+# check_licences ROOT FOLDER PLACE...: each file of others below the PLACEs of ROOT has its licence in FOLDER, and so have
+# the packages that are compiled in.
+check_licences() {
+    local root=$1 folder=$2 next="See packaging/licences.sh." file package
+    shift 2
+    while read -r package; do
+        [[ -s $folder/$package ]] || fail "the licence of $package is not in $folder" "$next"
+    done < <(grep -v '^#' packaging/compiled_in.txt)
+    if is_cuda_built; then
+        [[ -s $folder/cuda ]] || fail "the licence of CUDA is not in $folder" "$next"
+    fi
+    while read -r file; do
+        package=$(awk -v file="$file" '$1 == file {print $2}' "$folder/FILES")
+        [[ -n $package && -s $folder/$package ]] || fail "$file is shipped without its licence" "$next"
+    done < <(if (($# > 0)); then cd "$root" && find "$@" -type f; fi)
+    [[ -n $(ls -A "$folder/common-licenses") ]] ||
+        fail "the licences that those of packages refer to are not in $folder" "$next"
+}
+
+# try_systems WHAT COMMAND...: the command line, which COMMAND starts, knows the EPSG dataset.
+try_systems() {
+    local what=$1
+    shift
+    python3 tests/scripts/las_with_system.py "$work/system.las" 2229
+    step "Asking the $what for a coordinate system" "See whether it has PROJ and finds proj.db." \
+        sh -c 'file=$1; shift; "$@" info "$file" | tee "$file.out"; grep -q "California zone 5 (ftUS)" "$file.out" &&
+            grep -q "US survey foot" "$file.out"' sh "$work/system.las" "$@"
+}
+
 # try_programs WHAT BIN: runs the programs of the folder BIN in an empty working directory.
 try_programs() {
     local what=$1 bin=$2 run
@@ -42,7 +71,10 @@ bash packaging/bundle.sh "$work/scanloupe.tar.xz" "$@"
 cat build/logs/bundle.log >>"$log"
 tar -C "$work" -xf "$work/scanloupe.tar.xz"
 check_compiler bundle "$work/scanloupe/libexec/scanloupe-nvrtc"
+check_licences "$work/scanloupe" "$work/scanloupe/share/licences" lib fallback plugins share/fonts share/proj
 try_programs bundle "$work/scanloupe/bin"
+# neither the machine's dataset nor another program's
+try_systems bundle env PROJ_DATA=/nowhere PROJ_LIB=/nowhere "$work/scanloupe/bin/scanloupe-cli"
 
 if command -v dpkg-deb >/dev/null; then
     step "Making the .deb" "See what cpack says above." \
@@ -53,7 +85,10 @@ if command -v dpkg-deb >/dev/null; then
     [[ $(dpkg-deb -f "${packages[0]}" Depends) == *libqt6widgets6* ]] ||
         fail "the .deb does not name the libraries that it needs" "Install dpkg-dev and file, and remove build/release."
     check_compiler .deb "$work/installed/usr/libexec/scanloupe/scanloupe-nvrtc"
+    mapfile -t private < <(cd "$work/installed/usr" && find . -type f -name '*.so*' -printf '%P\n')
+    check_licences "$work/installed/usr" "$work/installed/usr/share/doc/scanloupe/licences" "${private[@]}"
     try_programs .deb "$work/installed/usr/bin"
+    try_systems .deb "$work/installed/usr/bin/scanloupe-cli"
     say "== $(basename "${packages[0]}"): $(($(stat -c %s "${packages[0]}") / 1000000)) MB"
 fi
 

@@ -20,7 +20,7 @@ case ${1:-} in
     ;;
 esac
 
-# Sets `cuda_options` to what CMake is told about CUDA.
+# Sets `cuda_options` to the options of CMake for CUDA.
 choose_cuda() {
     if [[ -z $architectures ]]; then
         architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u |

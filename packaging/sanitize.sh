@@ -12,7 +12,7 @@ shift
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
 ensure_laszip
 unity=ON
-if [[ $preset == tsan ]]; then unity=OFF; fi # which finds missing includes
+if [[ $preset == tsan ]]; then unity=OFF; fi # finds missing includes, too
 build_preset "$preset" "-DSCANLOUPE_UNITY=$unity"
 # a failed allocation raises an exception that is handled: no finding
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Runs commands as steps, and tells how long each took and how much of the processors. Sourced by .ci/run and check.sh.
+# Runs commands as steps, and prints the wall time and CPU time of each. Sourced by .ci/run and check.sh.
 
 step_results=() # NAME|TIME|CPU SECONDS|RESULT of each step that was run
 
-# minutes SECONDS: prints them as people say them.
+# minutes SECONDS: prints them as minutes and seconds.
 minutes() {
     if (($1 < 60)); then echo "$1 s"; else echo "$(($1 / 60)) min $(($1 % 60)) s"; fi
 }

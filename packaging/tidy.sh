@@ -13,7 +13,7 @@ for place in "${places[@]}"; do
 done
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
-# versions differ in what they find by the same rules
+# versions have different findings by the same rules
 if ! command -v clang-tidy-14 >/dev/null; then ensure_packages "${PACKAGES_TIDY[@]}"; fi
 command -v clang-tidy-14 >/dev/null || fail "there is no clang-tidy-14" "Install version 14 of clang-tidy under that name."
 ensure_laszip

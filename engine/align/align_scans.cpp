@@ -1,9 +1,13 @@
-// Runs a ScanAligner over a list of scans.
+// Runs ScanAligners over a list of scans, in turn or shared out.
 #include "engine/align/align_scans.h"
 
+#include "engine/align/drive_aligner.h"
+#include "engine/align/scan_check.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/side_by_side.h"
 #include "kernels/core/devices.h"
+#include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,6 +31,11 @@ std::size_t AlignOutcome::failedCount() const {
         std::count_if(scans.begin(), scans.end(), [](const AlignedScanPtr& s) { return s->failed; }));
 }
 
+std::size_t AlignOutcome::closedLoops() const {
+    return std::size_t(std::count_if(loops.begin(), loops.end(),
+                                     [](const LoopEdge& loop) { return loop.state == LoopState::closed; }));
+}
+
 std::size_t AlignOutcome::countOf(PoseWord word) const {
     return std::size_t(std::count_if(scans.begin(), scans.end(), [&](const AlignedScanPtr& s) {
         return !s->failed && s->alignment.verdict.word == word;
@@ -43,15 +52,11 @@ std::vector<PosedCloud> AlignOutcome::posedClouds(bool withDoubtful) const {
     return posed;
 }
 
-namespace {
-
-/// A scan that is aligned by what an aligner knows.
-AlignedScan alignedScan(const AlignJob& job, std::size_t number, ScanAligner& aligner,
-                        const std::shared_ptr<const PointCloud>& cloud,
-                        const std::optional<RigidTransform>& start, const std::stop_token& stop) {
+AlignedScan alignedScan(const AlignJob& job, std::size_t number, ScanAlignment alignment,
+                        const std::shared_ptr<const PointCloud>& cloud) {
     AlignedScan scan;
     scan.path = job.scans[number];
-    scan.alignment = aligner.add(*cloud, start, stop);
+    scan.alignment = std::move(alignment);
     if (job.keepClouds)
         scan.cloud = cloud;
     if (!scan.alignment.hasPose)
@@ -59,45 +64,28 @@ AlignedScan alignedScan(const AlignJob& job, std::size_t number, ScanAligner& al
     return scan;
 }
 
+std::shared_ptr<const PointCloud> readScanOf(const AlignJob& job, std::size_t number) {
+    std::shared_ptr<const PointCloud> cloud = job.read(number);
+    if (job.onRead)
+        job.onRead(number, *cloud);
+    return cloud;
+}
+
 AlignedScan failedScan(const AlignJob& job, std::size_t number, const Error& error,
                        const RigidTransform& pose) {
     AlignedScan scan;
     scan.path = job.scans[number];
     scan.problem = error.what();
+    scan.nextStep = error.nextStep();
     scan.failed = true;
     scan.alignment.start = scan.alignment.pose = pose;
     return scan;
 }
 
-AlignOutcome alignInTurn(const AlignJob& job, const std::stop_token& stop) {
-    const std::size_t count = job.scans.size();
-    ScanAligner aligner(job.params, job.backend);
-    AlignOutcome outcome;
-    for (std::size_t i = 0; i < count; ++i) {
-        std::optional<RigidTransform> start;
-        if (job.starts.size() == count)
-            start = job.starts[i];
-        else if (i == 1 && job.starts.size() == 1)
-            start = job.starts.front();
-        AlignedScan scan;
-        try {
-            scan = alignedScan(job, i, aligner, job.read(i), start, stop);
-        } catch (const Error& error) {
-            if (i == 0)
-                throw; // without a first scan there is no common frame
-            scan = failedScan(job, i, error, start.value_or(aligner.predictedPose()));
-            aligner.recordPose(scan.alignment.pose);
-        }
-        outcome.scans.push_back(std::make_shared<const AlignedScan>(std::move(scan)));
-        if (job.onAligned)
-            job.onAligned(i, outcome.scans.back());
-    }
-    outcome.params = aligner.params();
-    return outcome;
-}
+namespace {
 
-/// Scans that don't depend on each other, shared out: each worker has the first scan, and takes the next one
-/// of the others.
+/// Scans that don't depend on each other, shared by workers: each worker has the first scan, and takes the
+/// next one of the others.
 class SharedAlignment {
 public:
     SharedAlignment(const AlignJob& job, const std::stop_token& stop) : m_job(job), m_stop(stop) {
@@ -105,7 +93,8 @@ public:
     }
 
     AlignOutcome run() {
-        m_first = m_job.read(0);
+        m_first = readScanOf(m_job, 0);
+        m_check.emplace(*m_first);
         std::vector<std::function<void()>> functions{[] {}}; // this thread keeps its device
         for (const ComputeWorker& worker : m_job.workers)
             functions.push_back([this, worker] {
@@ -121,11 +110,11 @@ public:
     }
 
 private:
-    /// An aligner that knows the first scan.
+    /// An aligner with the first scan.
     std::unique_ptr<ScanAligner> begun(Backend backend) {
         auto aligner = std::make_unique<ScanAligner>(m_job.params, backend);
         auto first = std::make_shared<const AlignedScan>(
-            alignedScan(m_job, 0, *aligner, m_first, m_job.starts.front(), m_stop));
+            alignedScan(m_job, 0, aligner->add(*m_first, m_job.starts.front(), m_stop), m_first));
         const std::lock_guard lock(m_mutex);
         if (!m_outcome.scans[0]) {
             m_outcome.params = aligner->params();
@@ -133,7 +122,7 @@ private:
         }
         return aligner;
     }
-    /// As begun() on the device of the worker; null if it fails, which is noted.
+    /// As begun() on the device of the worker; null if it fails, which is recorded.
     std::unique_ptr<ScanAligner> begunOnDevice(const ComputeWorker& worker) {
         try {
             useDevice(*worker.device);
@@ -156,14 +145,16 @@ private:
             std::optional<AlignedScan> scan;
             try {
                 const std::lock_guard lock(m_reading);
-                cloud = m_job.read(number);
+                cloud = readScanOf(m_job, number);
+                m_check->require(*cloud);
             } catch (const Error& error) {
                 scan = failedScan(m_job, number, error, start);
             }
             if (!scan && onDevice)
                 try {
-                    scan = alignedScan(m_job, number, *onDevice, cloud, start, m_stop);
-                } catch (const KernelError&) { // of the scan, or of the device: a new beginning tells
+                    scan = alignedScan(m_job, number, onDevice->add(*cloud, start, m_stop), cloud);
+                } catch (const KernelError&) { // caused by the scan, or by the device: restarting on the
+                                               // device shows which
                     onDevice = begunOnDevice(worker);
                 } catch (const Error& error) {
                     scan = failedScan(m_job, number, error, start);
@@ -172,7 +163,7 @@ private:
                 onHost = begun(Backend::cpu); // fails as a whole where the first scan can't be aligned to
             if (!scan)
                 try {
-                    scan = alignedScan(m_job, number, *onHost, cloud, start, m_stop);
+                    scan = alignedScan(m_job, number, onHost->add(*cloud, start, m_stop), cloud);
                 } catch (const Error& error) {
                     scan = failedScan(m_job, number, error, start);
                 }
@@ -192,14 +183,20 @@ private:
     const AlignJob& m_job;
     std::stop_token m_stop;
     std::shared_ptr<const PointCloud> m_first;
+    std::optional<ScanCheck> m_check;
     std::atomic<std::size_t> m_next = 1;
     std::atomic<bool> m_hasFailed = false;
-    std::mutex m_reading, m_mutex; ///< m_mutex: of what follows
+    std::mutex m_reading, m_mutex; ///< m_mutex guards the members below
     AlignOutcome m_outcome;
     std::size_t m_reported = 0; ///< scans that onAligned was called for
 };
 
 } // namespace
+
+std::size_t concurrentReads() {
+    constexpr int coresAReader = 4, most = 4;
+    return std::size_t(std::clamp(parallelThreads() / coresAReader, 1, most));
+}
 
 AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
     const std::size_t count = job.scans.size();
@@ -210,12 +207,16 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
         throw EngineError(
             fmt::format("There are {} poses to start from and {} scans.", job.starts.size(), count),
             "Give a pose for every scan, in the same order, or one for the second scan.");
-    if (job.workers.empty())
-        return alignInTurn(job, stop);
+    if (job.workers.empty()) {
+        AlignOutcome outcome = alignInTurn(job, stop);
+        if (job.params.closeLoops && job.params.to != AlignTo::first)
+            closeLoops(job, outcome, stop);
+        return outcome;
+    }
     if (job.params.to != AlignTo::first || job.starts.size() != count)
-        throw EngineError("Scans that are aligned to each other can't be shared out.",
-                          "Have each begin at a pose of its own and aligned to the first (--to first "
-                          "--start-poses FILE), or leave --devices out.");
+        throw EngineError("--devices requires scans that are aligned independently.",
+                          "Give each scan an initial pose and align it to the first (--to first "
+                          "--start-poses FILE), or omit --devices.");
     return SharedAlignment(job, stop).run();
 }
 

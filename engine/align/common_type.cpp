@@ -1,5 +1,7 @@
-// Finds the smallest type that holds the values of several attributes (type promotion).
+// Finds the smallest type that represents the values of several attributes (type promotion).
 #include "engine/align/common_type.h"
+
+#include "engine/cloud/attribute.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +33,8 @@ ScalarType integerType(std::size_t bytes, bool needsSign) {
     }
 }
 
-/// Whether a double holds all values of the attribute exactly. Its limits are doubles themselves, and rounded
-/// beyond 2^53, so that 2^53 itself is refused.
+/// Whether a double represents all values of the attribute exactly. Its limits are doubles themselves, and
+/// rounded beyond 2^53, so that 2^53 itself is rejected.
 bool fitsDouble(const Attribute& attribute) {
     const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
     return !wide || (attribute.min() > -kExactInDouble && attribute.max() < kExactInDouble);
@@ -63,7 +65,7 @@ CommonType commonType(std::span<const Attribute* const> attributes) {
     if (!any([&](const Attribute& a) { return a.type != first; }))
         return {first, true};
     if (any([](const Attribute& a) { return isFloating(a.type); })) {
-        const bool fitsFloat = !any([](const Attribute& a) { // a float holds 16-bit integers exactly
+        const bool fitsFloat = !any([](const Attribute& a) { // a float represents 16-bit integers exactly
             return a.type != ScalarType::float32 && sizeOf(a.type) > 2;
         });
         return {fitsFloat ? ScalarType::float32 : ScalarType::float64,

@@ -13,15 +13,16 @@ namespace {
 
 constexpr int kEdge = 48; // pixels of a face: 1.9 degrees
 constexpr std::size_t kLeastGrain = std::size_t{1} << 13;
-constexpr std::size_t kMostParts = 64; // each holds a cube map of its own
+constexpr std::size_t kMaxDepthParts = 64; // each holds a cube map of its own
 constexpr std::size_t kQueryGrain = 2048;
 constexpr float kNothing = std::numeric_limits<float>::infinity();
-constexpr double kShareOfRange = 0.03; // of which a margin is at least: pixels are wide there
+constexpr double kShareOfRange = 0.03; // minimum margin relative to the range: pixels are wide there
 constexpr int kLeastKnown = 5;         // of the 9 pixels around a direction
-constexpr double kMostBehind =
+constexpr double kMaxShareBehind =
     0.35; // share of own points behind others, from which on the sensor was elsewhere
-constexpr std::size_t kChecked = 1000; // own points, at least, that tell whether the sensor is known
-constexpr double kLeastRange = 1e-3;   // metres
+constexpr std::size_t kChecked =
+    1000;                            // minimum number of own points for deciding whether the sensor is known
+constexpr double kLeastRange = 1e-3; // metres
 
 /// The pixel that a direction falls into, or -1 for none.
 int pixelOf(Vec3d d) {
@@ -37,13 +38,13 @@ int pixelOf(Vec3d d) {
     return (face * kEdge + along(d[(axis + 1) % 3])) * kEdge + along(d[(axis + 2) % 3]);
 }
 
-/// The nearest points of some pixels.
+/// The nearest points around some pixels.
 struct Around {
     float nearest = kNothing, farthest = 0; ///< metres
-    int known = 0;                          ///< pixels that saw anything
+    int known = 0;                          ///< pixels with points
 };
 
-/// Joins each pixel with the two next to it, `step` apart, of the same face.
+/// Combines each pixel with its two neighbours, `step` apart, on the same face.
 void joinThree(std::span<const Around> from, std::span<Around> to, int step) {
     const auto join = [](Around a, const Around& b) {
         return Around{std::min(a.nearest, b.nearest), std::max(a.farthest, b.farthest), a.known + b.known};
@@ -79,7 +80,7 @@ DepthView::DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, 
     : m_sensor(sensor), m_margin(margin) {
     const Vec3d shift = origin - sensor;
     const std::size_t pixels = std::size_t{6} * kEdge * kEdge;
-    const std::size_t grain = std::max(kLeastGrain, chunkCount(points.size(), kMostParts));
+    const std::size_t grain = std::max(kLeastGrain, chunkCount(points.size(), kMaxDepthParts));
     std::vector<std::vector<float>> parts(chunkCount(points.size(), grain));
     parallelChunks(points.size(), grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
         parts[chunk].assign(pixels, kNothing);
@@ -123,7 +124,16 @@ void DepthView::lookAround(std::span<const Vec3f> points, Vec3d origin, std::spa
         ++behind.seen;
         behind.counted += range > around[std::size_t(pixel)].farthest + margin(range);
     }
-    m_known = behind.seen > 0 && double(behind.counted) < kMostBehind * double(behind.seen);
+    m_known = behind.seen > 0 && double(behind.counted) < kMaxShareBehind * double(behind.seen);
+}
+
+bool DepthView::isBefore(Vec3d point) const {
+    const Vec3d d = point - m_sensor;
+    const int pixel = m_known ? pixelOf(d) : -1;
+    if (pixel < 0)
+        return false;
+    const double nearest = m_around[std::size_t(pixel)], range = norm(d);
+    return nearest < kNothing && range + margin(range) < nearest;
 }
 
 double DepthView::shareBefore(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,

@@ -1,11 +1,13 @@
-// Merges posed scans: transforms their points, and concatenates the attributes that all of them have.
+// Merges posed scans: transforms their points, and concatenates the attributes common to all of them.
 #include "engine/align/merge_clouds.h"
 
 #include "engine/align/common_type.h"
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/recipe/defaults.h"
+#include "engine/reference/system_text.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
 
@@ -66,7 +68,7 @@ double floatUlp(double value) {
     return double(std::nextafter(rounded, std::numeric_limits<float>::infinity())) - double(rounded);
 }
 
-/// Whether single precision holds the posed scan about as well as its file does, with a loss of less than a
+/// Whether single precision represents the posed scan about as well as its file, with a loss of less than a
 /// decimal digit. Scans that are stored in double or as scaled integers need double.
 bool fitsFloat(const PosedCloud& scan) {
     constexpr double decimalDigit = 8; // as a power of two, like all ratios of ulps
@@ -79,16 +81,7 @@ bool fitsFloat(const PosedCloud& scan) {
            decimalDigit * floatUlp(largestCoordinate(*scan.cloud, {}));
 }
 
-/// The name of a coordinate system: the first quoted string of its WKT, else the beginning of the text.
-std::string coordinateSystemName(const std::string& system) {
-    constexpr std::size_t maxLength = 60;
-    const std::size_t begin = system.find('"'), end = system.find('"', begin + 1);
-    const bool quoted = begin != std::string::npos && end != std::string::npos;
-    return quoted ? system.substr(begin + 1, std::min(end - begin - 1, maxLength))
-                  : system.substr(0, maxLength);
-}
-
-/// The union of the ranges that the scans declare for an attribute; none if one of them declares none.
+/// The union of the ranges that the scans declare for an attribute; none unless all of them declare one.
 std::optional<ValueRange> commonDeclaredRange(std::span<const Attribute* const> all) {
     std::optional<ValueRange> widest = all.front()->declared;
     for (const Attribute* one : all) {
@@ -202,14 +195,17 @@ private:
 
     /// The world frame is that of the first scan, and so is its coordinate system, if that scan is not moved.
     void checkCoordinateSystems() {
-        std::vector<std::string> names;
+        std::vector<std::string> texts, names;
         for (const PosedCloud& scan : m_scans) {
             const std::string& system = scan.cloud->coordinateSystem;
-            if (!system.empty() && std::find(names.begin(), names.end(), system) == names.end())
-                names.push_back(system);
+            if (!system.empty() && std::find(texts.begin(), texts.end(), system) == texts.end())
+                texts.push_back(system);
         }
+        for (std::size_t t = 0; t < texts.size(); ++t) // texts of one system may differ
+            if (std::none_of(texts.begin(), texts.begin() + std::ptrdiff_t(t),
+                             [&](const std::string& earlier) { return isSameSystem(earlier, texts[t]); }))
+                names.push_back(readSystemText(texts[t]).name);
         if (names.size() > 1) {
-            std::transform(names.begin(), names.end(), names.begin(), coordinateSystemName);
             m_warnings.push_back(
                 fmt::format("the scans name different coordinate systems, which nothing here brings "
                             "together: {}",
@@ -220,7 +216,7 @@ private:
             m_warnings.push_back("the name of the coordinate system is left out, since the scans were moved");
     }
 
-    /// Sensor positions of each point, else of the file, else estimated as for a single scan.
+    /// Finds sensor positions of each point, else of the file, else estimates them as for a single scan.
     void findSensors() {
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
@@ -233,7 +229,7 @@ private:
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
             if (hasNoFinitePoint && !hasPerPointSensors)
-                sensor = sensor.value_or(Vec3d{}); // of no finite point: any position will do
+                sensor = sensor.value_or(Vec3d{}); // without finite points, any position will do
             m_hasSensors = m_hasSensors && (sensor || hasPerPointSensors);
             m_sensorPositions.push_back(hasPerPointSensors ? std::nullopt : sensor);
         }
@@ -310,7 +306,7 @@ private:
                         (end - begin) * size);
             return;
         }
-        // converted directly and not through double, which does not hold all 64-bit integers
+        // converted directly and not through double, which does not represent all 64-bit integers
         visitScalar(from.type, [&]<class From>(std::type_identity<From>) {
             visitScalar(to.type, [&]<class To>(std::type_identity<To>) {
                 for (std::size_t i = begin; i < end; ++i) {
@@ -325,9 +321,9 @@ private:
 
     const std::stop_token& m_stop;
     UnknownSensors m_unknown;
-    const std::size_t m_numbers; ///< of all scans, those that are left out included
+    const std::size_t m_numbers; ///< number of all scans, including those left out
     std::vector<PosedCloud> m_scans;
-    std::vector<std::size_t> m_scanNumbers; ///< of m_scans
+    std::vector<std::size_t> m_scanNumbers; ///< numbers of m_scans
     std::size_t m_size = 0;
     bool m_keepsCoordinateSystem = true; ///< the first scan's applies to the merged cloud
     bool m_useFloat = true, m_hasNormals = false, m_hasSensors = false;

@@ -1,16 +1,18 @@
 #pragma once
 // Merges several scans, each with its pose, into one cloud.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 
 namespace scanloupe {
 
-/// The attribute of a merged cloud that holds the index of the scan that a point comes from, from 0 on.
+class PointCloud;
+
+/// The attribute of a merged cloud with the index of each point's scan, from 0 on.
 inline constexpr const char* kScanAttribute = "scan";
 
 /// A scan and its pose.
@@ -19,7 +21,7 @@ struct PosedCloud {
     RigidTransform pose;                     ///< T_world_scan
 };
 
-/// Sensors of scans whose files don't tell them.
+/// Sensors of scans whose files don't define them.
 enum class UnknownSensors : std::uint8_t {
     areEstimated, ///< from the points, as for a single scan
     stayUnknown,

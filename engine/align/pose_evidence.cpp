@@ -1,10 +1,9 @@
-// Gathers the evidence about a pose from the distributions of both scans: plane-to-plane distances, normals,
-// lines of sight, and the score of the scan in its own cells.
+// Gathers the evidence about a pose: coincident surfaces, lines of sight, unconstrained directions, and
+// rivals.
 #include "engine/align/pose_evidence.h"
 
-#include "engine/align/pose_probe.h"
 #include "kernels/core/parallel.h"
-#include "kernels/core/symmetric_eigen.h"
+#include "kernels/register/ndt.h"
 #include "kernels/register/ndt_report.h"
 
 #include <algorithm>
@@ -15,190 +14,170 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint32_t kScoredPoints = 1000;
-constexpr double kLeastDirection = 0.02; // added to each direction's share of the normals
-constexpr double kLeastDistance = 0.005; // cells: what a pose is never better than
-constexpr double kLeastAgreement = 0.5, kMostSeenThrough = 0.04;
-constexpr double kLeastSlide = 0.6; // below, nothing can slide
-constexpr double kLeastCurvature = 1e-6;
-constexpr double kMostSlack = 500; // cells
-constexpr double kMargin = 0.2;    // cells by which points float before others
+constexpr double kMinAgreement = 0.5,
+                 kMaxSeenThrough = 0.04; // beyond, the pose is contradicted, whatever its rivals
+constexpr double kMargin = 1.6;          // spacings by which points float before others
 constexpr std::uint32_t kSightPoints = 2000;
 constexpr double kOwnBody =
-    1.5; // cells around the sensor in which it sees the vehicle that carries it, which moves along
+    5; // multiples of the reach around the sensor that may contain the vehicle, which moves along
+constexpr double kRivalAgreement = 0.12; // maximum deficit in agreement for keeping a rival
+constexpr double kRivalOverlap = 0.2;    // minimum fraction of the pose's overlap
+constexpr double kRivalSupport = 0.1;    // minimum fraction of the pose's agreement, in any direction
+constexpr std::size_t kMaxRivals = 4;
+constexpr double kApart = 3, kTurned = 0.05; // tolerances, radians
 
-/// Weights under which each direction of the normals counts equally: leverages n^T (sum n n^T)^-1 n.
-class DirectionWeights {
+class EvidenceGatherer {
 public:
-    explicit DirectionWeights(std::span<const SurfaceMatch> matches) {
-        double a[3][3] = {};
-        for (const SurfaceMatch& match : matches)
-            if (match.covered)
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j)
-                        a[i][j] += match.normal[i] * match.normal[j];
-        const double least = kLeastDirection * (a[0][0] + a[1][1] + a[2][2]) + 1e-9;
-        double v[3][3];
-        jacobiEigen(a, v);
-        for (std::size_t k = 0; k < 3; ++k) {
-            m_axes[k] = {v[k][0], v[k][1], v[k][2]};
-            m_inverse[k] = 1 / (a[k][k] + least);
-        }
+    EvidenceGatherer(const EvidenceInput& input, const SurfaceScale& scale, const std::stop_token& stop)
+        : m_input(input), m_scale(scale), m_stop(stop), m_nearest(*input.targets.front()),
+          m_sightKnown(input.scan.depth.isKnown() && m_nearest.depth.isKnown()),
+          m_target(scale, m_sightKnown), m_own(scale, m_sightKnown) {
+        for (const ScanSight* sight : input.targets)
+            m_target.add(sight->surfels, sight->origin, sight->pose);
+        m_own.add(input.scan.surfels, input.scan.origin, {});
+        m_target.build();
+        m_own.build();
     }
-    double operator()(Vec3d normal) const {
-        double weight = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double along = dot(m_axes[k], normal);
-            weight += along * along * m_inverse[k];
-        }
-        return weight;
+
+    PoseEvidence gather() {
+        PoseEvidence evidence;
+        evidence.converged = m_input.converged;
+        evidence.searched = m_input.searched;
+        evidence.sightKnown = m_sightKnown;
+        const ScanSurface scan{m_input.scan.surfels, m_input.scan.origin, &m_own, &m_input.scan.depth};
+        const SurfaceComparison comparison(m_target, m_nearest.depth, m_nearest.pose, scan);
+        PoseProber prober(comparison, m_input.pose, m_stop);
+        static_cast<PoseFit&>(evidence) = fitOf(prober.base(), m_input.pose);
+        const RigidTransform& settled = prober.settled();
+        evidence.settleDistance = norm(sensorAt(settled) - sensorAt(m_input.pose));
+        evidence.settleAngle = rotationAngle(m_input.pose.inverse() * settled);
+        evidence.slack = prober.slack();
+        if (evidence.agreement < kMinAgreement || evidence.seenThrough > kMaxSeenThrough)
+            return evidence;
+        evidence.weak = prober.weakDirections();
+        evidence.slack = prober.slack();
+        std::vector<PoseCandidate> candidates = prober.candidates();
+        if (m_input.rival)
+            candidates.push_back(prober.candidate(*m_input.rival));
+        addRivals(prober, std::move(candidates), evidence);
+        return evidence;
     }
 
 private:
-    std::array<Vec3d, 3> m_axes;
-    std::array<double, 3> m_inverse{};
-};
+    Vec3d sensorAt(const RigidTransform& pose) const { return pose(m_input.scan.depth.sensor()); }
 
-void setSurfaceFigures(std::span<const SurfaceMatch> matches, double edge, PoseFit& evidence) {
-    const DirectionWeights weightOf(matches);
-    double covered = 0, all = 0, agreeing = 0, squares = 0;
-    for (const SurfaceMatch& match : matches) {
-        evidence.surfaces += match.surface;
-        if (!match.covered)
-            continue;
-        const double weight = weightOf(match.normal);
-        covered += 1;
-        all += weight;
-        if (match.agrees(edge)) {
-            agreeing += weight;
-            squares += weight * match.offset * match.offset;
-        }
+    PoseFit fitOf(const SurfaceTally& tally, const RigidTransform& pose) const {
+        PoseFit fit;
+        fit.surfaces = m_input.scan.surfels.size();
+        fit.overlap = tally.overlap();
+        fit.agreement = tally.agreement();
+        fit.distance = tally.agreeing > 0 ? std::sqrt(tally.squares / tally.agreeing) : m_scale.tolerance;
+        fit.seenThrough = seenThrough(pose);
+        return fit;
     }
-    evidence.overlap = evidence.surfaces > 0 ? covered / double(evidence.surfaces) : 0;
-    evidence.agreement = all > 0 ? agreeing / all : 0;
-    evidence.distance = agreeing > 0 ? std::sqrt(squares / agreeing) : edge;
-}
 
-/// The standard error along the weakest of the six motions, each scaled to move the surfaces by 1 m (RMS).
-double slackOf(std::span<const SurfaceMatch> matches, double edge) {
-    const Spread spread = spreadOf(matches, [&](const SurfaceMatch& match) { return match.agrees(edge); });
-    if (spread.count < 6)
-        return kMostSlack * edge;
-    PlaneEquations equations(spread.middle, spread.lever);
-    double squares = 0;
-    for (const SurfaceMatch& match : matches)
-        if (match.agrees(edge)) {
-            equations.add(match, 1);
-            squares += match.offset * match.offset;
+    double seenThrough(const RigidTransform& pose) const {
+        if (!m_sightKnown)
+            return 0;
+        const ScanSight& here = m_input.scan;
+        const RigidTransform thereFromHere = m_nearest.pose.inverse() * pose;
+        return (m_nearest.depth.shareBefore(here.points, here.origin, thereFromHere, m_stop) +
+                here.depth.shareBefore(m_nearest.points, m_nearest.origin, thereFromHere.inverse(), m_stop)) /
+               2;
+    }
+
+    bool areApart(const RigidTransform& a, const RigidTransform& b) const {
+        return norm(sensorAt(a) - sensorAt(b)) > kApart * m_scale.tolerance ||
+               rotationAngle(a.inverse() * b) > kTurned;
+    }
+
+    void addRivals(const PoseProber& prober, std::vector<PoseCandidate> candidates, PoseEvidence& evidence) {
+        std::erase_if(candidates, [&](const PoseCandidate& c) {
+            return c.tally.agreement() < prober.base().agreement() - kRivalAgreement ||
+                   c.tally.overlap() < kRivalOverlap * prober.base().overlap() ||
+                   !areApart(c.pose, m_input.pose) || prober.isAlong(evidence.weak, c.pose);
+        });
+        std::ranges::stable_sort(candidates, [](const PoseCandidate& a, const PoseCandidate& b) {
+            return a.tally.agreement() > b.tally.agreement();
+        });
+        for (const PoseCandidate& c : candidates) {
+            const bool isKnown = std::ranges::any_of(
+                evidence.rivals, [&](const PoseRival& r) { return !areApart(r.pose, c.pose); });
+            if (isKnown || evidence.rivals.size() == kMaxRivals)
+                continue;
+            const PoseCandidate refined = prober.refined(c);
+            if (!areApart(refined.pose, m_input.pose)) // it led back
+                continue;
+            if (refined.tally.supportOf(prober.base()) < kRivalSupport)
+                continue;
+            const PoseFit fit = fitOf(refined.tally, refined.pose);
+            evidence.rivals.push_back({.pose = refined.pose,
+                                       .shift = sensorAt(refined.pose) - sensorAt(m_input.pose),
+                                       .angle = rotationAngle(m_input.pose.inverse() * refined.pose),
+                                       .fit = fit,
+                                       .ratio = fit.agreement / evidence.agreement});
         }
-    equations.solve();
-    const double error = std::max(std::sqrt(squares / double(spread.count)), kLeastDistance * edge);
-    const double held = equations.eigenvalue(0);
-    return held > 0 ? std::min(error / std::sqrt(held), kMostSlack * edge) : kMostSlack * edge;
-}
+        std::ranges::stable_sort(evidence.rivals, [](const PoseRival& a, const PoseRival& b) {
+            return a.fit.agreement - a.fit.seenThrough > b.fit.agreement - b.fit.seenThrough;
+        });
+    }
+
+    const EvidenceInput& m_input;
+    SurfaceScale m_scale;
+    const std::stop_token& m_stop;
+    const ScanSight& m_nearest;
+    bool m_sightKnown;
+    SurfaceIndex m_target, m_own;
+};
 
 } // namespace
 
-ScanSight sightOf(const NdtScan& scan, Vec3d sensor, double resolution, const std::stop_token& stop) {
-    ScanSight sight{
-        DepthView(scan.points, scan.origin, sensor, kMargin * resolution, stop), {}, scan.origin, {}};
-    sight.points = ndtThinned(scan.points, kSightPoints);
-    const Vec3d shift = scan.origin - sensor;
+PointShapeParams shapeParamsOf(const SurfaceScale& scale, Vec3d viewpoint) {
+    PointShapeParams params;
+    params.edge = scale.spacing;
+    params.neighbours = scale.neighbours;
+    params.viewpoint = viewpoint;
+    return params;
+}
+
+ScanSight sightOf(std::span<const Vec3f> points, const PointShapes& shapes, Vec3d origin, Vec3d sensor,
+                  const SurfaceScale& scale, const std::stop_token& stop) {
+    ScanSight sight{DepthView(points, origin, sensor, kMargin * scale.spacing, stop), {}, {}, origin, {}};
+    const Vec3d shift = origin - sensor;
+    sight.points = ndtThinned(points, kSightPoints);
     std::erase_if(sight.points,
-                  [&](Vec3f p) { return !(norm(p.as<double>() + shift) > kOwnBody * resolution); });
+                  [&](Vec3f p) { return !(norm(p.as<double>() + shift) > kOwnBody * scale.reach); });
+    sight.surfels = surfelsOf(shapes, scale);
     return sight;
 }
 
-ScanTraits traitsOf(const NdtScan& scan, Vec3d sensor, const NdtMapParams& map, const NdtParams& params,
-                    const std::stop_token& stop) {
-    NdtMapParams ownMap = map;
-    ownMap.covariance = NdtCovariance::sample;
-    ScanTraits traits{NdtMap(ownMap), {}, 0, {}};
-    const auto see = [&] { traits.sight = sightOf(scan, sensor, map.resolution, stop); };
-    const auto score = [&] {
-        traits.cells.add(scan.points, scan.origin, {}, stop);
-        NdtParams scoring = params;
-        scoring.pointScores = scoring.geometry = scoring.trace = false;
-        traits.scored = ndtThinned(scan.points, kScoredPoints);
-        traits.score = cpu::scoreNdt(traits.cells, {traits.scored, scan.origin}, {}, scoring, stop).nvtl;
-    };
-    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t) { begin == 0 ? see() : score(); });
-    return traits;
+ScanSight sightOf(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, const SurfaceScale& scale,
+                  const std::stop_token& stop) {
+    return sightOf(points, cpu::findPointShapes(points, shapeParamsOf(scale, sensor - origin), stop), origin,
+                   sensor, scale, stop);
 }
 
-double PoseEvidence::slide(double resolution) const {
-    return slack / (resolution * std::max(leastCurvature, kLeastCurvature));
+ScanSight firstSightOf(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, SurfaceScale& scale,
+                       PointShapes& shapes, const std::stop_token& stop) {
+    scale = SurfaceScale::of(points, sensor - origin);
+    shapes = cpu::findPointShapes(points, shapeParamsOf(scale, sensor - origin), stop);
+    scale.allowNoise(shapes);
+    return sightOf(points, shapes, origin, sensor, scale, stop);
 }
 
-PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& ndt, const std::stop_token& stop) {
-    PoseEvidence evidence;
-    const NdtResult& result = input.result;
-    const double edge = input.target.params().resolution;
-    evidence.converged = result.converged();
-    evidence.searched = input.rival != nullptr;
-    evidence.weakDirections = result.geometry.degenerate;
-    const auto& curvatures = result.geometry.eigenvalues;
-    evidence.leastCurvature = curvatures[5] > 0 ? std::max(curvatures[0], 0.0) / curvatures[5] : 0;
-    if (result.pointsWithCell == 0)
-        return evidence;
-    const ScanSight &here = input.scan.sight, &there = input.targetSight;
-    evidence.sightKnown = here.depth.isKnown() && there.depth.isKnown();
-    const auto seenThrough = [&](const RigidTransform& pose) {
-        if (!evidence.sightKnown)
-            return 0.0;
-        const RigidTransform thereFromHere = there.pose.inverse() * pose;
-        return (there.depth.shareBefore(here.points, here.origin, thereFromHere, stop) +
-                here.depth.shareBefore(there.points, there.origin, thereFromHere.inverse(), stop)) /
-               2;
-    };
-    const auto matchesAt = [&](const RigidTransform& pose) {
-        return matchSurfaces(input.target, input.scan.cells, pose, 1, stop);
-    };
-    const auto scoreRatio = [&](double nvtl) { return input.scan.score > 0 ? nvtl / input.scan.score : 0; };
+std::vector<ScanSightPtr> nearestSights(std::span<const ScanSightPtr> sights, Vec3d sensor,
+                                        std::size_t count) {
+    std::vector<ScanSightPtr> nearest(sights.begin(), sights.end());
+    count = std::min(count, nearest.size());
+    std::ranges::partial_sort(nearest, nearest.begin() + std::ptrdiff_t(count), {},
+                              [&](const ScanSightPtr& s) { return norm(s->sensor() - sensor); });
+    nearest.resize(count);
+    return nearest;
+}
 
-    ProbeInput probe{input.target, input.scan.cells, {input.scan.scored, here.origin}, result.pose, ndt};
-    probe.params.pointScores = probe.params.geometry = probe.params.trace = false;
-    evidence.scoreRatio = scoreRatio(result.nvtl);
-    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i == 0) {
-                evidence.seenThrough = seenThrough(result.pose);
-                continue;
-            }
-            const auto matches = matchesAt(result.pose);
-            setSurfaceFigures(matches, edge, evidence);
-            evidence.slack = slackOf(matches, edge);
-        }
-    });
-    if (evidence.agreement < kLeastAgreement || evidence.seenThrough > kMostSeenThrough)
-        return evidence; // contradicted, whatever others there are
-    const PoseProber prober(probe, stop);
-    PoseProbe other;
-    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i == 0 && evidence.slide(edge) > kLeastSlide)
-                evidence.slideRatio = prober.slid().ratio;
-            if (i == 1 && !input.rival)
-                other = prober.turned();
-        }
-    });
-    if (input.rival && input.rival->score > 0 && result.score > 0)
-        other = {input.rival->pose, input.rival->score / result.score};
-    if (other.ratio > 0) {
-        const Vec3d sensor = here.depth.sensor();
-        evidence.rival = {other.ratio,
-                          norm(other.pose(sensor) - result.pose(sensor)),
-                          rotationAngle(result.pose.inverse() * other.pose),
-                          {}};
-    }
-    if (other.ratio >= PoseRival::leastRatio) {
-        PoseRival& rival = evidence.rival;
-        setSurfaceFigures(matchesAt(other.pose), edge, rival.fit);
-        rival.fit.seenThrough = seenThrough(other.pose);
-        rival.fit.scoreRatio =
-            scoreRatio(cpu::scoreNdt(input.target, probe.points, other.pose, probe.params, stop).nvtl);
-    }
-    return evidence;
+PoseEvidence gatherEvidence(const EvidenceInput& input, const SurfaceScale& scale,
+                            const std::stop_token& stop) {
+    return EvidenceGatherer(input, scale, stop).gather();
 }
 
 } // namespace scanloupe

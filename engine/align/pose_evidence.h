@@ -1,98 +1,100 @@
 #pragma once
-// Declares the evidence for and against a pose that an alignment found: figures that have a scale, unlike its
-// score.
-#include "engine/align/depth_view.h"
-#include "kernels/register/ndt.h"
+// Declares the evidence for and against a pose: surfaces of both scans and their lines of sight, independent
+// of how the pose was found. It does not depend on the positions of a sensor's rings, or on its maximum
+// range.
+#include "engine/align/pose_probe.h"
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 namespace scanloupe {
 
-/// How well a scan fits its target at a pose. Surfaces are those cells of the scan, made of its own points,
-/// that lie on a plane. They are compared with the surfaces of the target's map in the 27 cells around them.
+/// How well a scan fits its target at a pose: surfels of either scan are compared with the other's.
 struct PoseFit {
-    std::uint64_t surfaces = 0; ///< of the scan
-    double overlap = 0;         ///< share of surfaces with a surface of the target around them
-    /// Share of these whose normals agree and which lie on the target's within an eighth of a cell.
-    /// Directions count equally, however many surfaces hold each: the ground agrees under any pose along it.
+    std::uint64_t surfaces = 0; ///< surfels of the scan
+    double overlap = 0;         ///< share of these within reach of the target's
+    /// Fraction of surfels with a coincident surface, among those with a counterpart and those that float in
+    /// front of the other scan's surface. Directions of normals count equally, whatever their number of
+    /// surfels: the ground agrees under any pose along it.
     double agreement = 0;
-    double distance = 0; ///< RMS distance along the normals of surfaces that agree, metres
-    /// Mean score of the scan's points in the target, divided by that in cells of its own.
-    double scoreRatio = 0;
-    /// Share of points of each scan that float where the other saw farther: the mean of both. 0 if sightKnown
-    /// is false.
+    double distance = 0; ///< RMS distance along the normals of surfels that agree, metres
+    /// Fraction of points of each scan that float in front of the other scan's surface: the mean of both. 0
+    /// if sightKnown is false.
     double seenThrough = 0;
 };
 
-/// Another pose of a scan that was found.
+/// Another pose at which the scan fits, or nearly so.
 struct PoseRival {
-    double ratio = 0;    ///< its score, divided by that of the pose itself; 0: there is none
-    double distance = 0; ///< of the sensor from the pose itself, metres
+    RigidTransform pose; ///< T_target_scan
+    Vec3d shift;         ///< shift of the sensor relative to the pose itself, in the target's frame, metres
     double angle = 0;    ///< radians
-    PoseFit fit;         ///< from leastRatio on
-    static constexpr double leastRatio = 0.8; ///< one that scores less is no rival
+    PoseFit fit;
+    double ratio = 0; ///< its agreement divided by that of the pose itself
+    double distance() const { return norm(shift); }
 };
 
-/// Figures of a pose, and of others that were found.
+/// Figures of a pose, and of others.
 struct PoseEvidence : PoseFit {
     bool converged = false;
-    bool sightKnown = false; ///< both scans were seen from where their sensors are taken to have been
-    /// How far the pose may slide along its weakest direction, metres: the standard error from surfaces that
-    /// agree and their distances.
+    bool sightKnown = false; ///< the assumed sensor positions of both scans are plausible
+    /// How far the surfaces alone would move the pose: shift of the sensor, metres, and rotation, radians.
+    double settleDistance = 0, settleAngle = 0;
+    /// The standard error along the least constrained motion, metres.
     double slack = 0;
-    int weakDirections = 0; ///< directions that hardly anything holds, see NdtGeometry::degenerate
-    /// The least curvature of the score along any motion, divided by the largest, see
-    /// NdtGeometry::eigenvalues.
-    double leastCurvature = 0;
-    /// The score of the best pose about a cell away along that direction, divided by that of the pose itself;
-    /// 0 where the surfaces do not meet there, or nothing can slide.
-    double slideRatio = 0;
-
-    bool searched = false; ///< the pose was looked for from many starts
-    PoseRival rival;       ///< that the search found, or the best that turns by a quarter lead to
-    /// How far the pose may slide, in cells, by how much the score minds that: either alone misjudges
-    /// corridors. @param resolution edge of the target's cells, metres
-    double slide(double resolution) const;
+    std::vector<WeakDirection> weak; ///< motions that hardly any normal constrains
+    bool searched = false;           ///< other poses were searched from many starts
+    /// Other poses that fit nearly as well, distinct from it and the weak directions, the best first.
+    std::vector<PoseRival> rivals;
 };
 
-/// A scan that others are aligned to, for the free-space test.
+/// Evidence from a scan itself: its surface and its lines of sight.
 struct ScanSight {
-    DepthView depth;           ///< in the scan's full coordinates
-    std::vector<Vec3f> points; ///< some of the scan's, relative to `origin` in its full coordinates
+    DepthView depth; ///< in the scan's full coordinates
+    std::vector<Vec3f>
+        points; ///< a sample of the scan's points, relative to `origin` in its full coordinates
+    std::vector<Surfel> surfels; ///< relative to `origin`
     Vec3d origin;
     RigidTransform pose; ///< T_target_scan
+    Vec3d sensor() const { return pose(depth.sensor()); }
 };
-/// With some thousand of the points at most, evenly chosen, of those that can't be of the sensor's own
-/// vehicle.
+/// @param points [N, 3] metres, relative to `origin` in the scan's full coordinates
 /// @param sensor in the scan's full coordinates
-ScanSight sightOf(const NdtScan& scan, Vec3d sensor, double resolution, const std::stop_token& stop);
-
-/// What the evidence needs of a scan and no pose tells: it is found while the scan is being aligned.
-struct ScanTraits {
-    NdtMap cells;              ///< of its points alone
-    std::vector<Vec3f> scored; ///< some of its points, relative to `sight.origin`
-    double score = 0;          ///< mean score of these in the cells
-    ScanSight sight;
-};
-/// @param scan as it is aligned
-/// @param sensor in the scan's full coordinates
-/// @param map parameters of the target's cells
 /// @throws KernelError when memory is short; Cancelled.
-ScanTraits traitsOf(const NdtScan& scan, Vec3d sensor, const NdtMapParams& map, const NdtParams& params,
-                    const std::stop_token& stop);
+ScanSight sightOf(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, const SurfaceScale& scale,
+                  const std::stop_token& stop);
+/// As sightOf(), with shapes of the points that were computed for an alignment: their normals must point
+/// towards the sensor, and their spacing should be about that of the scale.
+ScanSight sightOf(std::span<const Vec3f> points, const PointShapes& shapes, Vec3d origin, Vec3d sensor,
+                  const SurfaceScale& scale, const std::stop_token& stop);
+/// Parameters of the shapes of a scan's points for a scale. @param viewpoint relative to the points: normals
+/// point towards it
+PointShapeParams shapeParamsOf(const SurfaceScale& scale, Vec3d viewpoint);
+/// As sightOf(), for the first of several scans, which determines the scale. @param shapes receives those of
+/// its points
+ScanSight firstSightOf(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, SurfaceScale& scale,
+                       PointShapes& shapes, const std::stop_token& stop);
 
-/// What the evidence is gathered from.
+/// The input of the evidence.
 struct EvidenceInput {
-    const NdtMap& target;
-    const ScanSight& targetSight; ///< of the target's scan nearest to the pose
-    const ScanTraits& scan;
-    const NdtResult& result;
-    const NdtRival* rival = nullptr; ///< of a search
+    std::span<const ScanSight* const>
+        targets; ///< some scans of the target, the one nearest to the pose first
+    const ScanSight& scan;
+    RigidTransform pose; ///< T_target_scan
+    bool converged = false;
+    bool searched = false;
+    std::optional<RigidTransform> rival = {}; ///< another pose that a search found
 };
+using ScanSightPtr = std::shared_ptr<const ScanSight>;
+/// The `count` scans whose sensors are nearest to a position in the target's frame, the nearest first.
+std::vector<ScanSightPtr> nearestSights(std::span<const ScanSightPtr> sights, Vec3d sensor,
+                                        std::size_t count);
 
 /// @throws KernelError when memory is short; Cancelled.
-PoseEvidence gatherEvidence(const EvidenceInput& input, const NdtParams& ndt, const std::stop_token& stop);
+PoseEvidence gatherEvidence(const EvidenceInput& input, const SurfaceScale& scale,
+                            const std::stop_token& stop);
 
 } // namespace scanloupe

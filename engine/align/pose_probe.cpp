@@ -1,162 +1,177 @@
-// Refines other poses by point-to-plane steps of the scan's surfaces, and scores those that hold.
+// Finds the unconstrained directions of a pose, and refines rivals on the surfaces.
 #include "engine/align/pose_probe.h"
 
+#include "engine/align/surface_correlation.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kSurfaces = 96; // of the scan's that steps are made by
-constexpr int kSteps = 5;
-constexpr double kLeastShare = 0.6; // of the pose's parallel matches, below which another pose is given up
-constexpr double kLeastCount = 6;   // parallel matches
-constexpr double kFar = 1.0 / 8;    // cells, from which on matches count less
-constexpr double kApart = 0.2;      // cells
-constexpr double kTurned = 0.05;    // radians
-constexpr double kQuantile = 0.03;  // of a scan's surfaces at each end that are no walls
-
-double parallelCount(std::span<const SurfaceMatch> matches) {
-    return double(std::ranges::count_if(matches, &SurfaceMatch::parallel));
-}
-
-double agreeingCount(std::span<const SurfaceMatch> matches, double edge) {
-    return double(std::ranges::count_if(matches, [&](const SurfaceMatch& m) { return m.agrees(edge); }));
-}
-
-/// The middle between the outermost surfaces, along the horizontal directions that most walls face.
-Vec3d middleOf(std::span<const SurfaceMatch> matches) {
-    double cosine = 0, sine = 0;
-    for (const SurfaceMatch& match : matches)
-        if (const double flat = std::hypot(match.normal.x, match.normal.y); match.covered && flat > 0.8) {
-            const double angle = 4 * std::atan2(match.normal.y, match.normal.x);
-            cosine += std::cos(angle);
-            sine += std::sin(angle);
-        }
-    const double yaw = std::atan2(sine, cosine) / 4;
-    Vec3d middle;
-    std::vector<double> places;
-    for (const double turn : {0.0, std::numbers::pi / 2}) {
-        const Vec3d axis{std::cos(yaw + turn), std::sin(yaw + turn), 0};
-        places.clear();
-        for (const SurfaceMatch& match : matches)
-            if (match.surface)
-                places.push_back(dot(axis, match.place));
-        if (places.empty())
-            return {};
-        std::ranges::sort(places);
-        const auto at = [&](double share) { return places[std::size_t(share * double(places.size() - 1))]; };
-        middle += axis * (0.5 * (at(kQuantile) + at(1 - kQuantile)));
-    }
-    return middle;
-}
+constexpr std::size_t kTallied = 2000, kTrialTallied = 500; // surfels of each scan
+constexpr std::size_t kSettling = 600, kTrialSettling = 300;
+constexpr int kSettleSteps = 6, kTrialSteps = 5, kRefineSteps = 3;
+// A candidate is first evaluated with few surfels, and rejected if its agreement is lower than the pose's by
+// kFirstLag: of 125 alternatives in 42 pairs of scans, the worst was 0.21 below at first, as were 78 of 715
+// others.
+constexpr std::size_t kFirstSettling = 100, kFirstTallied = 150;
+constexpr int kFirstSteps = 3;
+constexpr double kFirstLag = 0.25;
+constexpr float kLeastHeight =
+    0.02F;                        // minimum height of a correlation peak: one of 115 alternatives had less
+constexpr double kHolds = 0.25;   // see PoseProber
+constexpr double kMinHolding = 8; // surfaces: a bare corridor has none that constrain it along its axis
+constexpr double kHoldingShare = 0.6;  // fraction of the surfaces facing along the motion that must agree
+constexpr double kMinHeld = 0.001;     // share of the surfaces
+constexpr double kMaxError = 0.1;      // tolerances: noise tilts normals of open ground, which hold little
+constexpr double kTrialMatches = 0.15; // of those at the pose, below which a candidate is given up
+constexpr double kSlideDrop = 0.03, kSlideOverlap = 0.2; // of agreement; of the pose's overlap
+constexpr double kMinContradicting = 12;                 // surfels: fewer are noise of an open field
+constexpr double kSureAgreement = 0.93; // of a pose that no normals hold, but surfels contradict others
+constexpr double kFirstSlide = 2, kSlideStep = 1.4; // tolerances; factor
+constexpr double kMinSlides = 5;                    // tolerances of both ways together
+constexpr double kMaxSlide = 500, kMaxSlack = 500;  // metres
+constexpr double kAlong = 3, kAlongTurn = 0.05;     // tolerances, radians
 
 } // namespace
 
-PoseProber::PoseProber(const ProbeInput& input, const std::stop_token& stop)
-    : m_input(input), m_stop(stop), m_edge(input.target.params().resolution),
-      m_stride(std::max<std::size_t>(1, input.scan.cells().size() / kSurfaces)),
-      m_here(matchesAt(input.pose)),
-      m_leastParallel(std::max(kLeastShare * parallelCount(m_here), kLeastCount)),
-      m_leastAgreeing(std::max(kLeastShare * agreeingCount(m_here, m_edge), kLeastCount)) {}
-
-std::vector<SurfaceMatch> PoseProber::matchesAt(const RigidTransform& pose) const {
-    return matchSurfaces(m_input.target, m_input.scan, pose, m_stride, m_stop);
-}
-
-/// The pose after a motion in the map's frame, relative to its origin.
-RigidTransform PoseProber::posed(RigidTransform moved) const {
-    moved.translation += m_input.target.origin() - moved.rotate(m_input.target.origin());
-    return moved * m_input.pose;
-}
-
-/// The pose that a motion leads to, if the surfaces meet there about as well as at the pose itself.
-std::optional<RigidTransform> PoseProber::refined(RigidTransform moved) const {
-    for (int step = 0; step < kSteps; ++step) {
-        const auto matches = matchesAt(posed(moved));
-        if (parallelCount(matches) < m_leastParallel)
-            return std::nullopt;
-        const Spread there = spreadOf(matches, &SurfaceMatch::parallel);
-        PlaneEquations equations(there.middle, there.lever);
-        for (const SurfaceMatch& match : matches)
-            if (match.parallel) {
-                const double far = match.offset / (kFar * m_edge);
-                equations.add(match, 1 / (1 + far * far));
-            }
-        equations.solve();
-        moved = equations.step() * moved;
-    }
-    const RigidTransform pose = posed(moved);
-    if (agreeingCount(matchesAt(pose), m_edge) < m_leastAgreeing)
-        return std::nullopt;
-    return pose;
-}
-
-double PoseProber::scoreAt(const RigidTransform& pose) const {
-    return cpu::scoreNdt(m_input.target, m_input.points, pose, m_input.params, m_stop).score;
-}
-
-/// The best of the poses that motions lead to, apart from where the pose itself is refined to.
-PoseProbe PoseProber::best(std::span<const RigidTransform> motions) const {
-    std::vector<std::optional<RigidTransform>> others(motions.size());
-    parallelFor(motions.size(), 1, m_stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            others[i] = refined(motions[i]);
-    });
-    std::erase(others, std::nullopt);
-    if (others.empty())
-        return {};
-    others.emplace_back(m_input.pose); // refined and scored alike, so that scores compare
-    std::vector<double> scores(others.size());
-    parallelFor(others.size(), 1, m_stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i + 1 == others.size())
-                others[i] = refined({}).value_or(m_input.pose);
-            scores[i] = scoreAt(*others[i]);
+PoseProber::PoseProber(const SurfaceComparison& comparison, const RigidTransform& pose,
+                       const std::stop_token& stop)
+    : m_comparison(comparison), m_pose(pose), m_stop(stop) {
+    m_settled = comparison.settled(pose, kSettleSteps, kSettling, 0, stop).value_or(pose);
+    m_base = comparison.tally(pose, kTallied, stop);
+    const auto found = comparison.matches(pose, 1, stop);
+    const Spread spread = spreadOf(found);
+    m_middle = spread.middle;
+    m_parallel = spread.count;
+    m_equations = PlaneEquations(spread.middle, spread.lever);
+    double count = 0, squares = 0;
+    for (const SurfaceMatch& match : found)
+        if (match.agrees()) {
+            m_equations.add(match, 1);
+            squares += match.offset * match.offset;
+            ++count;
         }
+    m_equations.solve();
+    m_errors.fill(kMaxSlack);
+    if (count == 0)
+        return;
+    std::array<double, 6> holding{}, information{}, differing{};
+    for (const SurfaceMatch& match : found)
+        if (match.isParallel())
+            for (std::size_t i = 0; i < 6; ++i) {
+                const Vec3d velocity = m_equations.velocity(match, int(i));
+                const double along = dot(velocity, match.normal);
+                if (std::abs(along) < kHolds * norm(velocity))
+                    continue;
+                if (!match.agrees()) {
+                    differing[i] += 1;
+                    continue;
+                }
+                holding[i] += 1;
+                information[i] += along * along;
+            }
+    for (std::size_t i = 0; i < 6; ++i) {
+        m_held[i] = holding[i] / count;
+        if (holding[i] >= kMinHolding && holding[i] >= kHoldingShare * (holding[i] + differing[i]))
+            m_errors[i] = std::min(kMaxSlack, std::sqrt(squares / count / information[i]));
+    }
+}
+
+RigidTransform PoseProber::moved(int direction, double amount) const {
+    RigidTransform motion = m_equations.motion(direction, amount);
+    const Vec3d base = m_comparison.target().base();
+    motion.translation += base - motion.rotate(base);
+    return motion * m_pose;
+}
+
+bool PoseProber::isContradicted(int direction, double amount) const {
+    const SurfaceTally there = m_comparison.tally(moved(direction, amount), kTallied, m_stop);
+    return there.agreement() < m_base.agreement() - kSlideDrop &&
+           there.contradictingBeyond(m_base) >= kMinContradicting;
+}
+
+double PoseProber::slideEnd(int direction, double sign, bool& isBounded) const {
+    double reached = 0;
+    for (double amount = kFirstSlide * m_comparison.target().scale().tolerance; amount < kMaxSlide;
+         amount *= kSlideStep) {
+        const SurfaceTally there = m_comparison.tally(moved(direction, sign * amount), kTrialTallied, m_stop);
+        if (there.overlap() < kSlideOverlap * m_base.overlap())
+            break;
+        if (there.agreement() < m_base.agreement() - kSlideDrop && isContradicted(direction, sign * amount)) {
+            isBounded = true;
+            break;
+        }
+        reached = amount;
+    }
+    return reached;
+}
+
+std::vector<WeakDirection> PoseProber::weakDirections() {
+    const double tolerance = m_comparison.target().scale().tolerance;
+    std::vector<WeakDirection> weak;
+    for (int i = 0; i < 6; ++i) {
+        const auto at = std::size_t(i);
+        if (m_held[at] >= kMinHeld && m_errors[at] < kMaxError * tolerance)
+            continue;
+        WeakDirection direction;
+        const auto d = m_equations.direction(i);
+        direction.translation = {d[0], d[1], d[2]};
+        direction.rotation = {d[3], d[4], d[5]};
+        direction.held = m_held[at];
+        direction.back = slideEnd(i, -1, direction.isBounded);
+        direction.forth = slideEnd(i, 1, direction.isBounded);
+        if (direction.length() > kMinSlides * tolerance || m_base.agreement() < kSureAgreement)
+            weak.push_back(direction);
+        else // what does not face along the motion holds it, such as edges of walls
+            m_errors[at] = std::min(m_errors[at], tolerance);
+    }
+    return weak;
+}
+
+bool PoseProber::isAlong(std::span<const WeakDirection> weak, const RigidTransform& pose) const {
+    const Vec3d middle = m_pose.inverse()(m_middle + m_comparison.target().base());
+    Vec3d shift = pose(middle) - m_pose(middle);
+    if (weak.empty() || rotationAngle(m_pose.inverse() * pose) > kAlongTurn)
+        return false;
+    for (const WeakDirection& w : weak)
+        if (!w.isTurn())
+            shift = shift - w.translation * (dot(shift, w.translation) / squaredNorm(w.translation));
+    return norm(shift) < kAlong * m_comparison.target().scale().tolerance;
+}
+
+PoseCandidate PoseProber::candidate(const RigidTransform& start) const {
+    const auto least = std::size_t(kTrialMatches * double(m_parallel));
+    const auto first = m_comparison.settled(start, kFirstSteps, kFirstSettling, least, m_stop);
+    if (!first)
+        return {start, {}};
+    const SurfaceTally few = m_comparison.tally(*first, kFirstTallied, m_stop);
+    if (few.agreement() < m_base.agreement() - kFirstLag)
+        return {*first, few};
+    const auto pose = m_comparison.settled(*first, kTrialSteps, kTrialSettling, least, m_stop);
+    if (!pose)
+        return {*first, few};
+    return {*pose, m_comparison.tally(*pose, kTrialTallied, m_stop)};
+}
+
+PoseCandidate PoseProber::refined(const PoseCandidate& candidate) const {
+    const RigidTransform pose =
+        m_comparison.settled(candidate.pose, kRefineSteps, kSettling, 0, m_stop).value_or(candidate.pose);
+    return {pose, m_comparison.tally(pose, kTallied, m_stop)};
+}
+
+std::vector<PoseCandidate> PoseProber::candidates() const {
+    const std::vector<CorrelatedPose> starts = correlatedPoses(m_comparison, m_pose, m_stop);
+    std::vector<PoseCandidate> found(starts.size());
+    parallelFor(starts.size(), 1, m_stop, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (starts[i].height >= kLeastHeight)
+                found[i] = candidate(starts[i].pose);
     });
-    const RigidTransform& own = *others.back();
-    const Vec3d place =
-        m_input.pose.inverse()(spreadOf(m_here, &SurfaceMatch::surface).middle + m_input.target.origin());
-    PoseProbe best;
-    for (std::size_t i = 0; i + 1 < others.size(); ++i) {
-        const RigidTransform& other = *others[i];
-        const bool apart = norm(other(place) - own(place)) > kApart * m_edge ||
-                           rotationAngle(other.inverse() * own) > kTurned;
-        const double ratio = scores.back() > 0 ? scores[i] / scores.back() : 0;
-        if (apart && ratio > best.ratio)
-            best = {other, ratio};
-    }
-    return best;
-}
-
-PoseProbe PoseProber::turned() const {
-    const Vec3d middle = middleOf(m_here);
-    std::vector<RigidTransform> motions;
-    for (int quarter = 1; quarter < 4; ++quarter) {
-        RigidTransform turn = fromRollPitchYaw({0, 0, quarter * std::numbers::pi / 2}, {});
-        turn.translation = middle - turn.rotate(middle);
-        motions.push_back(turn);
-    }
-    return best(motions);
-}
-
-PoseProbe PoseProber::slid() const {
-    const auto isAgreeing = [&](const SurfaceMatch& match) { return match.agrees(m_edge); };
-    const Spread spread = spreadOf(m_here, isAgreeing);
-    PlaneEquations held(spread.middle, spread.lever);
-    for (const SurfaceMatch& match : m_here)
-        if (isAgreeing(match))
-            held.add(match, 1);
-    held.solve();
-    std::vector<RigidTransform> motions;
-    for (const double cells : {-1.0, -0.5, 0.5, 1.0})
-        motions.push_back(held.motion(0, cells * m_edge));
-    return best(motions);
+    return found;
 }
 
 } // namespace scanloupe

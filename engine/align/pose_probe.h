@@ -1,54 +1,78 @@
 #pragma once
-// Declares the probing of a pose: whether the scan lies as well at others that deceive, turned by quarters or
-// moved along what hardly anything holds.
+// Declares the probing of a pose: its unconstrained directions, and other poses at which its surfaces fit as
+// well, near and far.
 #include "engine/align/surface_match.h"
 
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
 
 namespace scanloupe {
 
-/// Another pose at which the scan's surfaces lie on the target's.
-struct PoseProbe {
+/// A motion that the normals of the surfaces hardly constrain, and how far the scan may move along it.
+struct WeakDirection {
+    Vec3d translation; ///< translation of the unit motion, which moves the surfaces by 1 m (RMS): metres
+    Vec3d rotation;    ///< rotation of the unit motion, about the centre of the surfaces: radians
+    double held = 0;   ///< fraction of the surfaces that constrain it, see PoseProber
+    /// Metres backward and forward along it within which the evidence does not contradict the pose.
+    double back = 0, forth = 0;
+    bool isBounded = false; ///< surfaces contradict farther poses on a side; otherwise the overlap ends there
+    double length() const { return back + forth; }
+    /// Rather a turn about the middle of the surfaces than a slide.
+    bool isTurn() const { return squaredNorm(translation) < 0.5; }
+};
+
+/// Another pose at which the surfaces were compared.
+struct PoseCandidate {
     RigidTransform pose; ///< T_target_scan
-    /// Its score, divided by that of the pose itself, both refined alike; 0: there is none.
-    double ratio = 0;
+    SurfaceTally tally;
 };
 
-/// What poses are probed with; all has to outlive the prober.
-struct ProbeInput {
-    const NdtMap& target; ///< that the scan was aligned to
-    const NdtMap& scan;   ///< the scan's own cells
-    NdtScan points;       ///< some of the scan's, that poses are scored by
-    RigidTransform pose;  ///< T_target_scan
-    NdtParams params;     ///< of the scores
-};
-
-/// Looks for other poses, by point-to-plane steps of some of the scan's surfaces. Its methods throw
-/// KernelError when memory is short, and Cancelled.
+/// Searches the motions and poses that can mislead an alignment. A surface constrains a motion if at least a
+/// quarter of the surface's motion is along its normal: normals are only known to some degrees, so that
+/// smaller components are noise. After T. Tuna et al., "X-ICP: Localizability-Aware LiDAR Registration for
+/// Robust Localization in Extreme Environments" (2023). Methods throw KernelError when memory is short, and
+/// Cancelled.
 class PoseProber {
 public:
-    PoseProber(const ProbeInput& input, const std::stop_token& stop);
+    /// @param comparison must outlive the prober, and so must `stop`
+    PoseProber(const SurfaceComparison& comparison, const RigidTransform& pose, const std::stop_token& stop);
 
-    /// The best pose that a quarter, a half or three quarters of a turn lead to: about the vertical through
-    /// the middle between the outermost surfaces, as a room with four walls deceives.
-    PoseProbe turned() const;
-    /// The best pose that is half a cell to a cell away along what the surfaces hold least, as a corridor
-    /// deceives.
-    PoseProbe slid() const;
+    const RigidTransform& settled() const {
+        return m_settled;
+    }                                                   ///< the pose after refinement by the surfaces alone
+    const SurfaceTally& base() const { return m_base; } ///< at the pose
+    /// The standard error along the least constrained motion, metres.
+    double slack() const { return std::ranges::max(m_errors); }
+    /// Motions with too few constraining surfaces, along which the scan may move by some tolerances.
+    std::vector<WeakDirection> weakDirections();
+    /// Whether a pose is the probed one moved along weak directions.
+    bool isAlong(std::span<const WeakDirection> weak, const RigidTransform& pose) const;
+
+    /// Candidates from the cross-correlation of both surfaces: shifted horizontally, and rotated by quarter
+    /// turns.
+    std::vector<PoseCandidate> candidates() const;
+    /// Where a start settles on the surfaces.
+    PoseCandidate candidate(const RigidTransform& start) const;
+    /// A candidate, refined and compared as accurately as the pose itself.
+    PoseCandidate refined(const PoseCandidate& candidate) const;
 
 private:
-    std::vector<SurfaceMatch> matchesAt(const RigidTransform& pose) const;
-    RigidTransform posed(RigidTransform moved) const;
-    std::optional<RigidTransform> refined(RigidTransform moved) const;
-    double scoreAt(const RigidTransform& pose) const;
-    PoseProbe best(std::span<const RigidTransform> motions) const;
+    RigidTransform moved(int direction, double amount) const;
+    /// Whether enough surfels contradict the pose moved so far, more than at the pose itself.
+    bool isContradicted(int direction, double amount) const;
+    double slideEnd(int direction, double sign, bool& isBounded) const;
 
-    const ProbeInput& m_input;
+    const SurfaceComparison& m_comparison;
+    RigidTransform m_pose, m_settled;
     const std::stop_token& m_stop;
-    double m_edge;
-    std::size_t m_stride;
-    std::vector<SurfaceMatch> m_here; ///< at the pose
-    double m_leastParallel, m_leastAgreeing;
+    SurfaceTally m_base;
+    Vec3d m_middle; ///< centre of the surfaces
+    PlaneEquations m_equations{{}, 1};
+    std::array<double, 6> m_held{};   ///< for each eigenvector: fraction of the surfaces that constrain it
+    std::array<double, 6> m_errors{}; ///< for each eigenvector: standard error by these surfaces, metres
+    std::size_t m_parallel = 0;       ///< matches with the same normals
 };
 
 } // namespace scanloupe

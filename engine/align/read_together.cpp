@@ -3,6 +3,8 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,9 +14,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kShareOfReading = 0.8; // of the time, roughly; the rest is merging
+constexpr double kShareOfReading = 0.8; // approximate fraction of the time; the rest is merging
 
-/// The part of a progress from `begin` on, `share` of the whole long.
+/// The part of a progress from `begin` on, with a length of `share`.
 ProgressFunction partOf(const ProgressFunction& whole, double begin, double share) {
     if (!whole)
         return {};
@@ -48,13 +50,13 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
     }
     if (wanted > 0 && unreadable + volumes == wanted)
         throw EngineError(fmt::format("None of the {} files can be read as a scan.", wanted),
-                          "The list tells why; choose others.");
+                          "See the reasons in the list, and choose other scans.");
     PointCloud merged =
         mergeClouds(scans, partOf(options.progress, kShareOfReading, 1 - kShareOfReading), stop);
     std::ranges::move(damage, std::back_inserter(merged.warnings));
     if (unreadable > 0)
-        addDamage(merged,
-                  fmt::format("{} of {} scans can't be read; the list tells why", unreadable, wanted));
+        addDamage(merged, fmt::format("{} of {} scans can't be read; the list shows the reasons", unreadable,
+                                      wanted));
     if (volumes > 0)
         merged.warnings.push_back(
             fmt::format("{} of {} files are volumes, which have no points", volumes, wanted));

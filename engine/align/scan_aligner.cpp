@@ -1,7 +1,11 @@
-// Registers scans one after the other by NDT, with a constant-velocity prediction and a grid search for scans
+// Registers scans one after the other, with a constant-velocity prediction and a grid search for scans
 // without a start.
 #include "engine/align/scan_aligner.h"
 
+#include "engine/align/scan_check.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "kernels/core/devices.h"
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_report.h"
@@ -15,42 +19,17 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMaxResolution = 2; // metres: walls and ground of a street are planar at that scale
-constexpr double kCellsAcross = 12;  // a room of 10 m gets cells of 1 m
-constexpr std::size_t kSampleSize = 100'000;
+constexpr double kMaxResolution = 2;      // metres: walls and ground of a street are planar at that scale
+constexpr double kCellsAcross = 12;       // a room of 10 m gets cells of 1 m
 constexpr double kMaxSearchRadius = 1000; // metres
 constexpr int kHeadings = 12;             // 30 degrees apart: NDT converges from 15 degrees off
-constexpr double kSearchStep = 1.5;       // cells between starts, at least: NDT converges from a cell off
+constexpr double kSearchStep = 1.5;       // minimum cells between starts: NDT converges from a cell off
 constexpr double kMaxSearchPositions = 1000;
+constexpr std::size_t kEvidenceTargets = 3; // scans of the map, the nearest, that a pose is compared with
+constexpr double kCoarsestSurfaces = 2;     // metres: edge of the cells that find a pose from afar
+// CPU threads from which on two maps are kept, which takes a tenth more CPU time.
+constexpr int kThreadsAhead = 8;
 constexpr double kRivalCells = 0.5; // cells from which on another pose that a search finds is a rival
-
-/// The diagonal of the box between the 1 % and 99 % quantiles of each axis, metres; 0 without finite points.
-double robustExtent(const PointCloud& cloud) {
-    const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSampleSize);
-    std::vector<double> values;
-    Vec3d extent;
-    for (int axis = 0; axis < 3; ++axis) {
-        values.clear();
-        for (std::size_t i = 0; i < cloud.size(); i += stride)
-            if (const Vec3d p = cloud.position(i); isFinite(p))
-                values.push_back(p[axis]);
-        if (values.empty())
-            return 0;
-        const auto at = [&](double share) {
-            const auto nth = values.begin() + std::llround(share * double(values.size() - 1));
-            std::nth_element(values.begin(), nth, values.end());
-            return *nth;
-        };
-        extent[axis] = at(0.99) - at(0.01);
-    }
-    return norm(extent);
-}
-
-/// Where a scan was seen from: what its file says, else the origin of its frame, which DepthView::isKnown()
-/// tests.
-Vec3d sensorOf(const PointCloud& cloud) {
-    return cloud.sensor ? cloud.sensor->position : Vec3d{};
-}
 
 /// Rounds down to 1, 2 or 5 times a power of ten.
 double roundDownTo125Series(double value) {
@@ -58,27 +37,40 @@ double roundDownTo125Series(double value) {
     return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
 }
 
+bool isPose(NdtEnd end) {
+    return end == NdtEnd::converged || end == NdtEnd::maxIterations;
+}
+
+static_assert(int(AlignMethod::gicp) == int(RegistrationMethod::gicp) &&
+              int(AlignMethod::plane) == int(RegistrationMethod::plane));
+
 } // namespace
 
 ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(params), m_map(params.map) {
-    if (backend == Backend::cuda)
+    if (backend == Backend::cuda) {
         m_stream.emplace();
+        m_settledStream.emplace();
+        m_aheadStream.emplace();
+        m_clock.emplace(*m_stream);
+    }
     checkNdt(params.ndt);
     m_params.ndt.pointScores = false; // not used here
     if (m_params.resolution) {
         m_params.map.resolution = *m_params.resolution;
-        m_map = NdtMap(m_params.map); // checks the resolution
+        m_map.reset(m_params.map); // checks the resolution
     }
     if (!(params.searchRadius >= 0 && params.searchRadius <= kMaxSearchRadius))
-        throw EngineError(fmt::format("Scans can't be looked for within {}.", params.searchRadius),
-                          fmt::format("Take 0, which looks nowhere else, up to {:g}.", kMaxSearchRadius));
+        throw EngineError(fmt::format("The search radius is {:g}, and must be between 0 and {:g}.",
+                                      params.searchRadius, kMaxSearchRadius),
+                          "Take a smaller one, or 0 to start at the expected pose only.");
     if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
-        throw EngineError(fmt::format("Scans can't be thinned to {}.", *m_params.thinning),
-                          "Take 0, which keeps all points, or more.");
+        throw EngineError(
+            fmt::format("Scans can't be thinned to one point per cell of {}.", *m_params.thinning),
+            "Give a cell edge above 0, or 0 to keep all points.");
 }
 
 void ScanAligner::chooseParams(const PointCloud& first) {
-    const double extent = robustExtent(first);
+    const double extent = robustExtent(first, kExtentSample);
     if (!(extent > 0))
         throw EngineError("The first scan has no points that others could be aligned to.",
                           "Begin with another scan.");
@@ -87,8 +79,7 @@ void ScanAligner::chooseParams(const PointCloud& first) {
     if (!m_params.thinning)
         m_params.thinning = *m_params.resolution / 5;
     m_params.map.resolution = *m_params.resolution;
-    m_map = NdtMap(m_params.map);
-    m_target.mapChanged();
+    m_map.reset(m_params.map);
 }
 
 Execution ScanAligner::execution(bool onDevice, const std::stop_token& stop) const {
@@ -97,14 +88,21 @@ Execution ScanAligner::execution(bool onDevice, const std::stop_token& stop) con
     return {std::nullopt, stop};
 }
 
-RigidTransform ScanAligner::predictedPose() const {
-    if (m_lastPoses.size() < 2)
-        return m_lastPoses.empty() ? RigidTransform{} : m_lastPoses.back();
-    return m_lastPoses[1] * m_lastPoses[0].inverse() * m_lastPoses[1];
+RigidTransform ScanAligner::Targets::predictedPose() const {
+    if (lastPoses.size() < 2)
+        return lastPoses.empty() ? RigidTransform{} : lastPoses.back();
+    return lastPoses[1] * lastPoses[0].inverse() * lastPoses[1];
 }
 
-NdtResult ScanAligner::align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop) {
-    return m_target.align(scan, start, m_params.ndt, execution(m_params.to == AlignTo::first, stop));
+void ScanAligner::Targets::recordPose(const RigidTransform& pose) {
+    lastPoses.push_back(pose);
+    if (lastPoses.size() > 2)
+        lastPoses.erase(lastPoses.begin());
+}
+
+NdtFit ScanAligner::align(const NdtScan& scan, const RigidTransform& start, const std::stop_token& stop) {
+    return m_map.target(stop).align(scan, start, m_params.ndt,
+                                    execution(m_params.to == AlignTo::first, stop));
 }
 
 NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& about,
@@ -129,117 +127,245 @@ NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abou
         }
     NdtSearch search;
     search.apart = std::min(search.apart, kRivalCells * *m_params.resolution);
-    return m_target.findPose(scan, starts, m_params.ndt, search, execution(true, stop));
+    return m_map.target(stop).findPose(scan, starts, m_params.ndt, search, execution(true, stop));
 }
 
-const ScanSight& ScanAligner::sightNear(Vec3d sensor) const {
-    const auto apart = [&](const ScanSight& sight) {
-        return norm(sight.pose(sight.depth.sensor()) - sensor);
-    };
-    return *std::min_element(m_sights.begin(), m_sights.end(),
-                             [&](const ScanSight& a, const ScanSight& b) { return apart(a) < apart(b); });
+RigidTransform ScanAligner::startOf(const NdtScan& source, const RigidTransform& start,
+                                    std::optional<RigidTransform>& rival, const std::stop_token& stop) {
+    if (!(m_params.searchRadius > 0))
+        return start;
+    const NdtFound found = searchPose(source, start, stop);
+    if (found.rival.score > 0)
+        rival = found.rival.pose;
+    return isPose(found.best.end) ? found.best.pose : start;
 }
 
-ScanSight ScanAligner::alignOne(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {
-    const WallTimer timer;
-    const Buffer<Vec3f> all = cloud.floatView(stop);
-    std::vector<Vec3f> thinned;
-    std::span<const Vec3f> points = all.span();
-    if (*m_params.thinning > 0) {
-        thinned = cpu::thinScan(points, *m_params.thinning, stop);
-        points = thinned;
+bool ScanAligner::alignSurfaces(PendingScan& pending, const std::stop_token& stop) {
+    ScanAlignment& scan = pending.alignment;
+    const RigidTransform start = startOf(pending.scan->source(), scan.start, pending.rival, stop);
+    RegistrationParams params;
+    params.method = RegistrationMethod(m_params.method);
+    params.epsilon = m_params.ndt.epsilon;
+    params.maxIterations = m_params.ndt.maxIterations;
+    const RegistrationResult found = m_now.surfaces->align(*pending.scan->surfaces, start, params, stop);
+    if (found.end == RegistrationEnd::noSurfaces || found.end == RegistrationEnd::noTarget) {
+        if (pending.isAhead)
+            return false;
+        pending.scan->thin(*m_params.thinning, stop);
+        scan.ndt = align(pending.scan->source(), start, stop); // no planes, such as in crowns of trees
+        scan.alignedPoints = pending.scan->source().points.size();
+        pending.isScored = true;
+        return true;
     }
-    scan.alignedPoints = points.size();
-    const NdtScan source{points, cloud.origin()};
-    const Vec3d sensor = sensorOf(cloud);
-    // together: alignment leaves cores idle, all while a device does it, some where a scan has few points
-    std::optional<ScanTraits> own;
-    NdtRival rival;
-    const int device = currentDevice();
-    parallelFor(2, 1, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i == 1) {
-                own = traitsOf(source, sensor, m_map.params(), m_params.ndt, stop);
-                continue;
-            }
-            const DeviceScope here(m_stream ? device : currentDevice()); // on whatever thread this runs
-            if (m_params.searchRadius > 0) {
-                NdtFound found = searchPose(source, scan.start, stop);
-                scan.ndt = std::move(found.best);
-                rival = found.rival;
-            } else {
-                scan.ndt = align(source, scan.start, stop);
-            }
-            scan.alignMs = timer.elapsedMs();
+    scan.ndt.pose = found.pose;
+    scan.ndt.end = found.end == RegistrationEnd::noOverlap       ? NdtEnd::noOverlap
+                   : found.end == RegistrationEnd::maxIterations ? NdtEnd::maxIterations
+                                                                 : NdtEnd::converged;
+    scan.ndt.iterations = found.iterations;
+    return true;
+}
+
+void ScanAligner::score(PendingScan& pending, const std::stop_token& stop) {
+    NdtFit& found = pending.alignment.ndt;
+    NdtFit scored = cpu::scoreNdt(m_map.map(stop), pending.scan->source(), found.pose, m_params.ndt, stop);
+    scored.end = found.end;
+    scored.iterations = found.iterations;
+    scored.trace.clear(); // trace of the score, which is a single evaluation
+    found = std::move(scored);
+    pending.isScored = true;
+}
+
+PreparationParams ScanAligner::preparation() const {
+    PreparationParams params{.thinning = {}, .scale = m_scale, .surfaces = {}};
+    if (usesNdt())
+        params.thinning = *m_params.thinning;
+    if (m_params.method != AlignMethod::ndt)
+        params.surfaces = {kCoarsestSurfaces, m_isSightKnown};
+    return params;
+}
+
+PreparedScan ScanAligner::prepare(const PointCloud& cloud, const std::stop_token& stop) const {
+    return prepareScan(cloud, preparation(), {view(m_aheadStream), stop});
+}
+
+bool ScanAligner::canBeginAhead() const {
+    const bool hasCores = m_stream || parallelThreads() >= kThreadsAhead;
+    return hasCores && m_params.method != AlignMethod::ndt && !(m_params.searchRadius > 0);
+}
+
+bool ScanAligner::begin(PendingScan& pending, const std::stop_token& stop) {
+    if (!m_clock)
+        return beginStep(pending, stop);
+    EventTimer device(*m_stream);
+    const bool isBegun = beginStep(pending, stop);
+    device.stop();
+    pending.work = device.spanSince(*m_clock);
+    if (pending.scan && pending.scan->shapes.uploading)
+        pending.upload = pending.scan->shapes.uploading->spanSince(*m_clock);
+    pending.alignment.uploadMs = pending.upload.length();
+    return isBegun;
+}
+
+bool ScanAligner::beginStep(PendingScan& pending, const std::stop_token& stop) {
+    const WallTimer timer;
+    pending.alignment = {};
+    pending.isScored = false;
+    ScanAlignment& scan = pending.alignment;
+    scan.start = scan.pose = pending.start.value_or(m_now.predictedPose());
+    if (pending.isAhead && !m_settled)
+        m_settled = copyOf(m_now, m_settledStream);
+    if (pending.scan) {
+        scan.points = pending.scan->size;
+        scan.reference = pending.scan->reference;
+        scan.alignedPoints =
+            usesNdt() ? pending.scan->source().points.size() : pending.scan->shapes.host.size();
+        scan.prepareMs = pending.scan->ms;
+        if (m_params.method != AlignMethod::ndt) {
+            if (!alignSurfaces(pending, stop))
+                return false;
+        } else if (m_params.searchRadius > 0) {
+            NdtFound found = searchPose(pending.scan->source(), scan.start, stop);
+            scan.ndt = std::move(found.best);
+            if (found.rival.score > 0)
+                pending.rival = found.rival.pose;
+            pending.isScored = true;
+        } else {
+            scan.ndt = align(pending.scan->source(), scan.start, stop);
+            pending.isScored = true;
         }
-    });
-    scan.hasPose = scan.ndt.end == NdtEnd::converged || scan.ndt.end == NdtEnd::maxIterations;
-    if (!scan.hasPose)
-        return {};
-    scan.pose = scan.ndt.pose;
-    own->sight.pose = scan.pose;
-    scan.evidence = gatherEvidence({.target = m_map,
-                                    .targetSight = sightNear(scan.pose(sensor)),
-                                    .scan = *own,
-                                    .result = scan.ndt,
-                                    .rival = m_params.searchRadius > 0 ? &rival : nullptr},
-                                   m_params.ndt, stop);
-    scan.verdict = judgePose(scan.evidence, *m_params.resolution);
-    scan.evidenceMs = timer.elapsedMs() - scan.alignMs;
-    return std::move(own->sight);
+        scan.hasPose = isPose(scan.ndt.end);
+        if (scan.hasPose)
+            scan.pose = scan.ndt.pose;
+        auto sight = std::make_shared<ScanSight>(pending.scan->sight);
+        sight->pose = scan.pose;
+        pending.sight = std::move(sight);
+        pending.targets = nearestSights(m_now.sights, pending.sight->sensor(), kEvidenceTargets);
+        scan.alignMs = timer.elapsedMs();
+    }
+    if (pending.isAhead) {
+        if (scan.hasPose && m_params.to != AlignTo::first)
+            advance(m_now, *pending.scan, pending.sight);
+        m_now.recordPose(scan.pose);
+    }
+    return true;
 }
 
-void ScanAligner::addToMap(const PointCloud& cloud, ScanAlignment& scan, const std::stop_token& stop) {
+void ScanAligner::judge(PendingScan& pending, const std::stop_token& stop) const {
+    ScanAlignment& scan = pending.alignment;
+    if (!scan.hasPose)
+        return;
     const WallTimer timer;
-    const Buffer<Vec3f> points = cloud.floatView(stop);
-    if (m_params.to == AlignTo::previous) {
-        NdtMap map(m_params.map);
-        map.add(points.span(), cloud.origin(), scan.pose, stop);
-        m_map = std::move(map);
-    } else {
-        m_map.add(points.span(), cloud.origin(), scan.pose, stop);
+    std::vector<const ScanSight*> targets;
+    for (const ScanSightPtr& target : pending.targets)
+        targets.push_back(target.get());
+    const EvidenceInput input{.targets = targets,
+                              .scan = *pending.sight,
+                              .pose = scan.pose,
+                              .converged = scan.ndt.converged(),
+                              .searched = m_params.searchRadius > 0,
+                              .rival = pending.rival};
+    scan.evidence = gatherEvidence(input, m_scale, stop);
+    scan.verdict = judgePose(scan.evidence, *m_params.resolution);
+    scan.evidenceMs = timer.elapsedMs();
+}
+
+bool ScanAligner::settle(PendingScan& pending, const std::stop_token& stop) {
+    const WallTimer timer;
+    ScanAlignment& scan = pending.alignment;
+    Targets& targets = pending.isAhead ? *m_settled : m_now;
+    if (pending.scan && !pending.isScored && m_params.ndtFigures)
+        score(pending, stop);
+    const bool isTarget = scan.placed() && m_params.to != AlignTo::first;
+    if (isTarget) {
+        addToMap(*pending.scan, scan.pose, stop);
+        if (const std::optional<Ball> ball = advance(targets, *pending.scan, pending.sight))
+            m_map.keepNear(*ball);
     }
-    m_target.mapChanged();
+    const bool isAtStart = scan.verdict.word == PoseWord::wrong;
+    targets.recordPose(isAtStart ? scan.start : scan.pose);
     scan.mapMs = timer.elapsedMs();
+    const bool wasTarget = scan.hasPose && m_params.to != AlignTo::first;
+    return isTarget == wasTarget && !(isAtStart && scan.hasPose);
+}
+
+void ScanAligner::rewind() {
+    if (!m_settled)
+        return;
+    m_now = copyOf(*m_settled, m_stream);
+    m_settled.reset();
+}
+
+std::optional<StreamView> ScanAligner::view(const std::optional<Stream>& stream) const {
+    return stream ? std::optional(stream->view()) : std::nullopt;
+}
+
+ScanAligner::Targets ScanAligner::copyOf(const Targets& targets, const std::optional<Stream>& stream) const {
+    Targets copy{{}, targets.sights, targets.reach, targets.lastDrop, targets.lastPoses};
+    if (targets.surfaces)
+        copy.surfaces.emplace(targets.surfaces->copy(view(stream)));
+    return copy;
+}
+
+std::optional<Ball> ScanAligner::advance(Targets& targets, const PreparedScan& scan,
+                                         const ScanSightPtr& sight) const {
+    if (m_params.method != AlignMethod::ndt) {
+        if (m_params.to == AlignTo::previous)
+            targets.surfaces.emplace(m_scale.spacing, kCoarsestSurfaces, m_isSightKnown,
+                                     view(&targets == &m_now ? m_stream : m_settledStream));
+        targets.surfaces->add(scan.shapes, scan.origin, sight->pose);
+    }
+    addSight(targets, sight);
+    const std::optional<Ball> ball = sightBall(targets, scan, sight->pose);
+    if (ball && targets.surfaces)
+        targets.surfaces->keepNear(ball->middle, ball->radius);
+    return ball;
+}
+
+void ScanAligner::addToMap(PreparedScan& scan, const RigidTransform& pose, const std::stop_token& stop) {
+    if (m_params.to == AlignTo::previous)
+        m_map.reset(m_params.map);
+    m_map.add(std::move(scan.points), scan.bounds, scan.origin, pose, stop);
+}
+
+ScanAlignment ScanAligner::addFirst(const PointCloud& cloud, const RigidTransform& start,
+                                    const std::stop_token& stop) {
+    chooseParams(cloud);
+    WallTimer timer;
+    PreparedScan prepared = pointsOf(cloud, stop);
+    ScanAlignment scan;
+    scan.start = scan.pose = start;
+    scan.points = prepared.size;
+    scan.reference = prepared.reference;
+    scan.hasPose = true;
+    scan.verdict = PoseVerdict{.word = PoseWord::right, .chance = 1, .reason = PoseReason::isReference};
+    auto sight = std::make_shared<ScanSight>(firstSightOf(
+        prepared.points.span(), prepared.origin, sensorOf(cloud), m_scale, prepared.shapes.host, stop));
+    sight->pose = start;
+    m_isSightKnown = sight->depth.isKnown();
+    scan.evidenceMs = timer.elapsedMs();
+    addToMap(prepared, start, stop);
+    if (m_params.method != AlignMethod::ndt) {
+        if (m_stream)
+            prepared.shapes.upload(m_stream->view());
+        m_now.surfaces.emplace(m_scale.spacing, kCoarsestSurfaces, m_isSightKnown, view(m_stream));
+    }
+    advance(m_now, prepared, sight);
+    m_now.recordPose(start);
+    scan.mapMs = timer.elapsedMs() - scan.evidenceMs;
+    return scan;
 }
 
 ScanAlignment ScanAligner::add(const PointCloud& cloud, const std::optional<RigidTransform>& start,
                                const std::stop_token& stop) {
-    const bool isFirst = m_lastPoses.empty();
-    ScanAlignment scan;
-    scan.start = scan.pose = isFirst ? start.value_or(RigidTransform{}) : start.value_or(predictedPose());
-    scan.points = cloud.size();
-    if (cloud.origin() != Vec3d{})
-        scan.reference = 0.5 * (cloud.bounds().min + cloud.bounds().max);
-    ScanSight sight;
-    if (isFirst) {
-        chooseParams(cloud);
-        scan.hasPose = true;
-        scan.verdict = PoseVerdict{.word = PoseWord::right, .chance = 1, .reason = PoseReason::isReference};
-    } else {
-        sight = alignOne(cloud, scan, stop);
-    }
-    if (isFirst || (scan.placed() && m_params.to != AlignTo::first)) {
-        addToMap(cloud, scan, stop);
-        if (isFirst) {
-            const WallTimer timer;
-            const Buffer<Vec3f> points = cloud.floatView(stop);
-            sight = sightOf({points.span(), cloud.origin()}, sensorOf(cloud), *m_params.resolution, stop);
-            sight.pose = scan.pose;
-            scan.evidenceMs = timer.elapsedMs();
-        }
-        if (m_params.to == AlignTo::previous)
-            m_sights.clear();
-        m_sights.push_back(std::move(sight));
-    }
-    recordPose(scan.verdict.word == PoseWord::wrong ? scan.start : scan.pose);
-    return scan;
-}
-
-void ScanAligner::recordPose(const RigidTransform& pose) {
-    m_lastPoses.push_back(pose);
-    if (m_lastPoses.size() > 2)
-        m_lastPoses.erase(m_lastPoses.begin());
+    if (m_now.lastPoses.empty())
+        return addFirst(cloud, start.value_or(RigidTransform{}), stop);
+    PendingScan pending;
+    pending.scan = prepare(cloud, stop);
+    pending.start = start;
+    begin(pending, stop);
+    judge(pending, stop);
+    settle(pending, stop);
+    return std::move(pending.alignment);
 }
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 #include "engine/cli/backend_option.h"
 
 #include "engine/cli/options.h"
+#include "engine/compute/backend.h"
 
 #include <map>
 
@@ -25,12 +26,12 @@ void addBackendOption(Command command, Backend& backend, const std::string& help
     addBackends(command, backend, help, false);
 }
 
-void addDeviceOptions(Command command, BackendWish& wish) {
-    addBackends(command, wish.backend,
-                "Where it runs; auto: CUDA where a device can be used, else a GPU by SYCL, else the CPU",
+void addDeviceOptions(Command command, BackendRequest& request) {
+    addBackends(command, request.backend,
+                "Backend to run on; auto: CUDA if a device is available, else a GPU with SYCL, else the CPU",
                 true);
     command
-        .option("--device", wish.device,
+        .option("--device", request.device,
                 "On which device: cpu, cuda, sycl:0, or a part of its name; the command doctor lists them")
         .typeName("DEVICE");
 }

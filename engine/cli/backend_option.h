@@ -1,8 +1,11 @@
 #pragma once
 // Declares the options --backend and --device.
-#include "engine/compute/backend.h"
-
 #include <string>
+
+namespace scanloupe {
+enum class Backend;
+struct BackendRequest;
+} // namespace scanloupe
 
 namespace scanloupe::cli {
 
@@ -11,7 +14,7 @@ class Command;
 /// Adds --backend auto|cpu|cuda with the given help text.
 void addBackendOption(Command command, Backend& backend, const std::string& help);
 
-/// Adds --backend auto|cpu|cuda|sycl and --device, for what runs the pipeline.
-void addDeviceOptions(Command command, BackendWish& wish);
+/// Adds --backend auto|cpu|cuda|sycl and --device, for commands that run the pipeline.
+void addDeviceOptions(Command command, BackendRequest& request);
 
 } // namespace scanloupe::cli

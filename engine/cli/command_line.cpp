@@ -2,10 +2,10 @@
 #include "engine/cli/command_line.h"
 
 #include "engine/cli/command_tree.h"
-#include "engine/cli/doubtful_result.h"
 #include "engine/cli/json_option.h"
-#include "engine/cli/out_of_tolerance.h"
-#include "engine/cli/suggestion.h"
+#include "engine/cli/output/doubtful_result.h"
+#include "engine/cli/output/out_of_tolerance.h"
+#include "engine/cli/output/suggestion.h"
 #include "engine/cloud/error_message.h"
 #include "engine/io/common/text/utf8.h"
 
@@ -30,8 +30,8 @@ struct Failure {
     int code = exitUserError;
 };
 
-/// Tells a failure: to people, and with --json as a document, unless the command has printed its own.
-/// @param sentences what people read of failure.what, without line feeds of names
+/// Reports a failure: as text, and with --json as a document unless the command has printed one.
+/// @param sentences failure.what with line feeds in names escaped
 int tell(const Failure& failure, const std::string& sentences, cli::Session& session) {
     session.console.error("scanloupe-cli: " + sentences +
                           (failure.nextStep.empty() ? "" : "\n  " + failure.nextStep));
@@ -72,7 +72,7 @@ std::optional<Failure> commandMistake(const CLI::App& app, std::span<const std::
                    meant ? fmt::format("Did you mean '{}'? {}", *meant, known) : known};
 }
 
-/// The failure if a command has been given an option that it has not.
+/// The failure if a command was given an unknown option.
 std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::string> arguments) {
     const auto commands =
         app.get_subcommands([&](const CLI::App* one) { return one->get_name() == arguments.front(); });
@@ -85,7 +85,7 @@ std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::s
             known.push_back("--" + name);
     for (const std::string& argument : arguments.subspan(1)) {
         if (argument == "--")
-            break; // what follows are files
+            break; // all following arguments are files
         const std::string name = argument.substr(0, argument.find('='));
         if (!name.starts_with("--") || std::ranges::find(known, name) != known.end() ||
             command->get_option_no_throw(name) != nullptr)
@@ -104,8 +104,8 @@ Failure emptyName(const std::string& option) {
             "Name a file or a folder, or leave the option out."};
 }
 
-/// The failure if an option for a file or a folder has an empty name, as of a variable of a script that is
-/// not set: it would count as left out.
+/// The failure if an option for a file or a folder has an empty name, as from an unset shell variable: it
+/// would count as omitted.
 std::optional<Failure> nameMistake(const CLI::App& app) {
     constexpr std::array types{"OUT", "FILE", "FOLDER", "R.json", "RECIPE"};
     for (const CLI::App* command : app.get_subcommands())
@@ -149,17 +149,17 @@ int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& s
             command = " " + sub->get_name();
         return tell({error.what(), "Run \"scanloupe-cli" + command + " --help\" to see what can be said."},
                     session);
-    } catch (const EngineError& error) { // of an option whose value is parsed at once
+    } catch (const EngineError& error) { // thrown by options whose value is parsed at once
         return tell({error.what(), error.nextStep()}, session);
     }
     const auto mistake = nameMistake(app);
     return mistake ? tell(*mistake, session) : -1;
 }
 
-/// Tells that standard output has failed.
+/// Reports that standard output has failed.
 int tellUnwritable(cli::Session& session) {
     if (session.stop.stop_requested())
-        return exitInterrupted; // SIGPIPE: the reader has ended, and nothing is lost
+        return exitInterrupted; // SIGPIPE: the reader has ended, so no data is lost
     return tell({"Standard output can't be written.",
                  "See whether its disk is full or the program that reads it has ended."},
                 session);
@@ -193,15 +193,15 @@ int runAction(const cli::Action& action, const std::string& jsonFile, cli::Sessi
              .whenFault = "Please report it, with the command and the file that led here."});
         // a pipe without a reader requests a stop, too, and may be noticed first where it is written to
         if (message.kind == ErrorMessage::Kind::cancelled || session.stop.stop_requested())
-            return tell({"stopped; what was written so far is whole", "", exitInterrupted}, session);
+            return tell({"stopped; the files written so far are complete", "", exitInterrupted}, session);
         const bool isFault = message.kind == ErrorMessage::Kind::fault;
         return tell({message.sentence, message.nextStep, isFault ? int(exitFault) : int(exitUserError)},
                     session);
     }
 }
 
-/// Tells what is missing of inputs. @param code with which the command has ended @returns that, or
-/// exitUserError in its place where only the result is meant
+/// Reports damage of the inputs. @param code exit code of the command @returns exitUserError where there is
+/// damage, except after an internal error or an interruption; else `code`
 int tellDamage(int code, cli::Session& session) {
     session.warnOfLoaded();
     const std::vector<std::string>& damage = session.damage();
@@ -211,7 +211,7 @@ int tellDamage(int code, cli::Session& session) {
     std::vector<std::string> shown(damage.size());
     std::ranges::transform(damage, shown.begin(), terminalLine);
     tell({fmt::format("{}", fmt::join(damage, "\n  ")),
-          fmt::format("{}Copy or export what is incomplete once more; --strict rejects it.",
+          fmt::format("{}Copy or export the incomplete files again; --strict rejects them.",
                       isDone ? "All else is done and written. " : "")},
          fmt::format("{}", fmt::join(shown, "\n  ")), session);
     return code == exitFault ? code : int(exitUserError);
@@ -224,9 +224,9 @@ std::span<const ExitMeaning> exitMeanings() {
         {exitOk, "Done."},
         {exitFault, "A fault of the program."},
         {exitUserError,
-         "Something that can be mended: the message says what and how. Of several scans, those "
-         "that have not failed are done. Of a truncated or damaged scan, what is whole was used and "
-         "written, unless --strict is given. It takes precedence over 3 and 4."},
+         "An error that the user can correct: the message says what and how. With several scans, those that "
+         "did not fail are done. The intact part of a truncated or damaged scan was used and written, unless "
+         "--strict is given. Takes precedence over 3 and 4."},
         {exitOutside, "All is done and written, but a scan is outside the tolerance that was given."},
         {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
         {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},

@@ -11,13 +11,13 @@ namespace scanloupe {
 enum ExitCode : int {
     exitOk = 0,
     exitFault = 1,     ///< a bug of the program
-    exitUserError = 2, ///< the user can correct it: the message says what and how
-    exitOutside = 3,   ///< all is done and written, but a scan is outside tolerance
-    exitDoubtful = 4,  ///< all is done and written, but a result can't be relied on: the message says which
+    exitUserError = 2, ///< an error that the user can correct: the message has the problem and the next step
+    exitOutside = 3,   ///< completed, but a scan is outside tolerance
+    exitDoubtful = 4,  ///< completed, but a result is unreliable: the message says which
     exitInterrupted = 130, ///< stopped by a signal: 128 + SIGINT, the shell convention
 };
 
-/// What an exit code tells, for the manual.
+/// The meaning of an exit code, for the manual.
 struct ExitMeaning {
     int code;
     const char* meaning;

@@ -4,7 +4,7 @@
 #include "engine/cli/command_line.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/formats.h"
 #include "kernels/core/device.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the subcommands of scanloupe-cli.
-#include "engine/cli/session.h"
+#include "engine/cli/output/session.h"
 
 namespace scanloupe::cli {
 

@@ -2,6 +2,8 @@
 #include "engine/cli/compare_alignment.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/reference.h"
 #include "engine/inspect/unit_normals.h"
 #include "engine/results/kernel_points.h"
 #include "kernels/core/parallel.h"

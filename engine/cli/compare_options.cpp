@@ -38,14 +38,13 @@ void addFitOptions(Command command, CompareOptions& options) {
                 "Bring the scan onto the reference by places that are the same: a file with lines x y z x y "
                 "z, of the scan and of the reference, three or more")
         .typeName("FILE");
-    command.flag(
-        "--fit", options.fit,
-        "Bring the scan onto the reference first, which it has to lie near: what does not belong to it "
-        "is left out; the motion is told");
+    command.flag("--fit", options.fit,
+                 "Fit the scan to the reference first, starting near it: points that do not belong to it are "
+                 "ignored; the motion is reported");
     addKeys(
         command, "--fit-method", options.fitting.method, kFitMethodKeys,
         "icp: distances along the reference's normals; gicp: weighted by the surfaces around both points");
-    addKeys(command, "--fit-weights", options.fitting.robust, kRobustWeightKeys,
+    addKeys(command, "--fit-weights", options.fitting.robust, kRobustKernelKeys,
             "How much counts what lies far away");
     command.flag("--fit-scale", options.fitting.scales,
                  "With --fit or --pairs: find the reference's scale, too");
@@ -60,35 +59,43 @@ void addFitOptions(Command command, CompareOptions& options) {
 
 void check(const CompareOptions& options) {
     if (options.tolerance && !(*options.tolerance >= 0 && std::isfinite(*options.tolerance)))
-        throw EngineError("--tolerance is not a length.", "Give 0 or more, in the scan's unit.");
+        throw EngineError(
+            fmt::format("--tolerance must be a length of 0 or more (got {:g}).", *options.tolerance),
+            "Give it in the scan's unit.");
     const DeviationOptions& distances = options.distances;
     if (!(distances.largest >= 0 && std::isfinite(distances.largest)))
-        throw EngineError("--largest is not a length.", "Give a length above 0, in the scan's unit.");
+        throw EngineError(fmt::format("--largest must be a length above 0 (got {:g}).", distances.largest),
+                          "Give it in the scan's unit.");
     if (!(distances.average >= 0 && std::isfinite(distances.average)))
-        throw EngineError("--average is not a length.", "Give a length above 0, in the scan's unit.");
+        throw EngineError(fmt::format("--average must be a length above 0 (got {:g}).", distances.average),
+                          "Give it in the scan's unit.");
     if (!(options.requiredShare >= 0 && options.requiredShare <= 100))
-        throw EngineError("--required-share is no percentage.", "Give 0 to 100.");
+        throw EngineError(
+            fmt::format("--required-share must be a percentage (got {:g}).", options.requiredShare),
+            "Give 0 to 100.");
     const int fewest = std::max(distances.model != LocalModel::none ? fewestNeighbours(distances.model) : 0,
                                 options.fit ? fewestNeighbours(LocalModel::plane) : 0);
-    if (fewest > 0 && (distances.neighbours < fewest || distances.neighbours > kMostNeighbours))
-        throw EngineError("--neighbours is out of its range.",
-                          fmt::format("Give {} to {}.", fewest, kMostNeighbours));
+    if (fewest > 0 && (distances.neighbours < fewest || distances.neighbours > kMaxNeighbours))
+        throw EngineError(fmt::format("--neighbours is out of range (got {}).", distances.neighbours),
+                          fmt::format("Give {} to {}.", fewest, kMaxNeighbours));
     if (!(distances.largestAngle >= 0 && distances.largestAngle <= 180))
-        throw EngineError("--largest-angle is no angle.", "Give 0 to 180 degrees.");
+        throw EngineError(fmt::format("--largest-angle is out of range (got {:g}).", distances.largestAngle),
+                          "Give 0 to 180 degrees.");
     if (!(options.overlap > 0 && options.overlap <= 100))
-        throw EngineError("--overlap is no percentage.", "Give above 0 to 100.");
+        throw EngineError(fmt::format("--overlap must be a percentage above 0 (got {:g}).", options.overlap),
+                          "Give up to 100.");
     const FitOptions usual;
     if (!options.fit && (options.fitting.method != usual.method || options.fitting.robust != usual.robust ||
                          options.overlap != CompareOptions().overlap))
-        throw EngineError("--fit-method, --fit-weights and --overlap go with --fit.",
+        throw EngineError("--fit-method, --fit-weights and --overlap need --fit.",
                           "Give it, or leave them out.");
     if (options.fitting.scales && !options.fit && options.pairs.empty())
-        throw EngineError("--fit-scale goes with --fit or --pairs.", "Give one of them.");
+        throw EngineError("--fit-scale needs --fit or --pairs.", "Give one of them.");
 }
 
 void addCompareOptions(Command command, CompareOptions& options) {
     command.option("scan", options.scan, "The points").required();
-    command.option("reference", options.reference, "What they should be: a mesh, or another scan").required();
+    command.option("reference", options.reference, "Reference: a mesh, or another scan").required();
     command
         .option("--tolerance", options.tolerance,
                 "Distances up to it are within, on both sides; without it nothing is judged")

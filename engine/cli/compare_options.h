@@ -2,7 +2,7 @@
 // Declares the options of `compare`.
 #include "engine/compute/backend.h"
 #include "engine/inspect/deviations.h"
-#include "engine/inspect/fit.h"
+#include "engine/inspect/fit/fit.h"
 #include "engine/io/common/read_options.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Formats the launch limits of the CUDA device.
 #include "engine/cli/device_limits.h"
 
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/compute/memory.h"
 
 #include <fmt/format.h>

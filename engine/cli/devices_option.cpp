@@ -2,8 +2,9 @@
 #include "engine/cli/devices_option.h"
 
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
+#include "engine/compute/backend.h"
 #include "kernels/core/devices.h"
 
 #include <charconv>

@@ -1,21 +1,24 @@
 #pragma once
-// Declares --devices: what the tasks of a job are shared out to.
-#include "engine/compute/backend.h"
+// Declares --devices: the devices that share the tasks of a job.
 #include "engine/compute/compute_worker.h"
 
 #include <string>
 #include <vector>
+
+namespace scanloupe {
+enum class Backend;
+}
 
 namespace scanloupe::cli {
 
 class Command;
 class Option;
 
-/// Adds --devices. @param list outlives the parsing @param help what they do
+/// Adds --devices. @param list must outlive the parsing @param help describes the purpose of the devices
 Option addDevicesOption(Command command, std::string& list, const std::string& help);
 
 /// @param list "all", or numbers and "host" separated by commas; empty: by the backend, all devices or the
-/// host @throws EngineError for a device that there is not
+/// host @throws EngineError for a missing device
 std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend);
 
 } // namespace scanloupe::cli

@@ -2,9 +2,12 @@
 #include "engine/cli/input.h"
 
 #include "engine/align/merge_clouds.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
 #include "kernels/core/cost.h"
@@ -17,14 +20,23 @@ namespace scanloupe::cli {
 
 namespace {
 
-/// @throws EngineError for what came through a pipe and tells no format
+/// @throws EngineError for piped input whose format is neither named nor detectable
 void requireFormat(const std::filesystem::path& path, const Session& session) {
     const std::string named = session.inputs.shown(path);
     if (named == path.string() || path.has_extension() || detectFormat(InputFile(path)))
         return;
-    throw EngineError(
-        fmt::format("The content of '{}' tells no format.", named),
-        fmt::format("Say it in front, as in bin:{}. Known are: {}.", named, fmt::join(scanEndings(), ", ")));
+    throw EngineError(fmt::format("The format of '{}' can't be recognized by its content.", named),
+                      fmt::format("Put the format before the name, as in bin:{}. Known formats: {}.", named,
+                                  fmt::join(scanEndings(), ", ")));
+}
+
+/// @throws EngineError when a raw volume was read
+std::shared_ptr<const PointCloud> pointsOf(ScanInput input, const std::filesystem::path& path) {
+    if (!input.cloud)
+        throw EngineError("'" + path.string() + "' is a raw volume, which has no points.",
+                          "Give a scan, or run the volume: scanloupe-cli run " + path.string() +
+                              " --mesh OUT.ply");
+    return std::move(input.cloud);
 }
 
 } // namespace
@@ -85,12 +97,13 @@ ScanList scansIn(const std::filesystem::path& folder, Session& session) {
 
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session) {
-    ScanInput input = readInput(path, options, session);
-    if (!input.cloud)
-        throw EngineError("'" + path.string() + "' is a raw volume, which has no points.",
-                          "Give a scan, or run the volume: scanloupe-cli run " + path.string() +
-                              " --mesh OUT.ply");
-    return input.cloud;
+    return pointsOf(readInput(path, options, session), path);
+}
+
+std::shared_ptr<const PointCloud> pointsIn(const std::filesystem::path& path, const ReadOptions& options,
+                                           const Session& session) {
+    requireFormat(path, session);
+    return pointsOf(scanloupe::readInput(path, options, session.stop), path);
 }
 
 void warnOfMerging(const PointCloud& merged, Session& session) {
@@ -113,7 +126,7 @@ ScanInput readPosedScans(const std::filesystem::path& folder, const std::string&
         options.octree->range.reset(); // is where the scans are put, not where they are in their files
     const WallTimer timer;
     const std::vector<std::filesystem::path> scans =
-        scansIn(folder, session).scans; // in the order that `align` uses
+        scansIn(folder, session).scans; // in the order of `align`
     const std::vector<RigidTransform> poses = readTrajectory(session.input(posesFile)).poses;
     if (poses.size() != scans.size())
         throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", posesFile,

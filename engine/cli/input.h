@@ -1,19 +1,23 @@
 #pragma once
 // Reads the inputs of commands, with progress and warnings on the console.
-#include "engine/cli/session.h"
+#include "engine/cli/output/session.h"
 #include "engine/cloud/error.h"
-#include "engine/inspect/reference.h"
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_list.h"
 
+namespace scanloupe {
+class PointCloud;
+struct ReadOptions;
+struct Reference;
+} // namespace scanloupe
+
 namespace scanloupe::cli {
 
-/// Reads a scan or a volume, and shows progress and warnings. What is missing of a damaged one is noted in
-/// the session.
+/// Reads a scan or a volume, and shows progress and warnings. Damage is noted in the session.
 /// @throws EngineError; Cancelled.
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session);
 
-/// The failure of a folder without scans, which says where they are if they lie one level down.
+/// The failure of a folder without scans; names subfolders with scans.
 EngineError noScansIn(const std::filesystem::path& folder);
 
 /// The scans of a folder, which become inputs; other files are listed on the console. @throws EngineError
@@ -25,11 +29,15 @@ ScanList scansIn(const std::filesystem::path& folder, Session& session);
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session);
 
-/// Prints the warnings of scans that were merged, but for what is missing of each, which the session reports.
+/// As readPoints, without progress and warnings; from any thread.
+std::shared_ptr<const PointCloud> pointsIn(const std::filesystem::path& path, const ReadOptions& options,
+                                           const Session& session);
+
+/// Prints the warnings of scans that were merged, except their damage, which the session reports.
 void warnOfMerging(const PointCloud& merged, Session& session);
 
-/// As Session::warn(), of what is missing of a reference; null: nothing. Its other warnings are among the
-/// notes of a run.
+/// As Session::warn(), for the damage of a reference; null: nothing. Its other warnings are among the notes
+/// of a run.
 void warnOfReference(const Reference* reference, Session& session);
 
 /// Reads the scans of a folder and merges them by the poses in a file. @throws EngineError; Cancelled.

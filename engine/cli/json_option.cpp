@@ -2,6 +2,7 @@
 #include "engine/cli/json_option.h"
 
 #include "engine/cli/command_tree.h"
+#include "kernels/core/error.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -30,7 +31,7 @@ bool parses(const std::vector<std::string>& arguments) {
     try {
         program->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
         return true;
-    } catch (const CLI::Error&) { // also for --help
+    } catch (const CLI::Error&) { // includes --help
         return false;
     }
 }
@@ -46,9 +47,9 @@ JsonArguments splitJson(std::span<const std::string> arguments) {
         split.others.assign(arguments.begin(), arguments.end());
         return split;
     }
-    std::size_t named = 0; // where the file after --json stood among the others
+    std::size_t named = 0; // position of the file after --json among the others
     bool mayBeInput = false;
-    const auto end = std::ranges::find(arguments, "--"); // what follows are inputs
+    const auto end = std::ranges::find(arguments, "--"); // only inputs follow it
     for (auto one = arguments.begin(); one != end; ++one) {
         if (one->starts_with(assigned)) {
             split.isGiven = split.hasFile = true;
@@ -68,7 +69,7 @@ JsonArguments splitJson(std::span<const std::string> arguments) {
     if (mayBeInput && !split.file.empty() && !parses(split.others)) {
         std::vector<std::string> withInput = split.others;
         withInput.insert(withInput.begin() + std::ptrdiff_t(named), split.file);
-        if (parses(withInput)) { // such as: info --json tileset.json
+        if (parses(withInput)) { // e.g. info --json tileset.json
             split.others = std::move(withInput);
             split.hasFile = false;
             split.file.clear();

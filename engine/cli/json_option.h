@@ -14,9 +14,8 @@ struct JsonArguments {
     std::string file; ///< empty: none, or an empty name
 };
 
-/// Takes --json out of the arguments of a command that has it. What follows --json is its file if it ends
-/// with
-/// ".json", or is "json:FILE", "-", a file of /dev or an empty name, and the command lacks nothing without
+/// Extracts --json from the arguments of a command with this option. The next argument is its file if it ends
+/// with ".json", or is "json:FILE", "-", a file of /dev or an empty name, and the command is complete without
 /// it.
 JsonArguments splitJson(std::span<const std::string> arguments);
 

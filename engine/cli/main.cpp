@@ -1,6 +1,6 @@
 // Runs the command line of scanloupe-cli, stoppable by signals.
 #include "engine/cli/command_line.h"
-#include "engine/cli/interrupt.h"
+#include "engine/cli/output/interrupt.h"
 #include "kernels/sycl/sycl_options.h"
 
 #include <iostream>

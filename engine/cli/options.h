@@ -20,7 +20,7 @@ class Option {
 public:
     explicit Option(CLI::Option* option) : m_option(option) {}
 
-    /// Sets what stands for the value in help texts, such as "FILE".
+    /// Sets the placeholder for the value in help texts, such as "FILE".
     Option& typeName(const std::string& name);
     /// Sets the heading in help texts.
     Option& group(const std::string& heading);
@@ -34,7 +34,7 @@ public:
     Option& needs(const Option& other);
     /// Rejects this option together with the other one.
     Option& excludes(const Option& other);
-    /// Limits an option with a list as target to one value each time it is given.
+    /// Limits an option with a list as target to one value per occurrence.
     Option& oneValueEach();
 
 private:
@@ -68,9 +68,9 @@ public:
     /// Adds a flag that prints a text. @param text called only then
     void versionFlag(const std::string& name, std::function<std::string()> text, const std::string& help);
 
-    /// Sets what follows the options in help texts.
+    /// Sets the text that follows the options in help texts.
     void footer(const std::string& text);
-    /// Sets what is called once this command has been parsed.
+    /// Sets a function to call once this command has been parsed.
     void whenParsed(std::function<void()> callback);
 
 private:

@@ -3,7 +3,8 @@
 
 #include "engine/align/read_together.h"
 #include "engine/cli/input.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/survey/survey_scan.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/cost.h"
@@ -20,10 +21,10 @@ Project openProject(const std::filesystem::path& path, Session& session) {
         session.files.addInput(file);
     const auto missing = missingScans(project);
     if (!missing.empty())
-        throw EngineError(fmt::format("{} of the project can't be found, such as '{}'.",
-                                      counted(missing.size(), "scan"), missing.front().string()),
-                          "Put them beside the project, or open it in the window, which looks for them in a "
-                          "folder that you name.");
+        throw EngineError(
+            fmt::format("{} of the project can't be found, such as '{}'.", counted(missing.size(), "scan"),
+                        missing.front().string()),
+            "Put them next to the project, or open it in the window, which searches a folder that you name.");
     return project;
 }
 

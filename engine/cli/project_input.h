@@ -1,8 +1,12 @@
 #pragma once
-// Declares the inputs of commands that take a project.
-#include "engine/cli/session.h"
+// Declares the inputs of commands that accept a project.
+#include "engine/cli/output/session.h"
 #include "engine/io/scan_input.h"
 #include "engine/project/project.h"
+
+namespace scanloupe {
+struct ReadOptions;
+}
 
 namespace scanloupe::cli {
 
@@ -15,7 +19,8 @@ Project openProject(const std::filesystem::path& path, Session& session);
 ScanInput readProjectScan(const ProjectScan& scan, const ReadOptions& options, Session& session);
 
 /// The visible scans of a project as one cloud. @throws EngineError; Cancelled.
-/// @param path of the project; @param options their progress is called beside that of the console
+/// @param path of the project
+/// @param options their progress function is called in addition to that of the console
 ScanInput readProjectTogether(const Project& project, const std::filesystem::path& path, ReadOptions options,
                               Session& session);
 

@@ -2,8 +2,12 @@
 #include "engine/cli/reading_options.h"
 
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/error.h"
+#include "engine/io/common/read_options.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 
 #include <algorithm>
 #include <charconv>
@@ -40,11 +44,15 @@ std::vector<ChosenColumn> parseTextColumns(const std::string& text) {
 } // namespace
 
 void addReadingOptions(Command command, ReadOptions& options) {
-    command.option("--columns", options.columns, "Numbers a point in a .bin file; told by content without it")
+    command
+        .option("--columns", options.columns,
+                "Values per point in a .bin file; default: recognized by content")
         .typeName("N");
     const std::map<std::string, SweepNumberType> types{{"float32", SweepNumberType::float32},
                                                        {"float16", SweepNumberType::float16}};
-    command.choice("--type", options.type, types, "Of the numbers in a .bin file; told by content without it")
+    command
+        .choice("--type", options.type, types,
+                "Type of the values in a .bin file; default: recognized by content")
         .typeName("float32|float16");
     const std::string help =
         "Take --columns and --type even where the content of a .bin file speaks against them";
@@ -60,9 +68,8 @@ void addReadingOptions(Command command, ReadOptions& options) {
 }
 
 void addStrictFlag(Command command) {
-    const std::string help =
-        "Reject a scan that is truncated or damaged before anything is written; without it what is "
-        "whole is used, and the exit code is 2";
+    const std::string help = "Reject a truncated or damaged scan before anything is written; without it the "
+                             "intact part is used, and the exit code is 2";
     command.flag("--strict", help);
 }
 
@@ -80,8 +87,7 @@ std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe
     if (text.empty())
         return std::nullopt;
     OctreeReading reading;
-    // what is outside of an inverted range lies anywhere, and so does one that is turned about an unknown
-    // axis
+    // points outside an inverted range are unbounded, and a rotation about an unknown axis has no known box
     const bool isWithinBox = !recipe.rangeInverted && (recipe.rangeRotation == 0 || recipe.up);
     if (recipe.rangeMin && recipe.rangeMax && isWithinBox)
         reading.range = rangeBoxOf(recipe).bounds();

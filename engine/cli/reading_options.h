@@ -1,10 +1,15 @@
 #pragma once
 // Declares the options for reading scans, which several commands have.
 #include "engine/io/scan_reader.h"
-#include "engine/recipe/recipe.h"
 
 #include <optional>
 #include <string>
+
+namespace scanloupe {
+struct OctreeReading;
+struct ReadOptions;
+struct Recipe;
+} // namespace scanloupe
 
 namespace scanloupe::cli {
 
@@ -20,7 +25,7 @@ void addStrictFlag(Command command);
 /// Adds --octree-resolution of COPC files, which is stored in `text`.
 /// @param hasRecipe whether the command has --range and --voxel-size
 void addOctreeOption(Command command, std::string& text, bool hasRecipe);
-/// What is read of an octree; none without the option: all of it.
+/// The part of an octree to read; none without the option: all of it.
 /// @param text "full", or metres between points; "auto": a quarter of the voxel size
 /// @throws EngineError for another text, and for "auto" without a voxel size
 std::optional<OctreeReading> octreeReading(const std::string& text, const Recipe& recipe);

@@ -2,7 +2,7 @@
 #include "engine/cli/recipe_options.h"
 
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
@@ -12,9 +12,11 @@
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <numbers>
 
 namespace scanloupe::cli {
@@ -25,37 +27,21 @@ constexpr std::size_t kHelpWidth = 78; // with CLI11's column of names, lines st
 
 constexpr const char* kPictureGroup = "Picture";
 
+/// A group of options: parameters that are shown with the stages from `first` to the next group.
+struct OptionGroup {
+    Stage first;
+    const char* name;
+};
+constexpr std::array kOptionGroups{
+    OptionGroup{Stage::upload, "Voxels"},   OptionGroup{Stage::field, "Field"},
+    OptionGroup{Stage::autoIso, "Surface"}, OptionGroup{Stage::clean, "Clean-up"},
+    OptionGroup{Stage::section, "Quality"}, OptionGroup{Stage::scene, kPictureGroup},
+};
+
 const char* groupOf(Stage stage) {
-    switch (stage) {
-    case Stage::upload:
-    case Stage::edit:
-    case Stage::selection:
-    case Stage::voxelize:
-        return "Voxels";
-    case Stage::field:
-        return "Field";
-    case Stage::autoIso:
-    case Stage::sculpt:
-    case Stage::shownVoxels:
-    case Stage::extract:
-        return "Surface";
-    case Stage::section:
-        return "Surface";
-    case Stage::clean:
-        return "Clean-up";
-    case Stage::pointSearch:
-    case Stage::distances:
-    case Stage::topology:
-    case Stage::triangleTree:
-    case Stage::quality:
-        return "Quality";
-    case Stage::scene:
-    case Stage::picture:
-    case Stage::voxelView:
-    case Stage::meshView:
-        break;
-    }
-    return kPictureGroup;
+    const auto next = std::ranges::find_if(kOptionGroups,
+                                           [stage](const OptionGroup& group) { return group.first > stage; });
+    return std::prev(next)->name;
 }
 
 /// Sets width and height of the picture from "1280x720".
@@ -72,8 +58,8 @@ void setSize(Recipe& recipe, const std::string& text) {
 Camera cameraFrom(const std::string& text, UpAxis up) {
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 6 && numbers.size() != 7)
-        throw EngineError(fmt::format("--camera has {} numbers, and 6 or 7 make a camera.", numbers.size()),
-                          "Give the eye, what it looks at, and if you like the vertical angle in degrees: "
+        throw EngineError(fmt::format("--camera must have 6 or 7 numbers (got {}).", numbers.size()),
+                          "Give eye, target and optionally the vertical angle in degrees: "
                           "--camera=0,-10,2,0,0,0,45; or the name of a view, such as top.");
     Camera camera;
     camera.eye = {numbers[0], numbers[1], numbers[2]};
@@ -98,9 +84,9 @@ void setCamera(Recipe& recipe, const std::string& text) {
     } else if (text.find(',') != std::string::npos) {
         recipe.camera = cameraFrom(text, recipe.up.value_or(UpAxis::z));
     } else {
-        throw EngineError("'" + text + "' is no view.",
-                          fmt::format("Take one of {}, or six numbers: the eye and what it looks at.",
-                                      fmt::join(view.choices, ", ")));
+        throw EngineError(
+            "'" + text + "' is no view.",
+            fmt::format("Use one of {}, or six numbers: eye and target.", fmt::join(view.choices, ", ")));
     }
 }
 
@@ -154,14 +140,12 @@ RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
         const Parameter& parameter = parameters()[i];
         command.option(parameter.option(), m_values[i], wrapped(describe(parameter), kHelpWidth))
             .typeName(valuePattern(parameter))
-            .group(groupOf(parameter.stage()));
+            .group(groupOf(parameter.stage));
     }
     command.option("--size", m_size, "Width and height of the picture at once, px")
         .typeName("WxH")
         .group(kPictureGroup);
-    command
-        .option("--camera", m_camera,
-                "The name of a view, or the eye, what it looks at and the vertical angle in degrees")
+    command.option("--camera", m_camera, "The name of a view, or eye, target and vertical angle in degrees")
         .typeName(fmt::format("{}|ex,ey,ez,tx,ty,tz[,angle]", fmt::join(parameter("view").choices, "|")))
         .group(kPictureGroup);
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the command-line options of a recipe, generated from the parameters' declaration.
-#include "engine/cli/session.h"
+#include "engine/cli/output/session.h"
 #include "engine/recipe/recipe.h"
 
 #include <memory>
@@ -28,13 +28,13 @@ public:
     /// The recipe of the file, if any, or else `base`, overridden by the options. Its file and the files that
     /// it refers to become inputs. @throws EngineError
     Recipe recipe(Session& session, const Recipe& base = {}) const;
-    /// The CUDA code that may run: what the user has approved, and with --trust-cuda that of the recipe.
-    /// @throws EngineError when layers of the recipe that are not hidden have other code
+    /// The CUDA code that may run: the code that the user has approved, and with --trust-cuda the recipe's.
+    /// @throws EngineError when visible layers of the recipe have other code
     std::shared_ptr<const TrustedCode> trustedCode(const Recipe& recipe) const;
 
 private:
     std::string m_file;
-    std::vector<std::optional<std::string>> m_values; // [parameters()]
+    std::vector<std::optional<std::string>> m_values; // of each of parameters(); none: option not given
     std::optional<std::string> m_size, m_camera;
     bool m_trustsCuda = false;
 };

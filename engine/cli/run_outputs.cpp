@@ -2,14 +2,17 @@
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
+#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/voxel_export.h"
 #include "engine/section/write_section.h"
@@ -170,22 +173,22 @@ RunTargets RunOutputs::targets(Session& session) const {
     if (batch)
         targets.arrays.batch = 0;
     if ((halfMeans || batch) && std::ranges::none_of(targets.voxels, isArrays))
-        throw EngineError(fmt::format("{} is for arrays of voxels, and none are written.",
+        throw EngineError(fmt::format("{} applies to .npz and .npy, and neither is written.",
                                       halfMeans ? "--voxel-type float16" : "--voxel-batch"),
-                          "Write them with the ending .npz or .npy, or leave that option out.");
+                          "Write the voxels as .npz or .npy, or leave the option out.");
     targets.dense = one(dense, denseEndings(), "");
     targets.denseValues = denseValues;
     if (targets.dense && targets.dense->ending == ".raw" && !isVolumeFile(targets.dense->path))
-        throw EngineError(fmt::format("'{}' has no place for the sidecar of a volume.", dense),
-                          "Name a file that ends with .raw, or write npy:.");
+        throw EngineError(
+            fmt::format("A raw volume needs a sidecar file, which can't be written next to '{}'.", dense),
+            "Name a file that ends with .raw, or write npy:.");
     targets.image = one(image, {".png"}, ".png");
     targets.section = one(section, sectionEndings(), "");
     if (targets.section && targets.section->ending != ".svg" && sectionScale != RunTargets().sectionScale)
-        throw EngineError(
-            fmt::format(
-                "--section-scale is for paper, and '{}' is none: coordinates in .dxf are those of the scan.",
-                section),
-            "Write an .svg, or leave --section-scale out.");
+        throw EngineError(fmt::format("--section-scale applies to .svg only, and '{}' is a .dxf, which keeps "
+                                      "the scan's coordinates.",
+                                      section),
+                          "Write an .svg, or leave --section-scale out.");
     targets.timings = one(timings, {".json", ".csv"}, ".json");
     targets.recipe = one(recipe, {".json"}, ".json");
     targets.sectionScale = sectionScale;
@@ -228,7 +231,7 @@ void RunTargets::requireIn(RunEnd end) const {
                           : section       ? "--section-lines"
                                           : nullptr;
     if (end != RunEnd::surface && lacking)
-        throw EngineError(fmt::format("{} needs stages that --stages leaves out.", lacking),
+        throw EngineError(fmt::format("{} needs stages that are not in --stages.", lacking),
                           "Leave --stages out, or do without that file.");
 }
 

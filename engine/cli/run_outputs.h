@@ -1,9 +1,9 @@
 #pragma once
 // Declares the output files of a run.
-#include "engine/cli/session.h"
+#include "engine/cli/output/session.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/reference/coordinate_reference.h"
 
 #include <cstdint>
@@ -11,6 +11,13 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace scanloupe {
+class Pipeline;
+enum class RunEnd : std::uint8_t;
+struct Recipe;
+struct Snapshot;
+} // namespace scanloupe
 
 namespace scanloupe::cli {
 
@@ -27,10 +34,10 @@ struct RunTargets {
     std::vector<OutputTarget> meshes, voxels;
     std::optional<OutputTarget> dense, image, section, recipe;
     DenseValues denseValues = DenseValues::occupancy;
-    double sectionScale = 100;           ///< of an .svg, 1:sectionScale
+    double sectionScale = 100;           ///< scale of an .svg, 1:sectionScale
     std::optional<OutputTarget> timings; ///< one for all frames
-    ChosenReference reference;           ///< of a project, or by --unit
-    VoxelArrays arrays;                  ///< of .npz and .npy
+    ChosenReference reference;           ///< from a project, or from --unit
+    VoxelArrays arrays;                  ///< options of .npz and .npy for voxels
 
     bool isEmpty() const {
         return meshes.empty() && voxels.empty() && !dense && !image && !section && !recipe && !timings;
@@ -40,17 +47,17 @@ struct RunTargets {
     /// The files of one of several frames, named after it: mesh.ply -> mesh_0001.ply. @throws EngineError for
     /// pipes, which can't be one for each
     RunTargets ofFrame(const std::string& frame) const;
-    /// @throws EngineError where a run that ends there lacks what a file is to hold
+    /// @throws EngineError where a run with this end lacks the content of a file
     void requireIn(RunEnd end) const;
 
-    /// Whether voxels are written, and nothing that needs a surface.
+    /// Whether only voxels are written, and no surface is needed.
     bool areVoxelsAlone() const { return (!voxels.empty() || dense) && meshes.empty() && !image && !section; }
-    /// Whether the picture is wanted and small enough to be drawn by the run itself; larger ones are drawn in
-    /// bands while they are written.
+    /// Whether the run itself draws the picture, as it is requested and small enough; larger ones are drawn
+    /// in bands while they are written.
     bool wantsPicture(const Recipe& run) const;
-    /// Writes all files but the timings, and prints their paths as text. A picture that the run has not drawn
-    /// is drawn now, and its stages are added to the snapshot's timings.
-    /// @throws EngineError; KernelError; Cancelled.
+    /// Writes all files except the timings, and prints their paths as text. Draws the picture unless the run
+    /// has drawn it, and adds its stages to the snapshot's timings. @throws EngineError; KernelError;
+    /// Cancelled.
     std::vector<WrittenFile> write(Snapshot& snapshot, Pipeline& pipeline, Session& session) const;
 
 private:
@@ -59,12 +66,12 @@ private:
     WrittenFile writeTable(const OutputTarget& table, Snapshot& snapshot, Session& session) const;
 };
 
-/// The options of the output files, as they are given.
+/// The options of the output files, as given.
 struct RunOutputs {
     std::vector<std::string> meshes, voxels;
     std::string dense, image, recipe, section, timings;
     double sectionScale = 100;
-    std::string unit; ///< empty: as the file or the project says
+    std::string unit; ///< empty: that of the file or the project
     bool halfMeans = false, batch = false;
     DenseValues denseValues = DenseValues::occupancy;
 
@@ -72,8 +79,8 @@ struct RunOutputs {
     /// --section-lines, --section-scale, --save-recipe, --timings and --unit. CLI11 keeps pointers to the
     /// targets: `this` must not move while the program parses.
     void addTo(Command command);
-    /// @throws EngineError for a format that can't be written, for two outputs on standard output, for a unit
-    /// that there is not, and for options of arrays where none are written
+    /// @throws EngineError for a format that can't be written, for two outputs on standard output, for an
+    /// unknown unit, and for array options when no arrays are written
     RunTargets targets(Session& session) const;
 };
 

@@ -5,7 +5,8 @@
 #include "engine/cli/input.h"
 #include "engine/cli/mpi/mpi_link.h"
 #include "engine/cli/options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_checksum.h"
 #include "engine/io/common/write/write_atomically.h"
@@ -36,7 +37,7 @@ constexpr const char* kCleaned = "cleaned"; ///< folder of the surface without s
 /// Points of a file that are read at once: LAS and LAZ files with more are read in slices.
 constexpr std::uint64_t kPointsPerPart = std::uint64_t{16} << 20;
 
-/// A size with some 16 million points a tile, where they are spread evenly.
+/// The tile size for some 16 million points a tile, if they are spread evenly.
 double usualTileSize(const std::vector<SurveyPart>& parts, const Bounds& bounds) {
     constexpr double pointsPerTile = 16e6;
     double points = 0;
@@ -78,7 +79,7 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
                             worker.name, counted(worker.tiles, "tile"), worker.computeMs / 1e3,
                             worker.writeMs / 1e3, worker.waitMs / 1e3);
     }
-    text += fmt::format("memory    at most {} of points waited{}\n", formatBytes(report.mostPointBytes),
+    text += fmt::format("memory    at most {} of points waited{}\n", formatBytes(report.maxPointBytes),
                         report.packedBytes > 0
                             ? fmt::format("; {} were put on the disk", formatBytes(report.packedBytes))
                             : "");
@@ -95,12 +96,11 @@ std::vector<std::string> withoutDots(const std::vector<std::string>& endings) {
 } // namespace
 
 void TileOptions::addTo(Command command) {
-    const Option tiles =
-        command
-            .option("--tiles", folder,
-                    "Make the surface of a survey that needs not fit into memory, in tiles that fit without "
-                    "seams, into this folder; started again, it goes on where it was")
-            .typeName("FOLDER");
+    const Option tiles = command
+                             .option("--tiles", folder,
+                                     "Compute the surface of a survey larger than memory as seamless tiles "
+                                     "in this folder; when started again, it resumes")
+                             .typeName("FOLDER");
     command
         .option("--tile-size", size,
                 "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
@@ -128,8 +128,8 @@ void TileOptions::addTo(Command command) {
         .needs(tiles);
     command
         .option("--tile-memory", memory,
-                "GiB of points that may wait for their tile before they go to the disk; without it a "
-                "third of what is free")
+                "GiB of points to keep in memory before they are written to disk; default: a third of the "
+                "free memory")
         .typeName("GIB")
         .needs(tiles);
     addDevicesOption(command, devices, "What computes tiles").needs(tiles);
@@ -137,7 +137,7 @@ void TileOptions::addTo(Command command) {
 
 namespace {
 
-/// The surface without its small parts takes the place of the whole one; voxels stay.
+/// Replaces the surface by the one without its small parts; voxels stay.
 void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     for (std::size_t i = 0; i < cleaned.tiles.size(); ++i)
         cleaned.tiles[i].voxelFile = report.tiles[i].voxelFile;
@@ -146,7 +146,8 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     report.cleanUp = cleaned.report;
 }
 
-/// What is missing where a file could not be read: "a.las is missing in tiles 0_0_0, 0_1_0: ..."
+/// Lists the tiles that lack points because a file is unreadable: "a.las is missing in tiles 0_0_0, 0_1_0:
+/// ..."
 std::string missingText(const RefusedFile& file, const TilePlan& plan, const std::vector<TileRecord>& tiles) {
     std::vector<std::string> names;
     for (const TileRecord& record : tiles)
@@ -161,7 +162,7 @@ std::string missingText(const RefusedFile& file, const TilePlan& plan, const std
         file.why);
 }
 
-/// Reads all of a survey once, before anything is written. @throws EngineError for what is missing; Cancelled
+/// Reads all of a survey once, before anything is written. @throws EngineError for missing data; Cancelled
 void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& session) {
     for (const LeftOut& file : list.leftOut)
         if (!file.isNoScan)
@@ -176,12 +177,12 @@ void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& sess
     }
 }
 
-/// What the job takes: "of up to 400 points: about 90 MiB of memory at most, ..." @throws Cancelled
+/// The forecast of a job: "of up to 400 points: about 90 MiB of memory at most, ..." @throws Cancelled
 std::string memoryText(const SurveySource& source, const TilePlan& plan, const TileRunOptions& run,
                        bool keepsVoxels, int ranks, Session& session) {
     session.console.step("looking at a part of the surface");
-    const SurfacePerPoint surface = sampleTiles(source, plan, session.stop);
-    const TileMemory memory = forecastMemory(source.parts(), plan, run, {surface, keepsVoxels, ranks});
+    const SurfaceSample sample = sampleTiles(source, plan, session.stop);
+    const TileMemory memory = forecastMemory(source.parts(), plan, run, {sample, keepsVoxels, ranks});
     return fmt::format(
         "of up to {}: about {} of memory at most{}, {} of it points that wait, {} tiles in work",
         counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()),
@@ -207,9 +208,11 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
             "Name the folder of its scans, with --recipe: 'run PROJECT --save-recipe FILE' writes the "
             "recipe.");
     if (!(options.size >= 0 && std::isfinite(options.size)))
-        throw EngineError("--tile-size is no length.", "Give a number above 0.");
+        throw EngineError(fmt::format("--tile-size must be a length above 0 (got {:g}).", options.size),
+                          "Give it in the unit of the coordinates.");
     if (!(options.memory >= 0 && options.memory < 1e6))
-        throw EngineError("--tile-memory is no size.", "Give GiB, such as 2.");
+        throw EngineError(fmt::format("--tile-memory is out of range (got {:g}).", options.memory),
+                          "Give it in GiB, such as 2.");
     keepFreedMemory();
     TileRunOptions run;
     run.workers = workersIn(options.devices, backend);
@@ -237,7 +240,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     requireOutsideJob(options.folder, files);
     const TileStore store(options.folder, plan, jobDescription(plan, endings), endings,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
-    std::vector<std::string> names{kManifest}; // that are written after the tiles
+    std::vector<std::string> names{kManifest}; // files written after the tiles
     if (recipe.minComponentTriangles > 0)
         names.emplace_back(kCleaned);
     if (options.tileset)
@@ -247,11 +250,12 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         session.console.line(fmt::format(
             "{} in {} {}", counted(std::uint64_t(files.size()), "file"), counted(plan.size(), "tile"),
             memoryText(source, plan, run, store.keepsVoxels(), link ? link->size() : 0, session)));
+    trimHeap(); // returns memory of whole files and of the sample to the system
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
                                              : runTiles(source, plan, store, run, session.stop);
     if (!done)
-        return; // rank 0 tells what all have done
+        return; // rank 0 reports the work of all ranks
     TileRunReport& report = *done;
     report.refused.insert(report.refused.begin(), source.refused().begin(), source.refused().end());
     for (const LeftOut& file : list.leftOut)
@@ -267,7 +271,8 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const fs::path manifest = store.folder() / kManifest;
     const std::string document = manifestOf(plan, recipe, report);
     if (!options.tileset)
-        removeOtherTileset(store.job(), report.digest); // before the manifest tells of another surface
+        // removed before the manifest describes another surface
+        removeOtherTileset(store.job(), report.digest);
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
     std::optional<TilesetReport> tileset;
@@ -290,8 +295,8 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         session.warnOfMissing(missingText(file, plan, report.tiles));
     if (!report.refused.empty())
         throw EngineError(fmt::format("{} could not be read.", counted(report.refused.size(), "file")),
-                          "The tiles lack their points. Mend them, and start the job again with the same "
-                          "range: only the tiles near them are computed once more.");
+                          "Their points are missing from the tiles. Repair the files, and start the job "
+                          "again with the same range: only the tiles near them are recomputed.");
 }
 
 } // namespace scanloupe::cli

@@ -1,4 +1,4 @@
-// Holds the values of an attribute, and returns names of number types.
+// Stores the values of an attribute, and returns names of number types.
 #include "engine/cloud/attribute.h"
 
 #include "engine/cloud/cloud_limits.h"

@@ -1,5 +1,6 @@
 #pragma once
 // Declares attributes of points: name, type, and values that are in memory or still in their file.
+#include "engine/cloud/value_range.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/scalar_type.h"
 
@@ -16,12 +17,6 @@
 namespace scanloupe {
 
 const char* nameOf(ScalarType type); ///< "int8", ..., "float64"
-
-/// A closed range of values.
-struct ValueRange {
-    double min = 0, max = 0;
-    bool operator==(const ValueRange&) const = default;
-};
 
 /// The values of an attribute, in the file's own type.
 struct AttributeValues {
@@ -59,7 +54,7 @@ public:
     std::uint64_t notFinite() const { return values().notFinite; }
     double value(std::size_t i) const; ///< exact for all types but 64-bit integers beyond 2^53
 
-    /// For what fills the values, before the attribute belongs to a cloud: uninitialized memory, [rows].
+    /// Allocates uninitialized memory for the values, [rows], before the attribute belongs to a cloud.
     void allocate(std::size_t rows);
     std::byte* dataToFill() { return m_state->values.data.data(); }
     void moveRows(std::size_t to, std::size_t from, std::size_t count);
@@ -82,12 +77,10 @@ private:
 class AttributeSource {
 public:
     virtual ~AttributeSource() = default;
-    /// Reads the values of some attributes in one pass, on all cores. Returns sentences about values that are
-    /// damaged, which are 0.
-    /// @param attributes indices in PointCloud::attributes
-    /// @param targets [N] of the attribute's type, for each of them
-    /// @throws EngineError when the file can't be read any more, has changed, or when memory for the values
-    /// is too small; Cancelled
+    /// Reads the values of some attributes in one pass, on all cores. Returns sentences about damaged values,
+    /// which are set to 0. @param attributes indices in PointCloud::attributes @param targets [N] of the
+    /// attribute's type, for each of them @throws EngineError when the file can't be read any more, has
+    /// changed, or when memory for the values is too small; Cancelled
     virtual std::vector<std::string> read(std::span<const std::size_t> attributes,
                                           std::span<std::byte* const> targets,
                                           const std::stop_token& stop) const = 0;

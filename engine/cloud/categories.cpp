@@ -1,6 +1,7 @@
 // Recognizes categorical attributes by name, and dictionary-encodes their values.
 #include "engine/cloud/categories.h"
 
+#include "engine/cloud/attribute.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
 
@@ -250,7 +251,7 @@ std::uint32_t Category::colour(std::uint32_t code) const {
                                                                     : kPalette[value % kPalette.size()];
 }
 
-Category mostFrequentClass(const Attribute& attribute, std::span<const std::size_t> points) {
+Category modalClass(const Attribute& attribute, std::span<const std::size_t> points) {
     std::int64_t best = 0;
     visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
         const T* values = reinterpret_cast<const T*>(attribute.data());

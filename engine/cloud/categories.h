@@ -1,22 +1,26 @@
 #pragma once
-// Encodes categorical attributes (integers that name classes, of which a mean says nothing): a dictionary of
+// Encodes categorical attributes (integers that identify classes, whose mean is meaningless): a dictionary of
 // values, and an index into it for each point.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/buffer.h"
+#include "kernels/core/scalar_type.h"
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace scanloupe {
 
+class Attribute;
+
 /// Whether the values name classes (classification, ring, return number, scan, instance, ...): decided by the
 /// attribute's name, for integer types only.
 bool isCategorical(const Attribute& attribute);
 
-/// The classes of a categorical attribute. Points hold indices into `values`, their codes.
+/// The classes of a categorical attribute. Each point has a code, an index into `values`.
 struct Category {
     std::string name;
     ScalarType type = ScalarType::uint8;
@@ -26,13 +30,13 @@ struct Category {
 
     /// The value in decimal, "2"; exact for all types.
     std::string valueText(std::uint32_t code) const;
-    /// That of `names`, or "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty if
-    /// it has no name.
+    /// The name in `names`, or "Ground" for class 2 of a classification (ASPRS, LAS 1.4 R15, table 17); empty
+    /// if it has no name.
     std::string_view className(std::uint32_t code) const;
     /// The value as a double, which is inexact past 2^53.
     double value(std::uint32_t code) const;
-    /// RGBA: the colour of the ASPRS class of a classification, else one of a palette of 20 that are easy to
-    /// tell apart. A class has the same colour in all scans.
+    /// RGBA: the colour of the ASPRS class of a classification, else one of a palette of 20 distinguishable
+    /// ones. A class has the same colour in all scans.
     std::uint32_t colour(std::uint32_t code) const;
 };
 
@@ -42,10 +46,10 @@ struct CategoryColumn {
     Buffer<std::uint32_t> codes; ///< [N] each less than K
 };
 
-/// The class that most of the `points`, at least one, have: among equally frequent ones the least. A category
-/// of this class alone.
-Category mostFrequentClass(const Attribute& attribute, std::span<const std::size_t> points);
-/// The least and the greatest class, without a look at the points.
+/// The most frequent class of `points`, at least one: among equally frequent ones the smallest. A category of
+/// this class alone.
+Category modalClass(const Attribute& attribute, std::span<const std::size_t> points);
+/// The smallest and the largest class, without reading the points.
 Category outermostClasses(const Attribute& attribute);
 
 /// Dictionary-encodes `count` values, those of every `stride`-th point. @throws Cancelled

@@ -1,6 +1,8 @@
 // Computes limits of coordinates and attributes, and the origin of the float view.
 #include "engine/cloud/cloud_limits.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/scaled_frame.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
 
@@ -143,8 +145,8 @@ Bounds trimmedBounds(std::size_t points, const std::function<Vec3d(std::size_t)>
 }
 
 Vec3d roundedOrigin(const Bounds& bounds) {
-    constexpr double halfUlp = 1.0 / (1 << 24); // of single precision, relative
-    constexpr double tooLarge = 1e30;           // invalid coordinates, which no origin improves
+    constexpr double halfUlp = 1.0 / (1 << 24); // relative rounding error of single precision
+    constexpr double tooLarge = 1e30;           // coordinates beyond are invalid, and no origin improves them
     const Vec3d size = bounds.max - bounds.min;
     const double extent = std::max({size.x, size.y, size.z});
     Vec3d origin;
@@ -155,7 +157,7 @@ Vec3d roundedOrigin(const Bounds& bounds) {
         if (magnitude > tooLarge || !(losesExtent || loss > 1e-3))
             continue;
         const double middle = bounds.min[axis] + size[axis] / 2;
-        // a multiple of a power of ten that is no larger than the extent, but at least 1 mm
+        // a multiple of a power of ten that does not exceed the extent, but is at least 1 mm
         const double step = std::pow(10.0, std::max(-3.0, std::floor(std::log10(std::max(extent, 1e-3)))));
         origin[axis] = std::round(middle / step) * step;
     }

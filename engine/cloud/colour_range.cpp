@@ -1,6 +1,8 @@
 // Finds the full scale of a cloud's colours from declared ranges, number types and a high quantile.
 #include "engine/cloud/colour_range.h"
 
+#include "engine/cloud/attribute.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +13,7 @@ namespace scanloupe::detail {
 namespace {
 
 constexpr std::size_t kSampleSize = 20'000; // points
-constexpr double kBrightQuantile = 0.99;    // of the values, which the range must hold
+constexpr double kBrightQuantile = 0.99;    // quantile of the values that the range must contain
 constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 overshoot by rounding and interpolation
 
 /// The 99 % quantile of a sample of all three colours; 0 without finite values.

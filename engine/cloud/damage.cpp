@@ -1,5 +1,7 @@
-// Words the warnings about what is missing of a file.
+// Words the warnings about damaged and truncated files.
 #include "engine/cloud/damage.h"
+
+#include "engine/cloud/point_cloud.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
 #pragma once
-// Declares the warnings about what is missing of a file.
-#include "engine/cloud/point_cloud.h"
-
+// Declares the warnings about damaged and truncated files.
 #include <string>
 #include <string_view>
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// Words a warning that points, values or faces of a file are missing since it is truncated or damaged. All
-/// of these begin alike, so that isDamageWarning() finds them among PointCloud::warnings.
+/// of them begin alike, so that isDamageWarning() finds them among PointCloud::warnings.
 std::string damageWarning(std::string_view sentence);
 bool isDamageWarning(std::string_view warning);
 /// Adds damageWarning() to the cloud's warnings.

@@ -1,4 +1,4 @@
-// Translates exceptions into sentences for people.
+// Translates exceptions into messages for users.
 #include "engine/cloud/error_message.h"
 
 #include "kernels/core/error.h"
@@ -13,13 +13,13 @@ namespace scanloupe {
 
 namespace {
 
-/// The text with the middle of it left out where it is longer. @param most bytes; the ends take 3/4 and 1/4
+/// Shortens a text by its middle where it is too long. @param most limit in bytes; the ends take 3/4 and 1/4
 std::string withoutMiddle(std::string_view text, std::size_t most) {
     if (text.size() <= most)
         return std::string(text);
     const auto continues = [&](std::size_t at) { return (std::uint8_t(text[at]) & 0xc0) == 0x80; };
     std::size_t head = most / 4 * 3, tail = text.size() - most / 4;
-    for (int i = 0; i < 3 && continues(head); ++i) // no character of UTF-8 is cut
+    for (int i = 0; i < 3 && continues(head); ++i) // do not split a UTF-8 character
         --head;
     for (int i = 0; i < 3 && continues(tail); ++i)
         ++tail;
@@ -52,16 +52,16 @@ ErrorMessage messageOf(const std::exception_ptr& error, const ErrorAdvice& advic
 } // namespace
 
 std::string shortenedMessage(std::string_view text) {
-    constexpr std::size_t mostOfWord = 1000, mostOfAll = 16'000; // bytes
+    constexpr std::size_t maxWordBytes = 1000, maxBytes = 16'000; // bytes
     constexpr std::string_view blanks = " \t\n";
     std::string shortened;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
-        shortened += withoutMiddle(text.substr(at, end - at), mostOfWord);
+        shortened += withoutMiddle(text.substr(at, end - at), maxWordBytes);
         at = std::min(text.find_first_not_of(blanks, end), text.size());
         shortened += text.substr(end, at - end);
     }
-    return withoutMiddle(shortened, mostOfAll);
+    return withoutMiddle(shortened, maxBytes);
 }
 
 ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& advice) {

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/cloud_limits.h"
 #include "engine/cloud/colour_range.h"
+#include "engine/cloud/source_metadata.h"
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
 
@@ -32,7 +33,7 @@ ScaledFrame frameOf(const Positions& positions) {
     return held ? ScaledFrame(held->scale, held->offset) : ScaledFrame();
 }
 
-/// Where most points lie, those that are removed among them, so that taking points away moves no origin.
+/// Bounds of most points, including removed ones, so that removing points does not move the origin.
 Bounds trimmedBounds(const Positions& positions, const ScaledFrame& frame, const Bounds& all) {
     return std::visit(
         [&](const auto& held) {

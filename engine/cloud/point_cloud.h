@@ -2,11 +2,11 @@
 // Declares the point cloud: coordinates and attributes in the types of their file, and the single-precision
 // view that kernels read.
 #include "engine/cloud/attribute.h"
-#include "engine/cloud/error.h"
+#include "engine/cloud/bounds.h"
+#include "engine/cloud/positions.h"
 #include "engine/cloud/scaled_frame.h"
 #include "engine/cloud/sensor_pose.h"
 #include "kernels/core/buffer.h"
-#include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
 #include "kernels/select/point_set.h"
 #include "kernels/synth/scan_generator.h"
@@ -19,49 +19,22 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace scanloupe {
 
-/// Coordinates as the file stores them, [N, 3].
-struct FloatPositions {
-    Buffer<Vec3f> xyz;
-};
-struct DoublePositions {
-    Buffer<Vec3d> xyz;
-    int decimals = -1; ///< digits after the point that a text file used; -1: not from text
-};
-/// Per axis, coordinate = integer * scale + offset; see ScaledFrame.
-struct ScaledPositions {
-    Buffer<Vec3i> xyz;
-    Vec3d scale, offset;
-};
-using Positions = std::variant<FloatPositions, DoublePositions, ScaledPositions>;
+class SourceMetadata;
 
-struct Bounds {
-    Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
-};
-
-/// Metadata of a file that a cloud does not represent, kept for writing another file of the same format.
-/// Opaque except to the reader and the writer of that format.
-class SourceMetadata {
-public:
-    virtual ~SourceMetadata() = default;
-    virtual std::uint64_t bytes() const = 0;
-    /// That of a cloud of some of the rows.
-    virtual std::shared_ptr<const SourceMetadata> ofRows(std::span<const std::size_t> rows) const = 0;
-};
-
-/// What people have changed of a cloud. Its points keep their rows.
+/// The user's changes to a cloud. Points keep their rows.
 struct CloudEdits {
     std::shared_ptr<const PointSet> removed = nullptr; ///< [N] on the host; null: none
-    std::shared_ptr<const Positions> moved = nullptr;  ///< all, in the type of the file; null: none was moved
-    std::vector<Attribute> attributes = {};            ///< replace those of the same name; others are added
-    RigidTransform wholeMotion = {}; ///< of the moves that took all points: the sensor went along
+    /// All positions, in the type of the file; null: none was moved.
+    std::shared_ptr<const Positions> moved = nullptr;
+    std::vector<Attribute> attributes = {}; ///< replace those of the same name; others are added
+    RigidTransform wholeMotion = {};        ///< combined motion of all points; applies to the sensor, too
 };
 
-/// N points and their attributes. Immutable once read, but for attributes that are loaded later; shared
+/// N points and their attributes. Immutable once read, except that attributes may be loaded later; shared
 /// between stages.
 class PointCloud {
 public:
@@ -71,7 +44,7 @@ public:
     /// @throws Fault when an attribute's length is not N; Cancelled.
     PointCloud(Positions positions, std::vector<Attribute> attributes, const std::stop_token& stop,
                std::shared_ptr<const AttributeSource> attributeSource = nullptr);
-    /// A cloud with edits, and with the origin of the one that was read: what is not edited is shared.
+    /// An edited cloud with the origin of the original one, sharing the unedited data.
     /// @throws Fault as above; Cancelled
     PointCloud(const PointCloud& read, const CloudEdits& edits, const std::stop_token& stop);
 
@@ -86,9 +59,9 @@ public:
     const Attribute* attribute(std::string_view name) const; ///< null when there is none
     /// The index of one of attributes(). @throws Fault for one of another cloud
     std::size_t indexOf(const Attribute& attribute) const;
-    /// Loads the values of those attributes that are still in their file, in one pass. From any thread but
-    /// the GUI's. @throws EngineError when the file can't be read any more, has changed, or when memory is
-    /// too small; Cancelled.
+    /// Loads the values of those attributes that are still in their file, in one pass. Callable from any
+    /// thread but the GUI's. @throws EngineError when the file can't be read any more, has changed, or when
+    /// memory is too small; Cancelled.
     void load(std::span<const Attribute* const> attributes, const std::stop_token& stop) const;
     void loadAll(const std::stop_token& stop) const;
     /// Sentences about values that load() found to be damaged.
@@ -98,26 +71,26 @@ public:
     /// The stored values of black and of full brightness of red, green and blue; nullopt if one of the three
     /// is missing. @throws Fault when they are not loaded
     std::optional<ValueRange> colourRange() const;
-    Vec3d origin() const { return m_origin; } ///< of the float view, in the file's frame
+    Vec3d origin() const { return m_origin; } ///< origin of the float view, in the file's frame
     std::uint64_t bytes() const;
 
     /// The coordinates that kernels read: [N, 3] float, relative to origin(); kCutAway of points that were
     /// removed. @throws Cancelled
     Buffer<Vec3f> floatView(const std::stop_token& stop) const;
-    /// The same of the points first, first + stride, ...: as many as `view` has.
+    /// As above, for the points first, first + stride, ...: as many as `view` has.
     void fillFloatView(std::size_t first, std::size_t stride, std::span<Vec3f> view) const;
 
-    std::string path;                             ///< of the file; empty for a generated cloud
+    std::string path;                             ///< path of the file; empty for a generated cloud
     std::string format;                           ///< e.g. "PLY binary_little_endian 1.0"
     std::vector<std::string> warnings;            ///< sentences about oddities of the file and dropped data
     std::string coordinateSystem;                 ///< as in the file, WKT or GeoTIFF keys; may be empty
     std::shared_ptr<const SourceMetadata> source; ///< null if none is kept
     std::optional<SensorPose> sensor;             ///< if the file or its format defines it
-    int width = 0, height = 0;                    ///< of an organized cloud; 0 otherwise
+    int width = 0, height = 0;                    ///< grid size of an organized cloud; 0 otherwise
     std::uint64_t subsampledFrom = 0; ///< points of the file, if these are a subsample of them; else 0
     std::optional<synth::ScanParams> generated; ///< how all of it was generated; none: it was not
-    bool isChosenForView = false;               ///< these are as many of them as a view needs
-    double viewSpacing = 0; ///< metres between the points in most of that view; 0: not known
+    bool isChosenForView = false;               ///< a subset that was chosen for a view
+    double viewSpacing = 0; ///< metres between the points in most of that view; 0: unknown
 
 private:
     std::shared_ptr<const Positions> m_positions;
@@ -131,15 +104,15 @@ private:
     std::shared_ptr<const AttributeSource> m_source;
     struct Loading {
         std::mutex mutex;         ///< held while values are loaded
-        std::mutex warningsMutex; ///< of those below
+        std::mutex warningsMutex; ///< guards the warnings below
         std::vector<std::string> warnings;
     };
-    std::shared_ptr<Loading> m_loading = std::make_shared<Loading>(); ///< of all edits of a cloud
+    std::shared_ptr<Loading> m_loading = std::make_shared<Loading>(); ///< shared by all edits of a cloud
 };
 
 /// Whether a scan has red, green and blue, not all 0. They are loaded. @throws as PointCloud::load
 bool hasRgb(const PointCloud& cloud, const std::stop_token& stop);
-/// The same from what is loaded: true if colours that are not loaded may be other than 0.
+/// The same without loading: true if colours that are not loaded may differ from 0.
 bool mayHaveRgb(const PointCloud& cloud);
 
 } // namespace scanloupe

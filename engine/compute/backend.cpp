@@ -1,4 +1,4 @@
-// Chooses the backend from the user's wish and the devices that are there.
+// Chooses the backend from the user's request and the available devices.
 #include "engine/compute/backend.h"
 
 #include "engine/cloud/error.h"
@@ -27,10 +27,10 @@ std::string listed(const std::vector<ComputeDevice>& devices) {
 }
 
 /// The device that a text names. @throws EngineError
-const ComputeDevice& named(const std::vector<ComputeDevice>& devices, const BackendWish& wish) {
-    const std::string text = lower(wish.device);
+const ComputeDevice& named(const std::vector<ComputeDevice>& devices, const BackendRequest& request) {
+    const std::string text = lower(request.device);
     const auto fits = [&](const ComputeDevice& device) {
-        return wish.backend == Backend::automatic || wish.backend == device.backend;
+        return request.backend == Backend::automatic || request.backend == device.backend;
     };
     for (const ComputeDevice& device : devices) // "sycl" is the first one of them
         if (fits(device) && (device.id == text || device.id.substr(0, device.id.find(':')) == text))
@@ -38,7 +38,7 @@ const ComputeDevice& named(const std::vector<ComputeDevice>& devices, const Back
     for (const ComputeDevice& device : devices)
         if (fits(device) && lower(device.name).find(text) != std::string::npos)
             return device;
-    throw EngineError(fmt::format("There is no device \"{}\" to compute on.", wish.device),
+    throw EngineError(fmt::format("There is no device \"{}\" to compute on.", request.device),
                       fmt::format("Name one of these: {}.", listed(devices)));
 }
 
@@ -72,18 +72,18 @@ ComputeDevice ofSycl(const SyclDevice& device, std::size_t number) {
             fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))};
 }
 
-/// Whether a wish names the processor, or CUDA where that can be used: SYCL is not looked at for it.
-bool namesNoSycl(const BackendWish& wish) {
-    const std::string text = lower(wish.device);
-    return wish.backend == Backend::automatic &&
+/// Whether a request names the CPU, or CUDA where it is usable: resolving it does not load SYCL.
+bool namesNoSycl(const BackendRequest& request) {
+    const std::string text = lower(request.device);
+    return request.backend == Backend::automatic &&
            (text == nameOf(Backend::cpu) || (text == nameOf(Backend::cuda) && probeDevice().usable));
 }
 
-BackendChoice chooseNamed(const BackendWish& wish) {
-    if (namesNoSycl(wish))
-        return chooseBackend(lower(wish.device) == nameOf(Backend::cpu) ? Backend::cpu : Backend::cuda);
+BackendChoice chooseNamed(const BackendRequest& request) {
+    if (namesNoSycl(request))
+        return chooseBackend(lower(request.device) == nameOf(Backend::cpu) ? Backend::cpu : Backend::cuda);
     const std::vector<ComputeDevice> devices = computeDevices();
-    const ComputeDevice& device = named(devices, wish);
+    const ComputeDevice& device = named(devices, request);
     if (device.backend != Backend::sycl)
         return chooseBackend(device.backend);
     const auto number = std::size_t(std::ranges::count_if(
@@ -91,13 +91,13 @@ BackendChoice chooseNamed(const BackendWish& wish) {
     return onSycl(syclDevices().usable[number]);
 }
 
-BackendChoice chooseRemembered(BackendWish wish) {
-    const std::string name = std::exchange(wish.name, {});
+BackendChoice chooseRemembered(BackendRequest request) {
+    const std::string name = std::exchange(request.name, {});
     try {
-        BackendChoice choice = chooseBackend(wish);
+        BackendChoice choice = chooseBackend(request);
         if (deviceOf(choice).name == name)
             return choice;
-    } catch (const EngineError&) { // a runtime that is gone
+    } catch (const EngineError&) { // a runtime that was removed
     }
     return chooseBackend(Backend::automatic);
 }
@@ -136,7 +136,7 @@ std::vector<ComputeDevice> computeDevices() {
     std::size_t number = 0;
     for (const auto& device : syclDevices().usable) {
         if (!device->info().isGpu && !std::exchange(hasCpu, true))
-            devices.push_back(cpu); // before the same one by SYCL, which is slower
+            devices.push_back(cpu); // before the same CPU with SYCL, which is slower
         devices.push_back(ofSycl(*device, number++));
     }
     if (!hasCpu)
@@ -144,24 +144,24 @@ std::vector<ComputeDevice> computeDevices() {
     return devices;
 }
 
-bool loadsSycl(const BackendWish& wish) {
-    if (!hasSyclLibrary() || wish.backend == Backend::cpu || namesNoSycl(wish))
+bool loadsSycl(const BackendRequest& request) {
+    if (!hasSyclLibrary() || request.backend == Backend::cpu || namesNoSycl(request))
         return false;
-    return !wish.device.empty() || wish.backend == Backend::sycl ||
-           (wish.backend == Backend::automatic && !probeDevice().usable);
+    return !request.device.empty() || request.backend == Backend::sycl ||
+           (request.backend == Backend::automatic && !probeDevice().usable);
 }
 
-BackendChoice chooseBackend(const BackendWish& wish) {
-    if (!wish.name.empty())
-        return chooseRemembered(wish);
-    if (!wish.device.empty())
-        return chooseNamed(wish);
+BackendChoice chooseBackend(const BackendRequest& request) {
+    if (!request.name.empty())
+        return chooseRemembered(request);
+    if (!request.device.empty())
+        return chooseNamed(request);
     BackendChoice choice;
-    if (wish.backend == Backend::cpu) {
+    if (request.backend == Backend::cpu) {
         choice.reason = "The CPU was asked for.";
         return choice;
     }
-    if (wish.backend == Backend::sycl)
+    if (request.backend == Backend::sycl)
         return firstOfSycl();
     choice.device = probeDevice();
     if (choice.device.usable) {
@@ -169,7 +169,7 @@ BackendChoice chooseBackend(const BackendWish& wish) {
         choice.reason = fmt::format("CUDA runs on {}.", choice.device.name);
         return choice;
     }
-    if (wish.backend == Backend::cuda)
+    if (request.backend == Backend::cuda)
         throw EngineError("CUDA was asked for, but " + choice.device.reason, "Take the CPU: --backend cpu.");
     if (const SyclDevices& sycl = syclDevices(); !sycl.usable.empty() && sycl.usable.front()->info().isGpu)
         return onSycl(sycl.usable.front());

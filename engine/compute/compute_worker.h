@@ -1,5 +1,5 @@
 #pragma once
-// Declares what works on the tasks of a job that is shared out.
+// Declares the workers that share the tasks of a job.
 #include <optional>
 #include <string>
 

@@ -90,7 +90,8 @@ std::uint64_t availableCgroupMemory(const std::filesystem::path& root, const std
                                                  "memory.usage_in_bytes", "memory.stat", "total_"}}) {
         std::filesystem::path group = root / files.folder;
         available = std::min(available, availableIn(group, files));
-        for (const auto& part : groupOf(groups, files.controller)) { // a group has the limits of those above
+        // the limits of all parent groups apply, too
+        for (const auto& part : groupOf(groups, files.controller)) {
             group /= part;
             available = std::min(available, availableIn(group, files));
         }
@@ -112,18 +113,24 @@ std::uint64_t availableHostMemory() {
 
 void keepFreedMemory() {
 #ifdef __GLIBC__
-    constexpr int largestArray = 256 << 20, mostKept = 1 << 30; // bytes
+    constexpr int largestArray = 256 << 20, maxKeptBytes = 1 << 30; // bytes
     mallopt(M_MMAP_THRESHOLD, largestArray);
-    mallopt(M_TRIM_THRESHOLD, mostKept);
+    mallopt(M_TRIM_THRESHOLD, maxKeptBytes);
+#endif
+}
+
+void trimHeap() {
+#ifdef __GLIBC__
+    malloc_trim(0);
 #endif
 }
 
 void returnFreedMemory() {
 #ifdef __GLIBC__
     constexpr int smallestArray = 1 << 20,
-                  mostKept = 32 << 20; // bytes; they no longer grow once they are set
+                  maxKeptBytes = 32 << 20; // bytes; they no longer grow once they are set
     mallopt(M_MMAP_THRESHOLD, smallestArray);
-    mallopt(M_TRIM_THRESHOLD, mostKept);
+    mallopt(M_TRIM_THRESHOLD, maxKeptBytes);
 #endif
 }
 

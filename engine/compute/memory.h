@@ -19,20 +19,24 @@ std::uint64_t availableHostMemory();
 /// containers, is ignored
 std::uint64_t availableCgroupMemory(const std::filesystem::path& root, const std::filesystem::path& groups);
 
-/// Asks the C library to keep more of the memory that this process frees: a job that makes and drops large
-/// arrays again and again else spends much of its time in page faults. Only a hint.
+/// Asks the C library to keep more of the memory that this process frees: a job that repeatedly allocates and
+/// frees large arrays otherwise spends much of its time in page faults. Only a hint.
 void keepFreedMemory();
 
+/// Returns freed memory to the system, before other threads allocate: each has its own heap, and can't reuse
+/// memory freed by this thread. Only a hint.
+void trimHeap();
+
 /// Asks the C library to return arrays of a megabyte or more to the system when they are freed: a window that
-/// stays open else keeps what its largest run has taken, in pieces between arrays that are still in use. Only
-/// a hint.
+/// stays open would otherwise keep the memory of its largest run, in pieces between arrays in use. Only a
+/// hint.
 void returnFreedMemory();
 
 /// The memory that a stage is about to allocate.
 struct MemoryNeed {
     std::string what; ///< e.g. "The field (1.2 M bricks at a voxel size of 0.01 m)"
     std::uint64_t bytes = 0;
-    std::string nextStep; ///< which parameter to change, and to what
+    std::string nextStep; ///< the parameter to change, with a value
 };
 
 /// A need that did not fit.
@@ -41,8 +45,8 @@ public:
     using EngineError::EngineError;
 };
 
-/// @throws HostMemoryShort when `need` does not fit into `available`: how much is needed, how much there is,
-/// what to do.
+/// @throws HostMemoryShort when `need` exceeds `available`: states the required and the available memory, and
+/// the next step.
 void requireMemory(const MemoryNeed& need, std::uint64_t available);
 
 /// "3.2 GiB", "14 MiB", "512 B".

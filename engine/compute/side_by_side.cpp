@@ -1,4 +1,4 @@
-// Runs functions on threads: the only place of the engine that starts some.
+// Runs functions on threads: the only place of the engine that starts threads.
 #include "engine/compute/side_by_side.h"
 
 #include "engine/cloud/error.h"

@@ -6,10 +6,10 @@
 
 namespace scanloupe {
 
-/// Runs each function on a thread of its own, the first one on this thread; returns when all have ended. The
-/// first exception is thrown again. Runs none if a thread cannot be started. A function that waits for others
-/// has to end when they have failed. What only this thread may do, such as speak MPI, comes first; what uses
-/// another device, later.
+/// Runs each function on its own thread, the first one on this thread; returns when all have ended. The first
+/// exception is rethrown. Runs none if a thread cannot be started. A function that waits for others must end
+/// when they fail. Functions that require this thread, e.g. for MPI, come first; those on other devices come
+/// later.
 /// @throws EngineError when a thread cannot be started
 void runSideBySide(std::span<const std::function<void()>> functions);
 

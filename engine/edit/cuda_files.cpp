@@ -1,7 +1,9 @@
-// Reads CUDA files, finds the function that they have, and writes one to begin with.
+// Reads CUDA files, determines their function, and writes templates.
 #include "engine/edit/cuda_files.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/edit/edits.h"
 #include "engine/expression/expression.h"
 #include "kernels/core/error.h"
 
@@ -39,7 +41,7 @@ std::string withoutComments(const std::string& source) {
 }
 
 constexpr const char* kPointHead =
-    R"(// A CUDA file: whenever it is saved, Scanloupe compiles it and shows what it does.
+    R"(// A CUDA file: Scanloupe compiles it whenever it is saved, and shows the result.
 //
 // Point p has, as double: p.x, p.y, p.z and p.height in the file's frame and unit
 )";
@@ -73,7 +75,7 @@ CudaFileAction cudaFileAction(const std::filesystem::path& path, std::string sou
         throw EngineError(fmt::format("The CUDA file {} has more than one of the functions colour, value and "
                                       "field.",
                                       action.file.name()),
-                          "Put each into a file of its own.");
+                          "Put each into a separate file.");
     if (action.file.function == CudaFunction::value)
         action.attribute = expressionName(path.stem().string());
     action.file.source = std::move(source);
@@ -106,7 +108,7 @@ std::string readCudaFile(const std::filesystem::path& path) {
 std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud) {
     if (function == CudaFunction::field)
         return std::string(
-                   "// A CUDA file: whenever it is saved, Scanloupe compiles it and shows what it does.\n"
+                   "// A CUDA file: Scanloupe compiles it whenever it is saved, and shows the result.\n"
                    "//\n"
                    "// Node n has, as double: n.x, n.y, n.z and n.height in the file's frame, n.size, the "
                    "edge "

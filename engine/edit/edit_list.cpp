@@ -8,11 +8,11 @@ namespace scanloupe {
 
 namespace {
 
-/// Strokes of a layer: each state of the work has a list of them, and a list of layers.
-constexpr std::size_t kMostStrokes = 300;
+/// Strokes of a layer: each state of the history has a list of them, and a list of layers.
+constexpr std::size_t kMaxStrokes = 300;
 
 bool takesStrokes(const EditLayer& layer, const EditAction& action) {
-    return !layer.isHidden && layer.action == action && layer.selection.steps.size() < kMostStrokes &&
+    return !layer.isHidden && layer.action == action && layer.selection.steps.size() < kMaxStrokes &&
            std::ranges::all_of(layer.selection.steps, [](const SelectionStep& step) {
                return step.operation == SetOperation::add &&
                       std::holds_alternative<StrokeRegion>(*step.region);

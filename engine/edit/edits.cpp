@@ -1,5 +1,7 @@
-// Compares edits: what is the same object is not looked into.
+// Compares edits; identical shared objects are not compared by value.
 #include "engine/edit/edits.h"
+
+#include "engine/cloud/attribute.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,6 @@
 #pragma once
-// Declares selections of points and layers of edits over a scan, as values. Places are in the file's frame
-// and unit. The scan's file is never touched.
-#include "engine/cloud/point_cloud.h"
+// Declares selections of points and layers of edits over a scan, as values. Positions are in the file's frame
+// and unit. The scan's file is never modified.
 #include "kernels/change/local_model.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
@@ -20,36 +19,36 @@
 
 namespace scanloupe {
 
-/// What lies within an outline that was drawn in a view: a lasso, a rectangle, a polygon.
+/// Points within an outline that was drawn in a view: a lasso, a rectangle, a polygon.
 struct OutlineRegion {
     Camera camera;
-    int width = 1, height = 1;                  ///< of the view, pixels
+    int width = 1, height = 1;                  ///< size of the view, pixels
     std::vector<std::array<double, 2>> corners; ///< pixels, y downwards
-    bool visibleOnly = false;                   ///< without what lies behind other points
-    double spacing = 0; ///< metres between neighbouring points; what is that wide hides what is behind it
+    bool visibleOnly = false;                   ///< excludes points occluded by others
+    double spacing = 0; ///< metres between neighbouring points; each point occludes this width
     bool operator==(const OutlineRegion&) const = default;
 };
-/// What lies within a radius of a line: a stroke of a brush.
+/// Points within a radius of a line: a stroke of a brush.
 struct StrokeRegion {
     std::vector<Vec3d> path;
     double radius = 0; ///< > 0
-    /// Its first place is the last one of the stroke before it, which has worked there.
+    /// Its first point is the last one of the previous stroke, which has already been applied there.
     bool continues = false;
     std::vector<double> pressures = {}; ///< [path] of a pen, 0 to 1; empty: 1 everywhere
     bool operator==(const StrokeRegion&) const = default;
 };
-/// What lies on the side of a plane that its normal points to.
+/// Points on the side of a plane that its normal points to.
 struct HalfSpaceRegion {
-    Vec3d at, normal; ///< of any length but zero
+    Vec3d at, normal; ///< `normal` has any length > 0
     bool operator==(const HalfSpaceRegion&) const = default;
 };
-/// What lies between two parallel planes.
+/// Points between two parallel planes.
 struct SlabRegion {
-    Vec3d at, direction; ///< half way between them; of any length but zero
+    Vec3d at, direction; ///< half way between them; `direction` has any length > 0
     double thickness = 0;
     bool operator==(const SlabRegion&) const = default;
 };
-/// Points whose attribute lies in a closed range.
+/// Points whose attribute is in a closed range.
 struct AttributeRegion {
     std::string attribute;
     double low = 0, high = 0;
@@ -67,8 +66,7 @@ struct ColourRegion {
     double tolerance = 0;        ///< the same
     bool operator==(const ColourRegion&) const = default;
 };
-/// Points that a formula holds for: it is neither 0 nor NaN. See Expression, and formulaNames() for its
-/// names.
+/// Points for which a formula is neither 0 nor NaN. See Expression, and formulaNames() for its names.
 struct FormulaRegion {
     std::string formula;
     Vec3d up{0, 0, 1}; ///< unit vector that `height` is measured along
@@ -80,13 +78,13 @@ struct ConnectedRegion {
     double cell = 0; ///< metres, > 0
     bool operator==(const ConnectedRegion&) const = default;
 };
-/// Changes what is selected: by cells that touch, outwards, or with negative steps inwards.
+/// Grows the selection by touching cells, or shrinks it with negative steps.
 struct GrowRegion {
     double cell = 0; ///< metres, > 0
     int steps = 1;
     bool operator==(const GrowRegion&) const = default;
 };
-/// Changes what is selected to all else.
+/// Inverts the selection.
 struct InvertRegion {
     bool operator==(const InvertRegion&) const = default;
 };
@@ -95,7 +93,7 @@ using SelectionRegion =
     std::variant<OutlineRegion, StrokeRegion, HalfSpaceRegion, SlabRegion, AttributeRegion, ClassRegion,
                  ColourRegion, FormulaRegion, ConnectedRegion, GrowRegion, InvertRegion>;
 
-/// A region, and how it changes what the steps before have selected. Growing and inverting replace it.
+/// A region, and how it changes the selection of the previous steps. Growing and inverting replace it.
 struct SelectionStep {
     SetOperation operation = SetOperation::replace;
     std::shared_ptr<const SelectionRegion> region; ///< shared by all states of the work that have it
@@ -129,7 +127,7 @@ struct SetClassAction {
     std::int64_t value = 0;
     bool operator==(const SetClassAction&) const = default;
 };
-/// Sets red, green and blue. A scan without colours gets them, light grey at the other points.
+/// Sets red, green and blue. A scan without colours gets them, light grey for the other points.
 struct SetColourAction {
     std::array<std::uint8_t, 3> rgb{};
     bool operator==(const SetColourAction&) const = default;
@@ -146,48 +144,48 @@ struct ComputeAction {
     Vec3d up{0, 0, 1}; ///< as in FormulaRegion
     bool operator==(const ComputeAction&) const = default;
 };
-/// Sides of a plane that mirror each other.
+/// A plane of symmetry.
 struct MirrorPlane {
-    Vec3d at, normal{1, 0, 0}; ///< of any length but zero
+    Vec3d at, normal{1, 0, 0}; ///< `normal` has any length > 0
     bool operator==(const MirrorPlane&) const = default;
 
     Vec3d mirrored(Vec3d place) const { return place + direction(at - place); }
-    /// The part of a way that leads across the plane, there and as far again.
+    /// The reflection's displacement of a vector.
     Vec3d direction(Vec3d way) const { return normal * (2 * dot(way, normal) / squaredNorm(normal)); }
 };
 /// Changes the field, and so the surface, along the strokes that are the layer's selection: see SculptDab.
 /// Points and voxels stay as they are.
 struct SculptAction {
     SculptTool tool = SculptTool::fill;
-    double strength = 1;         ///< 0 to 1, of one pass over a place
-    double falloff = 0.5;        ///< share of the radius, 0 to 1
-    double level = 0, slope = 1; ///< of the field at the surface; the slope per metre inwards is not 0
+    double strength = 1;                 ///< 0 to 1, of one pass over a point
+    double falloff = 0.5;                ///< share of the radius, 0 to 1
+    double level = 0, slope = 1;         ///< field at the surface, and its slope per metre inwards, not 0
     Vec3d planeAt, planeNormal{0, 0, 1}; ///< `flatten`: file's frame; the normal leads outwards
-    Vec3d cloneFrom;                     ///< `clone`: the way from a place to where its surface is taken from
+    Vec3d cloneFrom;                     ///< `clone`: vector to the source of the surface
     std::optional<MirrorPlane> mirror;   ///< strokes work on both of its sides
     bool operator==(const SculptAction&) const = default;
 };
-/// Does what a function in a CUDA file says: sets colours or an attribute of the selected points, or the
-/// field everywhere. Where the function gives NaN, all stays as it was.
+/// Applies a function in a CUDA file: sets colours or an attribute of the selected points, or the field
+/// everywhere. Where the function returns NaN, values stay unchanged.
 struct CudaFileAction {
     CudaFile file;
-    std::string attribute;       ///< of CudaFunction::value
+    std::string attribute;       ///< for CudaFunction::value
     Vec3d up{0, 0, 1};           ///< as in FormulaRegion
-    double level = 0, slope = 1; ///< of CudaFunction::field: as in SculptAction
+    double level = 0, slope = 1; ///< for CudaFunction::field: as in SculptAction
     bool operator==(const CudaFileAction&) const = default;
 };
 /// The attribute that CompareAction sets.
 inline constexpr const char* kDeviationAttribute = "deviation";
 /// Sets kDeviationAttribute to the signed distances from a model or another scan, in the scan's unit:
-/// positive on the side that its triangles or normals face, and everywhere from a scan without normals. NaN
+/// positive on the side of its triangles' or points' normals, and everywhere for a scan without normals. NaN
 /// at points that are too far away, and at those that no layer has compared.
 struct CompareAction {
     std::string reference;                ///< the file of the model, or of another scan
     double scale = 1;                     ///< the scan's unit of a unit of the file
-    double largest = 0;                   ///< points farther away have none; 0: no limit
+    double largest = 0;                   ///< limit for the distance of points; 0: none
     double average = 0;                   ///< window of averagedDeviations(); 0: each point has its own
-    LocalModel model = LocalModel::plane; ///< of a reference that is a scan
-    int neighbours = kModelNeighbours;    ///< points that the model goes through
+    LocalModel model = LocalModel::plane; ///< for a reference that is a scan
+    int neighbours = kModelNeighbours;    ///< points that the model is fitted to
     /// Degrees, up to 180: points whose normals differ more from the reference's have none; 0: no limit
     double largestAngle = 0;
     bool operator==(const CompareAction&) const = default;
@@ -195,20 +193,20 @@ struct CompareAction {
 using EditAction = std::variant<RemoveAction, KeepAction, SetClassAction, SetColourAction, MoveAction,
                                 ComputeAction, SculptAction, CudaFileAction, CompareAction>;
 
-/// What is done to a selection of the points as the layers below have left them.
+/// An action on a selection of the points that result from the layers below.
 struct EditLayer {
     std::string name;
-    bool isHidden = false; ///< it does nothing
+    bool isHidden = false; ///< it has no effect
     PointSelection selection;
     EditAction action;
     bool operator==(const EditLayer&) const = default;
 };
 using EditLayers = std::vector<std::shared_ptr<const EditLayer>>;
 
-/// What people have made of a scan by hand.
+/// The user's manual edits of a scan.
 struct Edits {
     EditLayers layers;        ///< the first one is applied first
-    PointSelection selection; ///< what is selected now, of the points as all layers leave them
+    PointSelection selection; ///< current selection of the points that result from all layers
     std::vector<NamedSelection> named;
     bool operator==(const Edits& other) const;
     bool empty() const { return layers.empty() && selection.empty() && named.empty(); }

@@ -1,13 +1,16 @@
-// Converts edits from and to JSON, and checks what files say.
+// Converts edits from and to JSON, and validates files.
 #include "engine/edit/edits_json.h"
 
 #include "engine/cloud/error.h"
 #include "engine/edit/cuda_files.h"
-#include "engine/io/common/text/camera_json.h"
+#include "engine/edit/edits_json_values.h"
+#include "engine/edit/regions_json.h"
+#include "engine/edit/sculpt_brushes.h"
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/common/text/pose_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -15,231 +18,23 @@
 
 namespace scanloupe {
 
+using namespace edits_json;
+
 namespace {
 
-using Json = nlohmann::ordered_json;
-constexpr const char* kWhat = "The edits";
-constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // as SetOperation
-constexpr std::array kSculptTools{"fill",  "carve", "smooth", "flatten",
-                                  "raise", "lower", "clone"};    // as SculptTool
 constexpr std::array kCudaFunctions{"colour", "value", "field"}; // as CudaFunction
-constexpr std::size_t kMostLayers = 100'000, kMostCorners = 1'000'000;
+constexpr std::size_t kMaxLayers = 100'000;
 constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
-constexpr int kMostPixels = 16384, kMostSteps = 1000;
-constexpr std::size_t kNoRegion = std::numeric_limits<std::size_t>::max();
-
-[[noreturn]] void refuse(const std::string& what) {
-    throw EngineError(fmt::format("The edits can't be read: {}.", what),
-                      "Correct it there, or make the edits anew and save them.");
-}
-void require(bool isRight, const char* what) {
-    if (!isRight)
-        refuse(what);
-}
-
-Json jsonOf(Vec3d v) {
-    return Json::array({v.x, v.y, v.z});
-}
-Vec3d vectorOf(const Json& value) {
-    const Vec3d v{value.at(0), value.at(1), value.at(2)};
-    require(isFinite(v), "a place is not finite");
-    return v;
-}
-double lengthOf(const Json& value, const char* key) {
-    const double length = value.at(key);
-    require(std::isfinite(length) && length > 0, "a length is not above 0");
-    return length;
-}
-/// Not by way of an integer, in which other numbers would be one that may be used.
-int wholeOf(const Json& value) {
-    const double number = value;
-    require(std::abs(number) <= std::numeric_limits<int>::max() && number == std::floor(number),
-            "a number is not a whole one, or too large");
-    return int(number);
-}
-Vec3d directionOf(const Json& value) {
-    const Vec3d direction = vectorOf(value);
-    require(squaredNorm(direction) > 0 && std::isfinite(squaredNorm(direction)),
-            "a direction has no length, or one that is too large");
-    return direction;
-}
-
-Json jsonOf(const OutlineRegion& region) {
-    Json json{{"kind", "outline"},
-              {"camera", toJsonCamera(region.camera)},
-              {"width", region.width},
-              {"height", region.height},
-              {"corners", region.corners}};
-    if (region.visibleOnly) {
-        json["visible_only"] = true;
-        json["spacing"] = region.spacing;
-    }
-    return json;
-}
-Json jsonOf(const StrokeRegion& region) {
-    Json path = Json::array();
-    for (const Vec3d p : region.path)
-        path.push_back(jsonOf(p));
-    Json json{{"kind", "stroke"}, {"radius", region.radius}, {"path", std::move(path)}};
-    if (region.continues)
-        json["continues"] = true;
-    if (!region.pressures.empty())
-        json["pressures"] = region.pressures;
-    return json;
-}
-Json jsonOf(const HalfSpaceRegion& region) {
-    return {{"kind", "half_space"}, {"at", jsonOf(region.at)}, {"normal", jsonOf(region.normal)}};
-}
-Json jsonOf(const SlabRegion& region) {
-    return {{"kind", "slab"},
-            {"at", jsonOf(region.at)},
-            {"direction", jsonOf(region.direction)},
-            {"thickness", region.thickness}};
-}
-Json jsonOf(const AttributeRegion& region) {
-    return {{"kind", "attribute"},
-            {"attribute", toJsonName(region.attribute)},
-            {"low", region.low},
-            {"high", region.high}};
-}
-Json jsonOf(const ClassRegion& region) {
-    return {{"kind", "class"}, {"attribute", toJsonName(region.attribute)}, {"values", region.values}};
-}
-Json jsonOf(const ColourRegion& region) {
-    return {{"kind", "colour"}, {"rgb", region.rgb}, {"tolerance", region.tolerance}};
-}
-Json jsonOf(const FormulaRegion& region) {
-    return {{"kind", "formula"}, {"formula", toJsonName(region.formula)}, {"up", jsonOf(region.up)}};
-}
-Json jsonOf(const ConnectedRegion& region) {
-    return {{"kind", "connected"}, {"seed", jsonOf(region.seed)}, {"cell", region.cell}};
-}
-Json jsonOf(const GrowRegion& region) {
-    return {{"kind", "grow"}, {"cell", region.cell}, {"steps", region.steps}};
-}
-Json jsonOf(const InvertRegion&) {
-    return {{"kind", "invert"}};
-}
-Json jsonOf(const SelectionRegion& region) {
-    return std::visit([](const auto& one) { return jsonOf(one); }, region);
-}
-
-OutlineRegion outlineOf(const Json& json) {
-    OutlineRegion region;
-    region.camera = cameraFromJson(json.at("camera"));
-    region.width = wholeOf(json.at("width"));
-    region.height = wholeOf(json.at("height"));
-    require(std::min(region.width, region.height) > 0 && std::max(region.width, region.height) <= kMostPixels,
-            "a view has not between 1 and 16384 pixels");
-    require(json.at("corners").size() <= kMostCorners, "an outline has too many corners");
-    region.corners = json.at("corners").get<std::vector<std::array<double, 2>>>();
-    for (const auto& [x, y] : region.corners)
-        require(std::isfinite(x) && std::isfinite(y), "a corner is not finite");
-    region.visibleOnly = json.value("visible_only", false);
-    if (region.visibleOnly)
-        region.spacing = lengthOf(json, "spacing");
-    return region;
-}
-
-StrokeRegion strokeOf(const Json& json) {
-    StrokeRegion region;
-    region.radius = lengthOf(json, "radius");
-    require(json.at("path").size() <= kMostCorners, "a stroke has too many places");
-    for (const Json& place : json.at("path"))
-        region.path.push_back(vectorOf(place));
-    region.continues = json.value("continues", false);
-    if (json.contains("pressures")) {
-        region.pressures = json.at("pressures").get<std::vector<double>>();
-        require(region.pressures.size() == region.path.size() &&
-                    std::ranges::all_of(region.pressures, [](double p) { return p >= 0 && p <= 1; }),
-                "a stroke has not a pressure from 0 to 1 for each of its places");
-    }
-    return region;
-}
-
-SelectionRegion regionOf(const Json& json) {
-    const auto kind = json.at("kind").get<std::string>();
-    if (kind == "outline")
-        return outlineOf(json);
-    if (kind == "stroke")
-        return strokeOf(json);
-    if (kind == "half_space")
-        return HalfSpaceRegion{vectorOf(json.at("at")), directionOf(json.at("normal"))};
-    if (kind == "slab")
-        return SlabRegion{vectorOf(json.at("at")), directionOf(json.at("direction")),
-                          lengthOf(json, "thickness")};
-    if (kind == "attribute")
-        return AttributeRegion{fromJsonName(json.at("attribute"), kWhat), json.at("low"), json.at("high")};
-    if (kind == "class")
-        return ClassRegion{fromJsonName(json.at("attribute"), kWhat),
-                           json.at("values").get<std::vector<std::int64_t>>()};
-    if (kind == "colour")
-        return ColourRegion{json.at("rgb").get<std::array<double, 3>>(), json.at("tolerance")};
-    if (kind == "formula")
-        return FormulaRegion{fromJsonName(json.at("formula"), kWhat), directionOf(json.at("up"))};
-    if (kind == "connected")
-        return ConnectedRegion{vectorOf(json.at("seed")), lengthOf(json, "cell")};
-    if (kind == "grow") {
-        const GrowRegion region{lengthOf(json, "cell"), wholeOf(json.at("steps"))};
-        require(std::abs(region.steps) <= kMostSteps, "a selection grows by too many steps");
-        return region;
-    }
-    if (kind == "invert")
-        return InvertRegion{};
-    refuse(fmt::format("'{}' is no kind of region", kind));
-}
-
-Json jsonOf(const PointSelection& selection, RegionTable* table) {
-    Json steps = Json::array();
-    for (const SelectionStep& step : selection.steps) {
-        Json json{{"operation", kOperations[std::size_t(step.operation)]}};
-        if (table) {
-            const auto [known, isNew] = table->numbers.try_emplace(step.region.get(), table->regions.size());
-            if (isNew)
-                table->regions.push_back(step.region);
-            json["region"] = known->second;
-        } else {
-            json["region"] = jsonOf(*step.region);
-        }
-        steps.push_back(std::move(json));
-    }
-    return steps;
-}
-
-PointSelection selectionOf(const Json& json, const RegionTable* table) {
-    PointSelection selection;
-    for (const Json& one : json) {
-        const auto key = one.at("operation").get<std::string>();
-        const auto operation = std::ranges::find(kOperations, key);
-        if (operation == kOperations.end())
-            refuse(fmt::format("'{}' is no way to combine selections", key));
-        SelectionStep step{SetOperation(operation - kOperations.begin()), nullptr};
-        const Json& region = one.at("region");
-        if (region.is_number()) {
-            const auto number = region.is_number_unsigned() ? region.get<std::size_t>() : kNoRegion;
-            require(table && number < table->regions.size(), "there is no region of a number that it names");
-            step.region = table->regions[number];
-        } else {
-            step.region = std::make_shared<const SelectionRegion>(regionOf(region));
-        }
-        selection.steps.push_back(std::move(step));
-    }
-    return selection;
-}
 
 Json jsonOf(const SculptAction& action) {
-    Json json{{"kind", "sculpt"},
-              {"tool", kSculptTools[std::size_t(action.tool)]},
-              {"strength", action.strength},
-              {"falloff", action.falloff},
-              {"level", action.level},
-              {"slope", action.slope}};
-    if (action.tool == SculptTool::flatten)
-        json["plane"] = {{"at", jsonOf(action.planeAt)}, {"normal", jsonOf(action.planeNormal)}};
-    if (action.tool == SculptTool::clone)
-        json["clone_from"] = jsonOf(action.cloneFrom);
+    Json json{{"kind", "sculpt"},          {"tool", rowOf(action.tool).key}, {"strength", action.strength},
+              {"falloff", action.falloff}, {"level", action.level},          {"slope", action.slope}};
+    if (traitsOf(action.tool).usesPlane)
+        json["plane"] = {{"at", arrayOf(action.planeAt)}, {"normal", arrayOf(action.planeNormal)}};
+    if (rowOf(action.tool).needsSource)
+        json["clone_from"] = arrayOf(action.cloneFrom);
     if (action.mirror)
-        json["mirror"] = {{"at", jsonOf(action.mirror->at)}, {"normal", jsonOf(action.mirror->normal)}};
+        json["mirror"] = {{"at", arrayOf(action.mirror->at)}, {"normal", arrayOf(action.mirror->normal)}};
     return json;
 }
 
@@ -254,20 +49,20 @@ void readSurface(const Json& json, double& level, double& slope) {
 SculptAction sculptOf(const Json& json) {
     SculptAction action;
     const auto key = json.at("tool").get<std::string>();
-    const auto tool = std::ranges::find(kSculptTools, key);
-    if (tool == kSculptTools.end())
+    const auto brush = std::ranges::find(sculptBrushes(), key, &SculptBrush::key);
+    if (brush == sculptBrushes().end())
         refuse(fmt::format("'{}' is no tool that changes the surface", key));
-    action.tool = SculptTool(tool - kSculptTools.begin());
+    action.tool = brush->tool;
     action.strength = json.at("strength");
     action.falloff = json.at("falloff");
     require(action.strength >= 0 && action.strength <= 1 && action.falloff >= 0 && action.falloff <= 1,
             "a strength or fall-off is not between 0 and 1");
     readSurface(json, action.level, action.slope);
-    if (action.tool == SculptTool::flatten) {
+    if (traitsOf(action.tool).usesPlane) {
         action.planeAt = vectorOf(json.at("plane").at("at"));
         action.planeNormal = directionOf(json.at("plane").at("normal"));
     }
-    if (action.tool == SculptTool::clone)
+    if (rowOf(action.tool).needsSource)
         action.cloneFrom = vectorOf(json.at("clone_from"));
     if (const auto mirror = json.find("mirror"); mirror != json.end())
         action.mirror = MirrorPlane{vectorOf(mirror->at("at")), directionOf(mirror->at("normal"))};
@@ -279,7 +74,7 @@ Json jsonOf(const CudaFileAction& action) {
               {"file", toJsonName(action.file.file)},
               {"function", kCudaFunctions[std::size_t(action.file.function)]},
               {"source", toJsonName(action.file.source)},
-              {"up", jsonOf(action.up)}};
+              {"up", arrayOf(action.up)}};
     if (action.file.function == CudaFunction::value)
         json["attribute"] = toJsonName(action.attribute);
     if (action.file.function == CudaFunction::field) {
@@ -319,7 +114,7 @@ CompareAction compareOf(const Json& json) {
     if (json.contains("neighbours"))
         action.neighbours = wholeOf(json.at("neighbours"));
     action.largestAngle = json.value("largest_angle", 0.0);
-    require(action.neighbours >= fewestNeighbours(action.model) && action.neighbours <= kMostNeighbours,
+    require(action.neighbours >= fewestNeighbours(action.model) && action.neighbours <= kMaxNeighbours,
             "a local model goes through too few points, or too many");
     require(action.largestAngle >= 0 && action.largestAngle <= 180,
             "an angle is not between 0 and 180 degrees");
@@ -346,7 +141,7 @@ Json jsonOf(const EditAction& action) {
         return {{"kind", "compute"},
                 {"attribute", toJsonName(compute->attribute)},
                 {"formula", toJsonName(compute->formula)},
-                {"up", jsonOf(compute->up)}};
+                {"up", arrayOf(compute->up)}};
     if (const auto* compare = std::get_if<CompareAction>(&action))
         return {{"kind", "compare"},
                 {"reference", toJsonName(compare->reference)},
@@ -398,10 +193,10 @@ EditAction actionOf(const Json& json) {
 } // namespace
 
 Json toJson(const Edits& edits, RegionTable* table) {
-    if (edits.layers.size() > kMostLayers)
+    if (edits.layers.size() > kMaxLayers)
         throw EngineError(fmt::format("There are {} layers of edits, and at most {} can be read again.",
-                                      edits.layers.size(), kMostLayers),
-                          "Remove some, or save the points and go on with these.");
+                                      edits.layers.size(), kMaxLayers),
+                          "Remove some, or save the points and continue with those.");
     Json json = Json::object();
     Json layers = Json::array();
     for (const auto& layer : edits.layers) {
@@ -423,7 +218,7 @@ Json toJson(const Edits& edits, RegionTable* table) {
 Edits editsFromJson(const Json& json, const RegionTable* table) {
     Edits edits;
     if (json.contains("layers")) {
-        require(json.at("layers").size() <= kMostLayers, "there are too many layers");
+        require(json.at("layers").size() <= kMaxLayers, "there are too many layers");
         for (const Json& one : json.at("layers")) {
             EditLayer layer;
             layer.name = fromJsonName(one.at("name"), kWhat);
@@ -447,20 +242,6 @@ Edits editsFromJson(const Json& json, const RegionTable* table) {
             edits.named.push_back(
                 {fromJsonName(one.at("name"), kWhat), selectionOf(one.at("selection"), table)});
     return edits;
-}
-
-Json toJson(const RegionTable& table) {
-    Json all = Json::array();
-    for (const auto& region : table.regions)
-        all.push_back(jsonOf(*region));
-    return all;
-}
-
-RegionTable regionTableFromJson(const Json& json) {
-    RegionTable table;
-    for (const Json& one : json)
-        table.regions.push_back(std::make_shared<const SelectionRegion>(regionOf(one)));
-    return table;
 }
 
 } // namespace scanloupe

@@ -12,14 +12,15 @@ namespace scanloupe {
 /// Regions that several edits share, as the states of a history do: each is written once.
 struct RegionTable {
     std::vector<std::shared_ptr<const SelectionRegion>> regions;
-    std::map<const SelectionRegion*, std::size_t> numbers; ///< of those that were added
+    std::map<const SelectionRegion*, std::size_t> numbers; ///< indices of the regions in the table
 };
 
-/// @param table takes the regions, which are numbers then; null: they are written where they stand
+/// @param table receives the regions, which the JSON then references by index; null: they are written in
+/// place
 /// @throws EngineError when there are more layers than can be read again
 nlohmann::ordered_json toJson(const Edits& edits, RegionTable* table = nullptr);
-/// @param table the regions that numbers stand for
-/// @throws EngineError naming what is wrong; nlohmann::json::exception
+/// @param table resolves the indices of regions
+/// @throws EngineError naming the problem; nlohmann::json::exception
 Edits editsFromJson(const nlohmann::ordered_json& json, const RegionTable* table = nullptr);
 
 nlohmann::ordered_json toJson(const RegionTable& table);

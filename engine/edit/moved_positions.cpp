@@ -3,6 +3,7 @@
 
 #include "engine/cloud/cloud_limits.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/scaled_frame.h"
 #include "kernels/core/parallel.h"
 
 #include <atomic>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMovedPositionsGrain = 1 << 16;
 
-/// Coordinates of another type, of which those in the set are moved.
+/// Coordinates of another type, with those in the set moved.
 template <class Moved, class Held, class Move>
 Moved changed(const Held& held, const PointSet& set, Move&& move, const std::stop_token& stop) {
     using Point = std::remove_cvref_t<decltype(std::declval<Moved>().xyz[0])>;
@@ -32,7 +33,7 @@ Moved changed(const Held& held, const PointSet& set, Move&& move, const std::sto
     return moved;
 }
 
-/// Where most of the points lie afterwards. @param at their places before
+/// Bounds of most of the points after the motion. @param at their positions before
 Bounds boundsAfter(std::size_t size, const PointSet& set, const RigidTransform& motion,
                    const std::function<Vec3d(std::size_t)>& at) {
     return detail::trimmedBounds(size, [&](std::size_t i) { return set.has(i) ? motion(at(i)) : at(i); }, {});
@@ -59,7 +60,7 @@ Positions movedOf(const DoublePositions& held, const PointSet& set, const RigidT
     return moved;
 }
 
-/// Integer coordinates from an offset; nothing where they can't hold a place.
+/// Integer coordinates from an offset; none where they can't represent a position.
 std::optional<ScaledPositions> movedFrom(Vec3d offset, const ScaledPositions& held, const PointSet& set,
                                          const RigidTransform& motion, const std::stop_token& stop) {
     const ScaledFrame frame(held.scale, held.offset);
@@ -116,7 +117,7 @@ Positions movedPositions(const Positions& positions, const PointSet& set, const 
 
 Bounds boxAfter(const RigidTransform& motion, const Bounds& box) {
     if (motion == RigidTransform{})
-        return box; // to the last bit
+        return box; // exact to the last bit
     const Vec3d middle = motion(box.min + (box.max - box.min) / 2.0), half = (box.max - box.min) / 2.0;
     Vec3d reach;
     for (int axis = 0; axis < 3; ++axis)

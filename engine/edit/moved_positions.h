@@ -1,6 +1,6 @@
 #pragma once
-// Declares moving points of a cloud, in the type that their file has where it can hold them.
-#include "engine/cloud/point_cloud.h"
+// Declares moving points of a cloud, in the type of their file where it suffices.
+#include "engine/cloud/positions.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/select/point_set.h"
 
@@ -8,11 +8,12 @@
 
 namespace scanloupe {
 
-/// Coordinates of which those in the set are moved, rounded to what their type can hold. In map coordinates,
-/// where single precision is coarser than the points are, they become doubles, and integers count from
-/// another offset.
-/// @param motion in the file's frame
-/// @throws EngineError when no offset of integer coordinates can hold all places; Cancelled
+struct Bounds;
+
+/// Coordinates with those in the set moved, rounded to the precision of their type. In map coordinates, where
+/// single precision is coarser than the points are, they become doubles, and integers get another offset.
+/// @param motion in the file's frame @throws EngineError when no offset of integer coordinates fits all
+/// positions; Cancelled
 Positions movedPositions(const Positions& positions, const PointSet& set, const RigidTransform& motion,
                          const std::stop_token& stop);
 

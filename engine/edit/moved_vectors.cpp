@@ -1,6 +1,7 @@
 // Turns normals and moves sensors with their points.
 #include "engine/edit/moved_vectors.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ const StrokeRegion* strokeOf(const SelectionStep& step) {
     return std::get_if<StrokeRegion>(step.region.get());
 }
 
-/// Whether a part was drawn with the pressures that the whole has from a place on.
+/// Whether a part has the same pressures as the whole from a point on.
 bool hasPressuresOf(const StrokeRegion& part, const StrokeRegion& whole, std::size_t from) {
     const auto at = [](const StrokeRegion& stroke, std::size_t i) {
         return stroke.pressures.empty() ? 1.0 : stroke.pressures[i];
@@ -31,15 +31,15 @@ bool hasPressuresOf(const StrokeRegion& part, const StrokeRegion& whole, std::si
     return true;
 }
 
-/// What is left of a stroke after its parts, each of which begins where the one before ends, were applied; a
-/// stroke without a place if that is all, none if they are no parts of it.
+/// The remainder of a stroke after its parts, each of which starts at the end of the previous one, were
+/// applied; a stroke without points when nothing remains, none if they are not parts of it.
 std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const SelectionStep> parts) {
     const StrokeRegion* stroke = strokeOf(whole);
-    const bool isOfParts = // doing the parts is doing the whole
+    const bool isOfParts = // applying the parts equals applying the whole
         whole.operation == SetOperation::add || whole.operation == SetOperation::subtract;
     if (!stroke || stroke->path.empty() || !isOfParts)
         return std::nullopt;
-    std::size_t last = 0; // of the places that were applied
+    std::size_t last = 0; // number of path points that were applied
     for (const SelectionStep& part : parts) {
         const StrokeRegion* of = strokeOf(part);
         if (!of || part.operation != whole.operation || of->radius != stroke->radius || of->path.empty() ||
@@ -60,20 +60,20 @@ std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const S
     return rest;
 }
 
-/// Whether a region chooses each point by itself: of what a layer has done already, it chooses the same or
-/// less.
+/// Whether a region selects each point independently of others: after a layer was applied, it selects the
+/// same points or fewer.
 bool isOfSinglePoints(const SelectionRegion& region) {
     const auto* outline = std::get_if<OutlineRegion>(&region);
     return std::holds_alternative<StrokeRegion>(region) || (outline && !outline->visibleOnly);
 }
 
-/// Whether doing the action to A, then to B, is doing it to both.
+/// Whether applying the action to A and then to B gives the same result as applying it to the union of both.
 bool isOfUnions(const EditAction& action) {
     return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action) ||
            std::holds_alternative<SetColourAction>(action) || std::holds_alternative<SculptAction>(action);
 }
 
-/// The layer with the steps that `wanted` has more than `applied`; null when it differs otherwise.
+/// The layer with the steps that `wanted` has in addition to `applied`; null when it differs otherwise.
 std::shared_ptr<const EditLayer> addedSteps(const EditLayer& applied, const EditLayer& wanted) {
     if (!(applied.action == wanted.action) || !isOfUnions(wanted.action) || applied.selection.empty())
         return nullptr;

@@ -1,6 +1,7 @@
 // Divides strokes of brushes into dabs.
 #include "engine/edit/sculpt_dabs.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
 #include "kernels/core/error.h"
 
@@ -12,12 +13,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kDabStep = 0.25;  // radii between the dabs of a stroke
-constexpr double kRaise = 0.125;   // radii that a dab of full strength moves the surface
-constexpr double kSwept = 4;       // radii that a piece of a swept stroke is long, so that its box is small
-constexpr double kSweptCells = 64; // cells, or so long where the radius is smaller
-constexpr double kMostDabs = 5e6;  // of all layers: seconds
-constexpr double kMostShift = 1e9; // nodes
+constexpr double kDabStep = 0.25; // radii between the dabs of a stroke
+constexpr double kRaise = 0.125;  // radii that a dab of full strength moves the surface
+constexpr double kSwept = 4; // radii; length of a piece of a swept stroke: short, so that its box is small
+constexpr double kSweptCells = 64; // cells; minimum length of a piece, for small radii
+constexpr double kMaxDabs = 5e6;   // limit over all layers: takes seconds
+constexpr double kMaxShift = 1e9;  // nodes
 
 /// A dab on the other side of a plane, in the field's frame.
 SculptDab mirroredDab(const SculptDab& dab, const MirrorPlane& plane) {
@@ -46,11 +47,14 @@ public:
         dab.slope = float(action.slope);
         dab.planeAt = (action.planeAt - m_origin).as<float>();
         dab.planeNormal = normalized(action.planeNormal).as<float>();
-        dab.shift = shiftOf(action.cloneFrom);
+        Vec3d source = action.cloneFrom; // the way to where the surface is taken from
+        Vec3d mirroredSource;
         std::optional<MirrorPlane> mirror = action.mirror;
-        if (mirror)
+        if (mirror) {
             mirror->at = mirror->at - m_origin;
-        const bool isSwept = action.tool == SculptTool::fill || action.tool == SculptTool::carve;
+            mirroredSource = source - mirror->direction(source);
+        }
+        const bool isSwept = traitsOf(action.tool).combinesBall;
         double times = 1;
         if (action.tool == SculptTool::raise || action.tool == SculptTool::lower) {
             const double height = kRaise * stroke.radius * action.strength;
@@ -60,6 +64,7 @@ public:
         const float strength = dab.strength;
         const auto put = [&](Vec3d from, Vec3d to, double pressure) {
             dab.strength = strength * float(pressure);
+            dab.shift = shiftOf(source);
             dab.from = (from - m_origin).as<float>();
             dab.to = (to - m_origin).as<float>();
             requireRoom(mirror ? 2 * times : times);
@@ -68,7 +73,7 @@ public:
             if (!mirror)
                 return;
             SculptDab other = mirroredDab(dab, *mirror);
-            other.shift = shiftOf(action.cloneFrom - mirror->direction(action.cloneFrom));
+            other.shift = shiftOf(mirroredSource);
             for (double i = 0; i < times; ++i)
                 m_dabs.push_back(other);
         };
@@ -77,7 +82,8 @@ public:
         const auto pressureAt = [&](std::size_t i) {
             return stroke.pressures.empty() ? 1.0 : stroke.pressures[i];
         };
-        if (!stroke.continues)
+        const bool isDragged = action.tool == SculptTool::smear;
+        if (!stroke.continues && !isDragged)
             put(stroke.path.front(), stroke.path.front(), pressureAt(0));
         for (std::size_t i = 1; i < stroke.path.size(); ++i) {
             const Vec3d from = stroke.path[i - 1], way = stroke.path[i] - from;
@@ -87,9 +93,17 @@ public:
             requireRoom(pieces);
             for (double piece = 1; piece <= pieces; ++piece) {
                 const double part = piece / pieces;
-                const Vec3d place = from + way * part;
+                const Vec3d place = from + way * part, before = from + way * ((piece - 1) / pieces);
+                if (isDragged) { // by whole nodes, whose sum over a stroke is its way
+                    source = nodeNear(before) - nodeNear(place);
+                    if (action.mirror)
+                        mirroredSource = nodeNear(action.mirror->mirrored(before)) -
+                                         nodeNear(action.mirror->mirrored(place));
+                    if (source == Vec3d{} && mirroredSource == Vec3d{})
+                        continue;
+                }
                 if (isSwept)
-                    put(from + way * ((piece - 1) / pieces), place, 1);
+                    put(before, place, 1);
                 else
                     put(place, place, pressureAt(i - 1) + (pressureAt(i) - pressureAt(i - 1)) * part);
             }
@@ -97,22 +111,30 @@ public:
     }
 
 private:
+    /// The place rounded to a multiple of the distance between nodes.
+    Vec3d nodeNear(Vec3d place) const {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double edge{m_lattice.spacing[axis]};
+            place[axis] = std::round((place[axis] - m_origin[axis]) / edge) * edge;
+        }
+        return place;
+    }
     /// The nearest whole number of nodes.
     Vec3i shiftOf(Vec3d way) const {
         Vec3i shift;
         for (int axis = 0; axis < 3; ++axis) {
             const double nodes = std::round(way[axis] / double{m_lattice.spacing[axis]});
-            shift[axis] = int(std::clamp(nodes, -kMostShift, kMostShift));
+            shift[axis] = int(std::clamp(nodes, -kMaxShift, kMaxShift));
         }
         return shift;
     }
     void requireRoom(double more) const {
         if (m_stop.stop_requested())
             throw Cancelled();
-        if (!(double(m_dabs.size()) + more <= kMostDabs)) // NaN, too
-            throw EngineError("A stroke of a brush is so long, or the brush so small or so large against the "
-                              "cells of the field, that it takes millions of dabs.",
-                              "Take the stroke back, or another radius or voxel size.");
+        if (!(double(m_dabs.size()) + more <= kMaxDabs)) // NaN, too
+            throw EngineError(
+                "A brush stroke is too long to be applied with a brush of this radius and this voxel size.",
+                "Undo the stroke, or change the radius or the voxel size.");
     }
     double largestEdge() const {
         const Vec3f edges = m_lattice.spacing;

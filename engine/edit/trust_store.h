@@ -13,16 +13,16 @@ namespace scanloupe {
 /// The user's list of approved code: SHA-256 of each text, a line each. Window and command line share it.
 class TrustStore {
 public:
-    /// Reads the list. @param file empty: nothing is remembered
+    /// Reads the list. @param file empty: nothing is stored
     explicit TrustStore(std::filesystem::path file = usualFile());
 
     /// $XDG_CONFIG_HOME/scanloupe/trusted-cuda-code, or ~/.config/…; empty without a home folder
     static std::filesystem::path usualFile();
 
-    /// What may run; the store adds to it.
+    /// The approved code; remember() adds to it.
     std::shared_ptr<const TrustedCode> code() const { return m_code; }
     bool has(const std::string& source) const { return m_code->has(source); }
-    /// Approves code until the program ends. @returns whether later programs know of it, too
+    /// Approves code until the program ends. @returns whether it was also stored for later runs
     bool remember(const std::string& source);
     /// Approves code until the program ends.
     void add(const std::string& source) { m_code->add(source); }

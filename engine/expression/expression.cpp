@@ -1,4 +1,4 @@
-// Reads formulas, says what is wrong with them, and has muparser evaluate them.
+// Parses formulas, describes their errors, and has muparser evaluate them.
 #include "engine/expression/expression.h"
 
 #include "engine/cloud/error.h"
@@ -19,7 +19,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kLongest = 4096; // characters
-constexpr int kDeepest = 100;          // parentheses in each other
+constexpr int kDeepest = 100;          // nesting depth of parentheses
 constexpr std::array<std::string_view, 17> kFunctions{
     "abs(a)",   "sqrt(a)",  "min(a, b)", "max(a, b)", "floor(a)",    "ceil(a)",
     "round(a)", "sin(a)",   "cos(a)",    "tan(a)",    "atan2(a, b)", "exp(a)",
@@ -32,7 +32,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The number of arguments of a function; none if there is none of that name.
+/// The number of arguments of a function; none for an unknown name.
 std::optional<std::size_t> argumentsOf(std::string_view name) {
     for (const std::string_view function : kFunctions)
         if (function.substr(0, function.find('(')) == name)
@@ -73,7 +73,7 @@ private:
         while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\n'))
             ++m_at;
     }
-    /// Takes a symbol, if it is next, and not the beginning of a longer one.
+    /// Consumes a symbol, if it is next, and not the beginning of a longer one.
     bool take(std::string_view symbol) {
         skipSpace();
         if (!m_text.substr(m_at).starts_with(symbol))
@@ -103,7 +103,7 @@ private:
     }
     std::string choice() {
         if (++m_depth > kDeepest)
-            fail("it has too many parentheses in each other");
+            fail("its parentheses are nested too deeply");
         std::string formula = either();
         if (take("?")) {
             const std::string yes = choice();
@@ -130,7 +130,7 @@ private:
     }
     std::string sign() {
         if (++m_depth > kDeepest)
-            fail("it has too many signs in a row");
+            fail("it has too many + or - signs in a row");
         std::string formula;
         if (take("-"))
             formula = fmt::format("(#0#-{})", sign());
@@ -273,9 +273,10 @@ void Expression::evaluate(std::span<const double* const> columns, std::span<doub
     try {
         mu::Parser parser;
         parser.ClearConst();
-        parser.EnableOptimizer(false); // which would gather terms, and round otherwise
+        parser.EnableOptimizer(false); // it would collect terms, and round differently
         addFunctions(parser);
-        for (std::size_t k = 0; k < m_used.size(); ++k) // it only reads them
+        // muparser takes non-const pointers, but only reads the values
+        for (std::size_t k = 0; k < m_used.size(); ++k)
             parser.DefineVar(fmt::format("v{}", k), const_cast<double*>(columns[k]));
         std::string text = m_text;
         std::erase(text, '#');
@@ -286,7 +287,7 @@ void Expression::evaluate(std::span<const double* const> columns, std::span<doub
             parser.Eval(results.data(), int(results.size()));
     } catch (const mu::ParserError& error) {
         throw EngineError(fmt::format("The formula can't be computed: {}.", error.GetMsg()),
-                          "Write it in another way.");
+                          "Simplify the formula.");
     }
 }
 

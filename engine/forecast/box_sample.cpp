@@ -1,6 +1,7 @@
 // Chooses boxes by a random sample of points, and gathers all points in them.
 #include "engine/forecast/box_sample.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/core/parallel.h"
 
@@ -15,10 +16,10 @@ namespace {
 
 constexpr int kDeepest = 20;                 // bits of a coordinate
 constexpr int kRimDepth = 2;                 // a part's edge is a box's / 2^2
-constexpr std::size_t kMostBoxes = 192;      // of a size
-constexpr double kMostPoints = 1 << 19;      // of a size, on average
+constexpr std::size_t kMaxBoxes = 192;       // maximum for each box size
+constexpr double kMaxPoints = 1 << 19;       // expected number of points for each box size
 constexpr double kLeastInBox = 200;          // points: surfaces of fewer need no smaller boxes
-constexpr std::size_t kFilterBits = 1 << 18; // of a size: 32 KiB
+constexpr std::size_t kFilterBits = 1 << 18; // bits of the filter of a box size: 32 KiB
 
 using Cell = std::array<std::uint32_t, 3>;
 
@@ -67,7 +68,7 @@ struct MortonCell {
     Cell cell;
 };
 
-/// What is looked up for each point: the part of a size that it lies in.
+/// Finds the part that contains a point, for boxes of one size.
 class PartIndex {
 public:
     explicit PartIndex(std::vector<CellKey> keys) : m_keys(std::move(keys)), m_filter(kFilterBits / 64) {
@@ -76,7 +77,7 @@ public:
         for (const CellKey key : m_keys)
             m_filter[bitOf(key) / 64] |= std::uint64_t{1} << (bitOf(key) % 64);
     }
-    /// Its index; size() if it is none of the parts.
+    /// Index of the part; size() if there is none.
     std::size_t find(CellKey key) const {
         const std::size_t bit = bitOf(key);
         if (!(m_filter[bit / 64] >> (bit % 64) & 1))
@@ -95,7 +96,7 @@ private:
     std::vector<std::uint64_t> m_filter;
 };
 
-/// The parts of a box and of its rim, as far as they lie in the cube.
+/// The parts of a box and of its rim, clipped to the cube.
 std::vector<CellKey> partsOf(CellKey box, int depth) {
     constexpr std::int64_t edge = 1 << kRimDepth;
     const Cell cell = cellOfKey(box);
@@ -117,7 +118,7 @@ struct Found {
 
 /// Every n-th box along the Morton curve, which is spread evenly, in random order.
 std::vector<CellKey> chooseBoxes(const std::vector<CellKey>& occupied) {
-    const std::size_t count = std::min(occupied.size(), kMostBoxes);
+    const std::size_t count = std::min(occupied.size(), kMaxBoxes);
     std::vector<CellKey> chosen;
     for (std::size_t i = 0; i < count; ++i)
         chosen.push_back(occupied[std::size_t((double(i) + 0.5) * double(occupied.size()) / double(count))]);
@@ -125,7 +126,7 @@ std::vector<CellKey> chooseBoxes(const std::vector<CellKey>& occupied) {
     return chosen;
 }
 
-/// Fills the parts of boxes with their points, and weighs the boxes.
+/// Fills the parts of boxes with their points, and computes the weights of boxes.
 void fill(SampledBoxes& boxes, const PartIndex& index, const std::vector<std::vector<Found>>& chunks,
           double sampled) {
     boxes.pointsOffset.assign(index.size() + 1, 0);
@@ -218,8 +219,8 @@ BoxSample sampleBoxes(const PointCloud& cloud, const PointSample& sample, const 
         double seen = 0;
         for (const MortonCell& m : order)
             seen += index.find(keyOf(atDepth(m.cell, depth + kRimDepth))) < index.size() ? 1 : 0;
-        boxes.share = std::min(1.0, kMostPoints * sample.share / seen);
-        if (boxes.coverage >= 1) { // these are larger than those before, and all points lie in them, too
+        boxes.share = std::min(1.0, kMaxPoints * sample.share / seen);
+        if (boxes.coverage >= 1) { // these are larger than the previous ones, and contain all points, too
             made.sizes.clear();
             indices.clear();
         }

@@ -5,7 +5,7 @@
 
 namespace scanloupe {
 
-/// An estimate of a positive number, with the limits that it lies between in some nine of ten cases.
+/// An estimate of a positive number, with limits that contain it in some nine of ten cases.
 struct Estimate {
     double value = 0, low = 0, high = 0;
 

@@ -1,16 +1,18 @@
-// Forecasts from a sample of points, and corrects by what runs have shown.
+// Forecasts from a sample of points, with corrections learned from runs.
 #include "engine/forecast/forecast.h"
 
-#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/forecast/recipe_sizes.h"
 #include "engine/forecast/sampled_surface.h"
+#include "engine/forecast/snapshot_size.h"
+#include "engine/graph/stage_costs.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/voxel_size.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/attributes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -19,9 +21,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kFewPart = 1.0 / 8; // of the sample, for quick searches
+constexpr double kFewPart = 1.0 / 8; // fraction of the sample for quick searches
 
-/// Cells of the grid that voxelizing makes; infinite where they are too many for it.
+/// Cells of the voxel grid; infinite where they exceed its limit.
 double cellsOf(const Recipe& resolved, Vec3d origin) {
     const Bounds bounds = gridBounds(resolved);
     VoxelizeParams params;
@@ -36,7 +38,7 @@ double cellsOf(const Recipe& resolved, Vec3d origin) {
 }
 
 Estimate corrected(const Estimate& estimate, const Correction& correction) {
-    // what the sample is unsure about, runs of a similar size have shown
+    // runs of a similar size have reduced the sample's uncertainty
     const double shown = std::min(estimate.spread(), correction.spread);
     return Estimate::withSpread(estimate.value * correction.factor,
                                 correction.trust * shown + (1 - correction.trust) * estimate.spread());
@@ -60,7 +62,7 @@ ScanSample sampleScan(const PointCloud& cloud, const std::stop_token& stop) {
 }
 
 Forecaster::Forecaster(const BackendChoice& backend)
-    : m_backend(backend), m_voxels(0.15, 0.02, 0.4), m_surface(0.2, 0.12, 1), m_times(0.5, 0.1, 1.5) {}
+    : m_voxels(0.15, 0.02, 0.4), m_surface(0.2, 0.12, 1), m_times(backend) {}
 
 void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_ptr<const ScanSample> sample) {
     m_cloud = std::move(cloud);
@@ -75,34 +77,12 @@ void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_pt
     m_surfaces.clear();
 }
 
-void Forecaster::setBackend(const BackendChoice& backend) {
-    m_backend = backend;
-    m_ranOn.clear();
-}
-
-std::string Forecaster::backendOf(std::string_view stage) const {
-    const auto known = m_ranOn.find(stage);
-    if (known != m_ranOn.end())
-        return known->second;
-    constexpr std::array bySycl{"voxelize", "field", "extract", "rasterize", "resolve"};
-    if (m_backend.backend == Backend::sycl)
-        return std::ranges::find(bySycl, stage) != bySycl.end() ? "sycl" : "cpu";
-    return m_backend.backend == Backend::cuda && stage != "clean" ? "cuda" : "cpu";
-}
-
 void Forecaster::learn(const Snapshot& snapshot) {
     if (snapshot.preview || !snapshot.cloud)
         return;
     const RunSize size = runSizeOf(snapshot);
     const Recipe& resolved = snapshot.resolved;
-    for (const StageTiming& timing : snapshot.timings.stages) {
-        const auto work = workOf(timing.stage, size, resolved);
-        if (timing.reused || !work || !(work->units > 0))
-            continue;
-        m_ranOn[timing.stage] = timing.backend;
-        m_times.learn(timing.stage + "/" + timing.backend + "/" + work->variant, std::log(work->units),
-                      timing.wallMs, work->units * work->nanoseconds * 1e-6);
-    }
+    m_times.learn(snapshot.timings, size, resolved);
     if (snapshot.input != m_cloud || !m_sample || !haveSameEffect(snapshot.resolved.edits.layers, {}))
         return; // the sample is of the scan without edits
     const Recipe& asked = snapshot.recipe;
@@ -123,7 +103,7 @@ void Forecaster::learn(const Snapshot& snapshot) {
     if (asked.colourBy == "auto")
         m_chosen.colourBy = resolved.colourBy;
 
-    Recipe model = resolved; // without the iso-value that follows from the field
+    Recipe model = resolved; // without the iso-value, which is derived from the field
     if (!asked.iso)
         model.iso.reset();
     const Sizes estimated = sizesOf(model, 1, false);
@@ -163,7 +143,7 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
     if (r.colourBy == "auto")
         r.colourBy = m_chosen.colourBy;
     if (r.rangeInverted && !r.outerMin && r.rangeMin &&
-        r.rangeMax) { // as resolve() of the defaults, but for outliers
+        r.rangeMax) { // as resolve() of the defaults, except for outliers
         const Bounds range = rangeBoxOf(r).bounds(), scan = m_cloud->bounds();
         r.outerMin = min(range.min, m_chosen.rangeMin.value_or(scan.min));
         r.outerMax = max(range.max, m_chosen.rangeMax.value_or(scan.max));
@@ -195,8 +175,8 @@ void Forecaster::guessVoxelSize(Resolved& resolved) {
     Recipe& r = resolved.recipe;
     resolved.sizeIsGuessed = true;
     const OccupiedCells& cells = cellsIn(r, kFewPart);
-    // as chooseVoxelSize() and steadyVoxelSize(): at most 300,000 voxels in sizes that are some 1.25 times
-    // apart, or three points a voxel
+    // as chooseVoxelSize() and steadyVoxelSize(): at most 300,000 voxels with size steps of some 1.25, or
+    // three points a voxel
     const double wanted = std::min(230'000.0, cells.points().value / 3);
     double size = std::cbrt(near->x * near->y * near->z);
     for (int step = 0; step < 3; ++step) { // voxels of surfaces grow with the inverse square of their size
@@ -249,7 +229,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     Sizes sizes;
     sizes.points = cells.points();
     sizes.isUnsure = cells.isUnsure();
-    isCorrected = isCorrected && !sizes.isUnsure; // what was learned elsewhere makes it no surer
+    isCorrected = isCorrected && !sizes.isUnsure; // corrections from other ranges don't make it more certain
     const double most = resolved.maxVoxels > 0 ? double(resolved.maxVoxels) : 1e30;
     const double position = std::log(meanEdge(resolved));
     sizes.voxels = cells.cells(size);
@@ -260,7 +240,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     const std::string key = surfaceKey(resolved);
     if (isCorrected)
         sizes.bricks = corrected(sizes.bricks, m_voxels.at("bricks/" + key, position));
-    // scattered voxels: the bricks that the nodes around each lie in
+    // scattered voxels: the bricks that contain the nodes around each
     double perScattered = 1;
     for (int axis = 0; axis < 3; ++axis)
         perScattered *= 1 + 2.0 * reach.nodes[axis] / kBrickEdge;
@@ -270,12 +250,12 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
 
     const Correction surface = m_surface.at("triangles/" + key, position);
     sizes.runs = surface.runs;
-    const bool isSearch = part < 1 && !m_surfaces.empty(); // of which the last step asks for the whole
+    const bool isSearch = part < 1 && !m_surfaces.empty(); // the last step of a search uses the whole sample
     const auto sampled = isSearch
                              ? m_surfaces.back().surface
                              : surfaceOf(resolved, sizes.points.value / std::max(sizes.voxels.value, 1.0));
     sizes.surface = sampled;
-    if (!sampled) { // no box lies in the range: a surface has 1 to 8 triangles a voxel
+    if (!sampled) { // no box is in the range: a surface has 1 to 8 triangles a voxel
         sizes.triangles = product(sizes.voxels, Estimate{3, 1, 8});
         sizes.verticesPerTriangle = {0.6, 0.5, 1};
         return sizes;
@@ -286,31 +266,6 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     sizes.verticesPerTriangle =
         Estimate::withSpread(sampled->verticesPerTriangle * vertices.factor, 0.1).clamped(0.4, 3);
     return sizes;
-}
-
-Estimate Forecaster::time(const Recipe& resolved, const RunSize& likely, const RunSize& most,
-                          const StaleStages& stale, int& runs) const {
-    double sum = 0, sumOfMost = 0, spread = 0;
-    runs = -1;
-    for (const std::string_view stage : timedStages(stale, resolved)) {
-        const auto work = workOf(stage, likely, resolved), workOfMost = workOf(stage, most, resolved);
-        if (!work || !workOfMost || !(work->units > 0))
-            continue;
-        const std::string backend = backendOf(stage);
-        const Correction correction =
-            m_times.at(std::string(stage) + "/" + backend + "/" + work->variant, std::log(work->units));
-        // a device of 2024 against two cores, until the first run tells
-        const double start = backend == "cuda" && correction.runs == 0 ? 0.01 : 1;
-        const double ms = work->units * work->nanoseconds * 1e-6 * correction.factor * start;
-        sum += ms;
-        sumOfMost += ms * workOfMost->units / work->units;
-        spread += ms * correction.spread;
-        runs = runs < 0 ? correction.runs : std::min(runs, correction.runs);
-    }
-    runs = std::max(runs, 0);
-    if (!(sum > 0))
-        return {};
-    return Estimate::withSpread(sum, std::hypot(spread / sum, std::log(sumOfMost / sum) / 1.64));
 }
 
 std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double part) {
@@ -333,14 +288,13 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     forecast.scanRuns = sizes.runs;
     forecast.isUnsure = sizes.isUnsure;
 
+    const BackendChoice& backend = m_times.backend();
     RunSize likely, least, most;
     likely.points = least.points = most.points = double(m_cloud->size());
-    for (const Attribute* attribute : attributesLookedAt(resolved, *m_cloud))
-        ++(isCategorical(*attribute) ? likely.attributes.categories : likely.attributes.numbers);
-    least.attributes = most.attributes = likely.attributes;
-    // at least what the CPU backend takes, which does it where SYCL's lists do not fit
+    likely.attributes = least.attributes = most.attributes = countsLookedAt(resolved, *m_cloud);
+    // at least the CPU backend's memory, which is used where SYCL's lists do not fit
     likely.extractedBySycl = most.extractedBySycl =
-        backendOf("extract") == "sycl" && m_backend.sycl && !m_backend.sycl->info().isGpu;
+        m_times.backendOf("extract") == "sycl" && backend.sycl && !backend.sycl->info().isGpu;
     const auto fill = [&](RunSize& size, double Estimate::*limit) {
         size.pointsInRange = forecast.pointsInRange.*limit;
         size.voxels = forecast.voxels.*limit;
@@ -359,15 +313,15 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     };
     forecast.hostBytes = bytes(all);
     forecast.neededBytes = bytes(stale);
-    if (m_backend.backend == Backend::cuda) {
+    if (backend.backend == Backend::cuda) {
         forecast.deviceBytes = forecast.hostBytes;
-        if (forecast.deviceBytes.low <= double(m_backend.device.totalBytes)) {
-            // what the window and the quality measures bring to the host: mesh, voxels of points
+        if (forecast.deviceBytes.low <= double(backend.device.totalBytes)) {
+            // copies to the host for the window and the quality measures: mesh, voxels of points
             const double copies = 16 * most.points + 24 * most.voxels + double(most.extracted.bytes());
             forecast.hostBytes = forecast.neededBytes = {copies, 0, copies};
         }
     }
-    forecast.milliseconds = time(resolved, likely, most, stale, forecast.timedRuns);
+    forecast.milliseconds = m_times.time(resolved, likely, most, stale, forecast.timedRuns);
     return forecast;
 }
 

@@ -13,7 +13,7 @@ namespace scanloupe {
 namespace {
 
 constexpr double kPart = 8;              // the sample against an eighth of it
-constexpr double kCountingError = 0.002; // of linear counting, for the numbers that occur
+constexpr double kCountingError = 0.002; // relative error of linear counting, for the numbers that occur
 
 /// The share of cells that a sample of `size`, 1 for the whole sample, has a point in; negative binomial of
 /// shape `k`, with `mean` points a cell in the sample of size 1.
@@ -45,7 +45,7 @@ double gammaPoisson(const std::array<double, 4>& growth, double factor) {
     return best;
 }
 
-constexpr std::size_t kBits = std::size_t{1} << 20; // of a bitmap for the whole sample: 128 KiB
+constexpr std::size_t kBits = std::size_t{1} << 20; // bits of a bitmap for the whole sample: 128 KiB
 
 /// Counts distinct cells by linear counting, within 0.1 % for a sample: Whang, Vander-Zanden, Taylor, "A
 /// linear-time probabilistic counting algorithm for database applications", 1990. Without branches, which a
@@ -102,7 +102,8 @@ Estimate OccupiedCells::points() const {
     const double seen = double(m_points.size());
     if (m_share >= 1)
         return Estimate::exact(seen);
-    if (seen == 0) // up to three times as many as the sample has one of are missed once in twenty times
+    // with none seen, up to three times the points per sample point are missed once in twenty times
+    if (seen == 0)
         return {1 / m_share, 1, 3 / m_share};
     return Estimate::withSpread(seen / m_share, 1 / std::sqrt(std::max(seen, 1.0)));
 }
@@ -144,7 +145,7 @@ double OccupiedCells::selfSimilar(Vec3f size, double all, double factor) const {
 Estimate OccupiedCells::between(double seen) const {
     const Estimate all = points();
     const double least = std::max(seen, 1.0);
-    // as many as were seen for each point that was seen, or but these
+    // between the seen cells alone, and as many cells per point as in the sample
     const double most = std::max(least, all.high * least / std::max(double(m_points.size()), 1.0));
     return {std::sqrt(least * most), least, most};
 }
@@ -170,7 +171,7 @@ Estimate OccupiedCells::cells(Vec3f size) const {
 Estimate OccupiedCells::bricks(Vec3f size, const BrickReach& reach) const {
     const CellOf cell(size);
     const bool isWhole = m_share >= 1;
-    // bricks hold many points: half of the sample says as much
+    // bricks contain many points: half of the sample is as accurate
     const std::size_t points = isWhole ? m_points.size() : m_points.size() / 2;
     const auto brick = [](std::int64_t node) {
         return std::uint32_t(std::max<std::int64_t>(node, 0) / kBrickEdge);

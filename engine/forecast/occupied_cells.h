@@ -1,5 +1,5 @@
 #pragma once
-// Estimates how many cells of a grid all points of a cloud occupy, from a sample of them.
+// Estimates from a sample how many cells of a grid all points of a cloud occupy.
 #include "engine/forecast/estimate.h"
 #include "engine/forecast/point_sample.h"
 #include "kernels/cut/point_cut.h"
@@ -11,31 +11,30 @@
 
 namespace scanloupe {
 
-/// Nodes around a cell, in cells: a point occupies all bricks of nodes that lie in its reach.
+/// Nodes around a cell, in cells: a point occupies all bricks with nodes within its reach.
 struct BrickReach {
     Vec3i nodes;   ///< on either side of the point's own node
     int shift = 0; ///< the node of cell 0
 };
 
-/// The points of a sample that lie in a box, and estimates from them.
+/// The points of a sample inside a box, and estimates from them.
 class OccupiedCells {
 public:
     /// @param low, high metres, relative to the cloud's origin; as VoxelizeParams::rangeMin, rangeMax
-    /// @param cut which of them are counted, relative to the cloud's origin
-    /// @param part of the sample that is looked at: less is faster, and less sure
+    /// @param cut counts only points inside, relative to the cloud's origin
+    /// @param part fraction of the sample to use: less is faster, and less accurate
     OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, const PointCut& cut, double part = 1);
 
-    /// Whether so few points of the sample lie in the box that they tell little about the others: estimates
-    /// are then limits, which lie far apart.
+    /// Whether the box contains too few points of the sample: estimates are then wide limits.
     bool isUnsure() const { return m_share < 1 && m_points.size() < 64; }
     /// Points of the cloud in the box.
     Estimate points() const;
-    /// Cells of `size` metres, from the lower corner of the box on, that these points occupy. The mean of two
-    /// estimates, which err to different sides:
+    /// Number of cells of `size` metres, from the lower corner of the box on, with points. The mean of two
+    /// estimates with opposite bias:
     /// 1. Self-similarity. A sample of 1 / r of the points has as many points in a cell as all of them have
-    ///    in cells whose edge is r^(1/d) times smaller, of which there are r times as many. The dimension d,
-    ///    2 for surfaces and 3 for their noise, is that which makes an eighth of the sample and the sample
-    ///    agree. Good for cells of few points.
+    ///    in a cell with an edge r^(1/d) times smaller, and there are r times as many such cells. The
+    ///    dimension d, 2 for surfaces and 3 for their noise, is fitted so that an eighth of the sample and
+    ///    the sample agree. Good for cells of few points.
     /// 2. The gamma-Poisson model (negative binomial) of the points in a cell, fitted to how the number of
     ///    cells grew with the sample: Efron, Thisted, "Estimating the number of unseen species", 1976. Good
     ///    for cells of many points.
@@ -50,13 +49,13 @@ private:
 
     template <class Add>
     Growth growth(std::size_t points, Add&& add) const;
-    /// Of cells of which few points were seen: `seen` are those of the sample.
+    /// Estimate for cells with few points: `seen` is the number of cells in the sample.
     Estimate between(double seen) const;
     double countCells(Vec3f size, std::size_t points) const;
     double selfSimilar(Vec3f size, double all, double factor) const;
 
     std::vector<Vec3f> m_points; ///< metres, relative to the lower corner of the box
-    double m_share;              ///< of the cloud's points that were drawn
+    double m_share;              ///< fraction of the cloud's points in the sample
 };
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Draws a random sample of points by a pseudo-random permutation of their indices.
 #include "engine/forecast/point_sample.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 1 << 17; // counting their voxels takes some 0.5 ms
+constexpr std::size_t kMaxPoints = 1 << 17; // counting their voxels takes some 0.5 ms
 
-/// A pseudo-random permutation of 0 ... count - 1. Steps that can be inverted within the next power of two
-/// are repeated until they come back below `count`.
+/// A pseudo-random permutation of 0 ... count - 1. Invertible steps within the next power of two are repeated
+/// until the result is below `count`.
 class Permutation {
 public:
     explicit Permutation(std::uint64_t count)
@@ -40,7 +41,7 @@ private:
 PointSample samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
     PointSample sample;
     sample.points = cloud.size();
-    const std::size_t drawn = std::min(cloud.size(), kMostPoints);
+    const std::size_t drawn = std::min(cloud.size(), kMaxPoints);
     sample.share = drawn > 0 ? double(drawn) / double(cloud.size()) : 1;
     sample.positions.resize(drawn);
     const Permutation order(cloud.size());

@@ -1,6 +1,6 @@
 #pragma once
 // Declares a random sample of a cloud's points, from which the sizes of results are forecast.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -8,11 +8,13 @@
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// Points drawn without replacement, in random order, so that the first n of them are a random sample, too.
 struct PointSample {
     std::vector<Vec3f> positions; ///< metres, relative to the cloud's origin; finite ones only
-    double share = 1;             ///< of the cloud's points that were drawn
-    std::uint64_t points = 0;     ///< of the cloud
+    double share = 1;             ///< fraction of the cloud's points in the sample
+    std::uint64_t points = 0;     ///< points of the cloud
 
     bool isWhole() const { return share >= 1; }
 };

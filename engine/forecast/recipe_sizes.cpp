@@ -1,6 +1,7 @@
-// Tells fields apart by their voxel size and radius.
+// Keys that distinguish fields by their voxel size and radius.
 #include "engine/forecast/recipe_sizes.h"
 
+#include "engine/recipe/recipe.h"
 #include "kernels/field/core/scalar_field.h"
 
 #include <algorithm>

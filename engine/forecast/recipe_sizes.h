@@ -1,11 +1,12 @@
 #pragma once
-// Declares what follows from a recipe's voxel size and radius alone.
+// Declares sizes that depend on a recipe's voxel size and radius alone.
 #include "engine/forecast/occupied_cells.h"
-#include "engine/recipe/recipe.h"
 
 #include <string>
 
 namespace scanloupe {
+
+struct Recipe;
 
 /// Geometric mean of a voxel's edges, metres.
 double meanEdge(const Recipe& resolved);

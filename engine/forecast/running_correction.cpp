@@ -10,10 +10,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMostSeen = 24; // of a key: older runs are forgotten
+constexpr std::size_t kMaxSeen = 24;  // runs per key: older ones are forgotten
 constexpr double kRecency = 0.9;      // weight of a run against that of the next one
-constexpr double kPriorWeight = 0.12; // of the estimate itself, against that of one run
-constexpr double kMostLogRatio = 20;  // of values that make sense
+constexpr double kPriorWeight = 0.12; // weight of the uncorrected estimate relative to that of one run
+constexpr double kMaxLogRatio = 20;   // limit of plausible values
 
 struct Weighted {
     double value, weight;
@@ -38,10 +38,10 @@ void RunningCorrection::learn(const std::string& key, double position, double ac
     if (!(actual > 0) || !(estimated > 0) || !std::isfinite(position))
         return;
     const double ratio = std::log(actual / estimated);
-    if (!(std::abs(ratio) < kMostLogRatio))
+    if (!(std::abs(ratio) < kMaxLogRatio))
         return;
     std::vector<Seen>& seen = m_seen[key];
-    if (seen.size() == kMostSeen)
+    if (seen.size() == kMaxSeen)
         seen.erase(seen.begin());
     seen.push_back({position, ratio});
 }

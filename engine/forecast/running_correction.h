@@ -1,5 +1,5 @@
 #pragma once
-// Declares what is learned from runs: by how much they differ from what was estimated.
+// Declares corrections learned from runs: the ratio of actual to estimated values.
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,28 +11,29 @@ namespace scanloupe {
 struct Correction {
     double factor = 1;
     double spread = 0; ///< standard deviation of its logarithm
-    double trust = 0;  ///< 0 to 1: how much is known about this position
-    int runs = 0;      ///< that it was learned from; 0: nothing is known yet
+    double trust = 0;  ///< 0 to 1: confidence at this position
+    int runs = 0;      ///< number of runs that it was learned from; 0: no information
 };
 
-/// Robust running estimates of actual / estimated, each under a key: the weighted median of the logarithms of
-/// the last runs. Recent runs count more, and those of a similar size (their position, a logarithm), since
-/// overheads and cache sizes make large runs differ from small ones.
+/// Robust running estimates of the ratio actual / estimated, one for each key: the weighted median of the
+/// ratio's logarithm over the last runs. The weight is larger for recent runs, and for runs of a similar
+/// size, since overheads and cache sizes make large runs differ from small ones. The position of a run is the
+/// logarithm of its size.
 class RunningCorrection {
 public:
-    /// @param unsure standard deviation of the logarithm before anything is known
-    /// @param least the same at best: so much do runs of the same position differ
-    /// @param width of positions that count as similar
+    /// @param unsure standard deviation of the logarithm without any run
+    /// @param least its lower limit: the scatter of runs at the same position
+    /// @param width width of positions that count as similar
     RunningCorrection(double unsure, double least, double width)
         : m_unsure(unsure), m_least(least), m_width(width) {}
 
-    /// Values that are not positive teach nothing.
+    /// Learns from a run; values that are not positive are ignored.
     void learn(const std::string& key, double position, double actual, double estimated);
     Correction at(const std::string& key, double position) const;
     void clear() { m_seen.clear(); }
 
     std::string toJson() const;
-    /// Replaces what was learned by what toJson() wrote; by nothing if `json` isn't that.
+    /// Replaces the learned values by those that toJson() wrote; clears them if `json` is invalid.
     void fromJson(std::string_view json);
 
 private:

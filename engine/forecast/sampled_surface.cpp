@@ -3,6 +3,7 @@
 
 #include "engine/forecast/recipe_sizes.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "kernels/core/error.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/field/operators.h"
@@ -17,21 +18,21 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kLeastEdge = 9; // of a box, in voxels
-/// What is looked at: in boxes and their rims.
+constexpr double kLeastEdge = 9; // edge of a box, in voxels
+/// Limits of the computation, in boxes and their rims.
 struct Budget {
     std::size_t voxels, points;
 };
 constexpr Budget kUsual{6000, 1 << 17};
-constexpr Budget kLarge{20'000, 1 << 19}; // where surface is in a few places alone
-constexpr double kLargeSpread = 0.3;      // above which more is looked at
+constexpr Budget kLarge{20'000, 1 << 19}; // for surfaces concentrated in a few regions
+constexpr double kLargeSpread = 0.3;      // above, the large budget is used
 constexpr std::size_t kLeastBoxes = 4;    // however large they are
 
 struct BoxCount {
     double weight = 0, voxels = 0, triangles = 0;
 };
 
-/// The boxes that a recipe is run in, by where they lie.
+/// The boxes that a recipe is run in, indexed by position.
 class Boxes {
 public:
     Boxes(const BoxSample& sample, const SampledBoxes& boxes) : m_sample(&sample), m_boxes(&boxes) {}
@@ -56,7 +57,7 @@ private:
     std::vector<BoxCount> m_counts;
 };
 
-/// Counts the voxels of points as they come, within a few per cent.
+/// Counts the voxels of points incrementally, within a few per cent.
 class VoxelCounter {
 public:
     explicit VoxelCounter(const VoxelizeParams& params)
@@ -65,7 +66,7 @@ public:
                                               1 / params.voxelSize.z},
           m_seen(std::size_t{1} << 16) {}
 
-    /// @returns whether the point lies in the range
+    /// @returns whether the point is in the range
     bool add(Vec3f p) {
         std::uint64_t hash = 0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -86,16 +87,16 @@ private:
     std::size_t m_count = 0;
 };
 
-/// What a recipe is run on.
+/// The input of the sample run.
 struct Chosen {
     Chosen(const BoxSample& sample, const SampledBoxes& of) : from(&of), boxes(sample, of) {}
     const SampledBoxes* from;
     Boxes boxes;
-    std::vector<Vec3f> points; ///< in the boxes and around them, as far as they lie in the range
+    std::vector<Vec3f> points; ///< in the boxes and around them, within the range
     std::size_t voxels = 0;
 };
 
-/// Takes boxes with points in the range, until there are enough voxels.
+/// Adds boxes with points in the range until there are enough voxels.
 Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const VoxelizeParams& params,
                    const PointCut& cut, const Budget& most) {
     Chosen chosen(sample, from);
@@ -116,7 +117,7 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
         for (std::size_t i = from.partsOffset[box]; i < from.partsOffset[box + 1]; ++i) {
             const std::uint32_t part = from.parts[i];
             if (std::exchange(isTaken[part], char{1}))
-                continue; // by another box's rim
+                continue; // it is only part of another box's rim
             for (std::size_t k = from.pointsOffset[part]; k < from.pointsOffset[part + 1]; ++k)
                 if (cut.keeps(from.points[k]) && counter.add(from.points[k]))
                     chosen.points.push_back(from.points[k]);
@@ -129,8 +130,8 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
     return chosen;
 }
 
-/// Boxes that are large enough for a voxel size: the smallest ones, since many differ less from all than few
-/// do, unless they have too few voxels in the range.
+/// Boxes that are large enough for a voxel size: the smallest ones, since many boxes represent the whole
+/// better than few, unless they have too few voxels in the range.
 Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, const PointCut& cut,
                   double voxelSize, double pointsPerVoxel, const Budget& most) {
     std::optional<Chosen> best;
@@ -138,7 +139,8 @@ Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, const P
         const bool isLargest = boxes + 1 == sample.sizes.rend();
         if (!isLargest && sample.boxEdge(*boxes) < kLeastEdge * voxelSize)
             continue;
-        constexpr double leastPoints = 6; // of a voxel: a part of them makes about the same surface
+        // per voxel: a random part of the points yields about the same surface
+        constexpr double leastPoints = 6;
         if (best && boxes->share < 1 && boxes->share * pointsPerVoxel < leastPoints)
             break;
         Chosen chosen = chooseBoxes(sample, *boxes, params, cut, most);
@@ -181,7 +183,7 @@ SampledSurface ratioOf(const std::vector<BoxCount>& counts, double coverage) {
     const double n = double(counts.size());
     const double error = std::sqrt(squares * (1 - coverage) * n / std::max(n - 1, 0.3));
     const double relative = triangles > 0 ? error / triangles : 1;
-    constexpr double rims = 0.08; // what boxes can't know of their surroundings
+    constexpr double rims = 0.08; // error due to the boxes' missing surroundings
     made.spread = std::hypot(relative, rims);
     return made;
 }
@@ -194,14 +196,14 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = resolved.voxelSize->as<float>();
-    params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on how large the range is
+    params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on the extent of the range
     params.pointVoxels = false;
     const PointCut cut = pointCut(resolved, origin);
     Chosen chosen = chooseSize(sample, params, cut, voxelSize, pointsPerVoxel, most);
     const SampledBoxes& from = *chosen.from;
     Boxes& boxes = chosen.boxes;
     const std::vector<Vec3f>& points = chosen.points;
-    const Execution on; // the host: there is too little for a device to do
+    const Execution on; // the host: too little work for a device
     try {
         const VoxelGrid voxels = voxelize({points.data(), points.size(), {}}, MemorySpace::host, params, on);
         if (voxels.size() == 0)
@@ -231,7 +233,7 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
         made.verticesPerTriangle = double(mesh.vertexCount()) / std::max(1.0, double(mesh.triangleCount()));
         return made;
     } catch (const KernelError&) {
-        return std::nullopt; // the run will be refused, too, and says why
+        return std::nullopt; // the run will fail with the reason, too
     }
 }
 

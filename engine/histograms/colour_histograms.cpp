@@ -1,9 +1,14 @@
 // Counts the values and the classes that colours show.
 #include "engine/histograms/colour_histograms.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/stream_sync_guard.h"
 #include "kernels/raster/operators.h"
@@ -22,7 +27,7 @@ const Attribute* shownClasses(const Snapshot& snapshot) {
     return attribute && isCategorical(*attribute) ? attribute : nullptr;
 }
 
-/// The limits that a colour map has by itself; on the host, of a sample.
+/// Automatic limits of the colour map; on the host, from a sample.
 ValueLimits automaticLimits(const Buffer<float>& values, const Execution& on) {
     constexpr std::size_t most = 100'000; // sorted within some milliseconds
     const std::size_t step = on.onDevice() ? 1 : samplingStep(values.size(), most);
@@ -43,10 +48,11 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     Recipe recipe = snapshot.resolved;
     recipe.colourLow = 0; // any: those by themselves would be found by sorting all values
     recipe.colourHigh = 1;
-    const bool isVolume = snapshot.volume != nullptr; // which has no voxels: its vertices are counted
+    const bool isVolume = snapshot.volume != nullptr; // volumes have no voxels: count vertices of the surface
     const bool onDevice =
         isVolume ? snapshot.mesh.onDevice() : snapshot.voxels.onDevice() && data != ColourData::distances;
-    std::optional<Stream> stream; // outlives the values; of its own, it does not wait for the pipeline's work
+    // outlives the values; a separate stream does not wait for the pipeline's work
+    std::optional<Stream> stream;
     std::optional<StreamSyncGuard> wait; // kernels read the snapshot, which may be released after an error
     if (onDevice)
         wait.emplace(stream.emplace().view());
@@ -63,7 +69,7 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     if (shown.values.empty())
         return nullptr;
     const ValueLimits limits = automaticLimits(shown.values, on);
-    // room for handles beyond the limits, but none for the few values that may lie very far off
+    // room for handles beyond the limits, but not for extreme outliers
     const double low = data == ColourData::distances ? 0 : double(limits.low), high = double(limits.high);
     const double rim = std::max((high - low) / 4, 1e-6 * std::max(std::abs(low), std::abs(high)));
     const ValueRange span{data == ColourData::distances ? 0 : low - rim, high + std::max(rim, 1e-30)};
@@ -79,7 +85,7 @@ std::shared_ptr<const ClassCounts> classCounts(const Snapshot& snapshot, const s
         snapshot.attributes->points().onHost(*attribute, stop);
     const Category& category = *points->category;
     const std::size_t classes = category.values.size();
-    if (classes == 0 || classes > HistogramParams::kMostBins)
+    if (classes == 0 || classes > HistogramParams::kMaxBins)
         return nullptr;
     const auto counted =
         sampledHistogram({points->codes.data(), ScalarType::uint32, points->codes.size()},
@@ -88,7 +94,7 @@ std::shared_ptr<const ClassCounts> classCounts(const Snapshot& snapshot, const s
     made.classes = classes;
     made.points = counted->values;
     made.sampled = counted->sampled;
-    for (std::size_t k = 0; k < std::min(classes, ClassCounts::kMostListed); ++k)
+    for (std::size_t k = 0; k < std::min(classes, ClassCounts::kMaxListed); ++k)
         made.rows.push_back(
             {classText(category, std::uint32_t(k)), category.colour(std::uint32_t(k)), counted->counts[k]});
     return std::make_shared<const ClassCounts>(std::move(made));

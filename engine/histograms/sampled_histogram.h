@@ -1,14 +1,13 @@
 #pragma once
 // Counts values in the bins of a slider: of a sample on the host, of all on the device.
-#include "engine/cloud/attribute.h"
+#include "engine/cloud/value_range.h"
 #include "kernels/histogram/operators.h"
 
 #include <memory>
 
 namespace scanloupe {
 
-inline constexpr std::size_t kHistogramSample =
-    1'000'000; // a bin's share is then known to some percent of itself
+inline constexpr std::size_t kHistogramSample = 1'000'000; // relative error of a bin: some percent
 
 /// @throws as histogram()
 inline std::shared_ptr<const Histogram> sampledHistogram(const HistogramColumn& column,

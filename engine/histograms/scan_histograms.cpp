@@ -1,9 +1,13 @@
 // Computes histograms of coordinates and fields.
 #include "engine/histograms/scan_histograms.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/histograms/colour_histograms.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/stream_sync_guard.h"
 
 #include <algorithm>
@@ -52,7 +56,7 @@ std::array<ValueRange, 3> axisLimits(const Snapshot& snapshot) {
         own = {std::max(bounds.min[axis], own.min - width), std::min(bounds.max[axis], own.max + width)};
         longest = std::max(longest, own.max - own.min);
     }
-    for (ValueRange& own : limits) { // so that the outermost points lie clearly between them
+    for (ValueRange& own : limits) { // a margin, so that the outermost points are clearly inside
         const double largest = std::max(std::abs(own.min), std::abs(own.max));
         const double rim = std::max({1e-3 * longest, 1e-6, 1e-12 * largest});
         own = {own.min - rim, own.max + rim};
@@ -87,7 +91,7 @@ bool isSame(const std::weak_ptr<const void>& known, const std::shared_ptr<const 
 }
 
 Shared fieldHistogram(const DeviceOrHost<ScalarField>& result, const std::stop_token& stop) {
-    std::optional<Stream> stream; // of its own: it does not wait for the pipeline's work
+    std::optional<Stream> stream; // a separate stream: it does not wait for the pipeline's work
     std::optional<StreamSyncGuard> wait;
     if (result.onDevice())
         wait.emplace(stream.emplace().view());

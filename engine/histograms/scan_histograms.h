@@ -1,6 +1,5 @@
 #pragma once
-// Declares the histograms that sliders stand on: of the coordinates, of the field, and of what colours show.
-#include "engine/results/snapshot.h"
+// Declares the histograms behind sliders: of the coordinates, of the field, and of the coloured values.
 #include "kernels/histogram/histogram.h"
 
 #include <array>
@@ -13,41 +12,44 @@
 
 namespace scanloupe {
 
-/// How many points each class has.
+struct Snapshot;
+enum class UpAxis : std::uint8_t;
+
+/// The number of points in each class.
 struct ClassCounts {
-    static constexpr std::size_t kMostListed = 64;
+    static constexpr std::size_t kMaxListed = 64;
     struct Row {
         std::string text; ///< "2 Ground"
         std::uint32_t rgba = 0;
-        std::uint64_t count = 0; ///< of the points that were looked at
+        std::uint64_t count = 0; ///< among the sampled points
     };
-    std::vector<Row> rows;     ///< the first kMostListed of them, ascending
-    std::size_t classes = 0;   ///< of the scan
-    std::uint64_t points = 0;  ///< of the scan
-    std::uint64_t sampled = 0; ///< points that were looked at
+    std::vector<Row> rows;     ///< the first kMaxListed classes, ascending
+    std::size_t classes = 0;   ///< classes of the scan
+    std::uint64_t points = 0;  ///< points of the scan
+    std::uint64_t sampled = 0; ///< number of sampled points
 };
 
-/// Histograms of the values that a scan's parameters choose from. Null: of nothing that the results have.
+/// Histograms for the parameters of a scan. Null where the results lack the values.
 struct ScanHistograms {
     static constexpr std::uint32_t kBins = 200;
 
-    /// Of all points along x, y and z: metres, in the file's frame. A few points that lie far off are not
-    /// between the limits.
+    /// Histogram of all points along x, y and z: metres, in the file's frame. The limits exclude a few
+    /// outliers.
     std::array<std::shared_ptr<const Histogram>, 3> axes;
-    /// Of the samples of the field, which lie near the surface, or of all those of a volume; in its unit. NaN
-    /// where the field stores no value.
+    /// Histogram of the samples of the field, which are near the surface, or of all samples of a volume; in
+    /// its unit. NaN where the field stores no value.
     std::shared_ptr<const Histogram> field;
-    /// Of the values that the colour map shows, around its automatic limits; in their unit. Of voxels; of a
-    /// volume, of the vertices of its surface.
+    /// Histogram of the values that the colour map shows, around its automatic limits; in their unit. For
+    /// voxels, or for the vertices of a volume's surface.
     std::shared_ptr<const Histogram> colours;
-    /// Of all points, if colours show classes; null if there are more than a histogram has bins.
+    /// Counts over all points, if colours show classes; null if there are more than a histogram has bins.
     std::shared_ptr<const ClassCounts> classes;
 
     bool operator==(const ScanHistograms&) const = default;
 };
 
-/// Computes histograms of results, each once for the results that it is made from. On the host
-/// a sample of a million values is looked at, so that each takes some ten milliseconds.
+/// Computes histograms of results, and caches them by their inputs. On the host a sample of a million values
+/// is used, so that each takes some ten milliseconds.
 class HistogramCache {
 public:
     /// @throws KernelError; Cancelled, after which those that were finished are known
@@ -56,7 +58,7 @@ public:
 private:
     /// Identifies a result without keeping it, and its memory, alive.
     using Identity = std::weak_ptr<const void>;
-    /// What the values that colours show are made from.
+    /// Inputs of the coloured values.
     struct ColourInputs {
         Identity coloured; ///< voxels, or a volume's surface
         std::string colourBy;

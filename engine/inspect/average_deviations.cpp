@@ -16,7 +16,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kAverageDeviationsGrain = std::size_t{1} << 14;
-constexpr int kBits = 21; // of a cell's coordinate in a key
+constexpr int kBits = 21; // bits of a cell coordinate in a key
 
 /// A cell that has points, and the sum of their distances.
 struct Cell {
@@ -25,7 +25,7 @@ struct Cell {
     double sum = 0;
 };
 
-/// The keys of cells around the middle of space; none for a point that is not finite, or too far away.
+/// The keys of cells around the origin; none for a point that is not finite, or too far away.
 class CellKeys {
 public:
     CellKeys(Vec3d middle, double edge) : m_middle(middle), m_edge(edge) {}
@@ -34,7 +34,7 @@ public:
         std::uint64_t key = 0;
         for (int axis = 2; axis >= 0; --axis) {
             const double at = std::floor((double(p[axis]) - m_middle[axis]) / m_edge) + half;
-            if (!(at >= 1 && at < 2 * half - 1)) // neighbours have keys, too
+            if (!(at >= 1 && at < 2 * half - 1)) // margin, so that neighbours have keys, too
                 return std::nullopt;
             key = key << kBits | std::uint64_t(at);
         }
@@ -64,7 +64,7 @@ Vec3d middleOf(std::span<const Vec3f> points) {
     return middle;
 }
 
-/// The cells of sorted items, in which those of a cell follow each other.
+/// The cells of items that are sorted by cell.
 std::vector<Cell> cellsOf(std::span<const KeyIndex> items, std::span<const float> distances) {
     std::vector<Cell> cells;
     for (const KeyIndex& item : items) {
@@ -82,7 +82,7 @@ float meanAround(const std::vector<Cell>& cells, std::uint64_t key) {
     std::uint64_t count = 0;
     for (std::int64_t z = -1; z <= 1; ++z)
         for (std::int64_t y = -1; y <= 1; ++y) {
-            // three cells along x follow each other
+            // three cells along x have consecutive keys
             const std::uint64_t row =
                 key + std::uint64_t(z << 2 * kBits) + std::uint64_t(y * (std::int64_t{1} << kBits));
             auto found = std::ranges::lower_bound(cells, row - 1, {}, &Cell::key);
@@ -101,7 +101,7 @@ Buffer<float> averagedDeviations(std::span<const Vec3f> points, std::span<const 
     const CellKeys keys(middleOf(points), window / 3);
     auto averaged = Buffer<float>::host(points.size());
     auto all = Buffer<KeyIndex>::host(points.size()), scratch = Buffer<KeyIndex>::host(points.size());
-    constexpr std::uint64_t none = std::uint64_t{1} << 3 * kBits; // after all others
+    constexpr std::uint64_t none = std::uint64_t{1} << 3 * kBits; // sorts after all others
     parallelFor(points.size(), kAverageDeviationsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             averaged[i] = distances[i];

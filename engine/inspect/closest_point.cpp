@@ -1,6 +1,8 @@
 // Finds closest points of triangles.
 #include "engine/inspect/closest_point.h"
 
+#include "engine/inspect/reference.h"
+
 #include <algorithm>
 #include <array>
 

@@ -1,16 +1,19 @@
 #pragma once
-// Declares where a reference is closest to a place, and which way it faces.
-#include "engine/inspect/reference.h"
+// Declares the closest point of a reference, and its normal.
+#include "kernels/core/vec3.h"
 
 #include <cstdint>
 
 namespace scanloupe {
 
+struct Reference;
+struct TriangleMesh;
+
 /// The closest point of a triangle.
 struct ClosestPoint {
-    Vec3d at;            ///< relative to the place
-    Vec3d normal;        ///< of the triangle, unit vector; zero: it has no area
-    bool isFace = false; ///< it lies inside the triangle, and not on its rim
+    Vec3d at;            ///< relative to `place`
+    Vec3d normal;        ///< unit normal of the triangle; zero for a degenerate one
+    bool isFace = false; ///< it lies inside the triangle, not on its boundary
 };
 ClosestPoint closestPoint(const TriangleMesh& mesh, std::uint32_t triangle, Vec3d place);
 

@@ -1,6 +1,7 @@
-// Takes options from layers.
+// Converts between options and layers.
 #include "engine/inspect/compare_options.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/reference/coordinate_reference.h"
 

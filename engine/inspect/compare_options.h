@@ -1,6 +1,5 @@
 #pragma once
 // Declares how layers that compare measure.
-#include "engine/edit/edits.h"
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
 
@@ -8,16 +7,20 @@
 
 namespace scanloupe {
 
-/// How a layer measures; without tolerance and regions.
+struct CompareAction;
+struct Edits;
+class PointCloud;
+
+/// Comparison options of a layer; without tolerance and regions.
 DeviationOptions optionsOf(const CompareAction& action);
 
-/// A layer that measures so. @param reference file @param scale see CompareAction
+/// A layer with these options. @param reference file @param scale see CompareAction
 CompareAction actionOf(const DeviationOptions& options, std::string reference, double scale);
 
-/// The scan's unit of a unit of a reference, where both files say which they have; else 1.
+/// Scale from a reference's unit to the scan's, where both files state theirs; else 1.
 double unitScale(const PointCloud& reference, LengthUnit scan);
 
-/// How the uppermost layer that compares measures. @param edits without such a layer: as none is given
+/// Options of the top layer that compares. @param edits without such a layer, the defaults apply
 DeviationOptions comparingOptions(const Edits& edits);
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Computes the volumes between the heights of two scans.
 #include "engine/inspect/cut_and_fill.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/spread_prior.h"
 #include "kernels/change/student_quantile.h"
 #include "kernels/core/error.h"
@@ -52,7 +53,7 @@ struct HeightSums {
 
 struct HeightCell {
     HeightSums scans[2];
-    double height = 0; ///< of its first point
+    double height = 0; ///< height of its first point
 
     bool hasBoth() const { return scans[0].count > 0 && scans[1].count > 0; }
 };
@@ -60,22 +61,22 @@ struct HeightCell {
 using CellKey = std::pair<std::int64_t, std::int64_t>;
 using HeightCells = std::map<CellKey, HeightCell>; // ordered, so that sums are the same in every run
 
-/// The slope that the ground of both scans has in common, and its precision.
+/// The common slope of the ground of both scans, and its precision.
 struct Slope {
     double x = 0, y = 0;
-    double xx = 0, xy = 0, yy = 0; ///< inverse of the scatter of all places; zero where there is no slope
-    Scatter scans[2];              ///< that it was found from
+    double xx = 0, xy = 0, yy = 0; ///< inverse of the scatter of all positions; zero where there is no slope
+    Scatter scans[2];              ///< scatter of each scan that it was estimated from
 
     bool isKnown() const { return xx > 0; }
     double trace(const Scatter& s) const { return xx * s.xx + 2 * xy * s.xy + yy * s.yy; }
 };
 
-/// Least squares over scatters within cells. Without a slope where the places lie on a line.
+/// Least-squares fit over the scatters within cells. Without a slope where the positions lie on a line.
 Slope slopeOf(const Scatter& first, const Scatter& second) {
     Slope slope{0, 0, 0, 0, 0, {first, second}};
     Scatter all = first;
     all += second;
-    constexpr double thin = 1e-4; // of the squares of width and length
+    constexpr double thin = 1e-4; // threshold relative to the squares of width and length
     const double determinant = all.xx * all.yy - all.xy * all.xy, trace = all.xx + all.yy;
     if (!(determinant > thin * trace * trace))
         return slope;
@@ -87,7 +88,7 @@ Slope slopeOf(const Scatter& first, const Scatter& second) {
     return slope;
 }
 
-/// The slope in a cell: its own, or with the cells around it where it has few points.
+/// The slope in a cell: its own, or that of its neighbourhood where it has few points.
 Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& cell) {
     Scatter sums[2] = {cell.scans[0].scatter(), cell.scans[1].scatter()};
     if (cell.scans[0].count + cell.scans[1].count >= kFewForSlope)
@@ -107,10 +108,10 @@ Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& ce
 /// The change of height in a cell.
 struct CellChange {
     double rise = 0;
-    bool hasSlope = false;         ///< else the ground is taken as level
-    std::array<Spread, 2> spreads; ///< of the points of both scans about their ground
+    bool hasSlope = false;         ///< false: the ground is assumed level
+    std::array<Spread, 2> spreads; ///< spread of each scan's points about their ground
     std::array<Spread, 2> levels;  ///< as `spreads`, about level ground
-    std::array<double, 2> factors; ///< of their variances in that of `rise`
+    std::array<double, 2> factors; ///< weights of their variances in the variance of `rise`
 
     /// The variance of `rise`, from those of the points.
     SpreadSum variance(const Spread& first, const Spread& second) const {
@@ -129,7 +130,7 @@ CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
     const double dx = other.x / other.count - one.x / one.count,
                  dy = other.y / other.count - one.y / one.count;
     change.rise = other.z / other.count - one.z / one.count - slope.x * dx - slope.y * dy;
-    // the slope's part of the error is its scatter along the way between both means
+    // the slope's contribution to the error is its scatter along the vector between both means
     const double wx = slope.xx * dx + slope.xy * dy, wy = slope.xy * dx + slope.yy * dy;
     for (std::size_t which = 0; which < 2; ++which) {
         const HeightSums& scan = cell.scans[which];
@@ -146,7 +147,7 @@ CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
     return change;
 }
 
-/// Adds up cells, whose errors are independent but for the registration.
+/// Sums cells, whose errors are independent except for the registration.
 class VolumeSummation {
 public:
     /// @param isKnown the variance: unless that of all cells is, none is known of the sum
@@ -175,8 +176,8 @@ private:
     bool m_isKnown = true;
 };
 
-/// The variance of a cell's change for its level of detection; none where nothing is known of it. Rough
-/// ground is rough for both scans, so that what is known from other cells counts once.
+/// The variance of a cell's change for its level of detection; none where it is unknown. Rough ground is
+/// rough for both scans, so the prior from other cells counts once.
 std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::array<SpreadPrior, 2>& priors) {
     if (!change.hasSlope)
         return std::nullopt;
@@ -254,7 +255,7 @@ void addHeights(HeightCells& cells, const PointCloud& scan, std::size_t which,
     const auto whole = [&](double v) {
         return std::int64_t(std::floor(std::clamp(v / options.cell, -1e18, 1e18)));
     };
-    auto at = cells.end(); // points that follow each other mostly lie in the same cell
+    auto at = cells.end(); // consecutive points mostly lie in the same cell
     for (std::size_t i = 0; i < scan.size(); ++i) {
         if (i % 65536 == 0 && stop.stop_requested())
             throw Cancelled();

@@ -5,13 +5,15 @@
 // uncertainty in DEMs from repeat topographic surveys", 2010) and with the uncertainty of their sums
 // (Anderson, "Uncertainty in quantitative analyses of topographic change: error propagation and the role of
 // thresholding", 2019).
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <cstdint>
 #include <limits>
 #include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
 
 struct CutAndFillOptions {
     double cell = 0;              ///< metres, > 0: edge of the square cells
@@ -28,24 +30,25 @@ struct VolumeSum {
 
 /// Volumes over the cells in which both scans have points.
 struct CutAndFill {
-    /// Of the cells whose change is larger than their level of detection. The uncertainties are those of the
+    /// Sums over the cells whose change exceeds their level of detection. The uncertainties are those of the
     /// heights in these cells, not of the choice of cells.
     VolumeSum gained, lost;
-    /// Of all cells, significant or not, since a choice of the large ones has a bias: rawGained - rawLost.
+    /// Sum over all cells, significant or not, since choosing the large changes would bias it: rawGained -
+    /// rawLost.
     VolumeSum net;
     double rawGained = 0, rawLost = 0;           ///< cubic metres of all cells: noise adds to both
-    std::uint64_t cells = 0;                     ///< that both have points in
-    std::uint64_t judged = 0;                    ///< of them those with a level of detection
-    std::uint64_t significant = 0;               ///< of them those whose change is larger
-    std::uint64_t onlyFirst = 0, onlySecond = 0; ///< cells that one of them alone has points in: not counted
+    std::uint64_t cells = 0;                     ///< cells with points of both scans
+    std::uint64_t judged = 0;                    ///< number of `cells` with a level of detection
+    std::uint64_t significant = 0;               ///< number of `judged` whose change exceeds it
+    std::uint64_t onlyFirst = 0, onlySecond = 0; ///< cells with points of one scan only: not counted
     double area = 0;                             ///< square metres of `cells`
     double meanDetection = 0;                    ///< metres: mean level of detection
 };
 
-/// The change of a cell is that of its mean height, both scans without the slope of their ground, which they
-/// have sampled at different places. Its level of detection, at 95 %, follows from the spread about that
-/// slope and the number of points of both, and from the registration error. The errors of cells are taken as
-/// independent, but for that one. @throws Cancelled
+/// The change of a cell is that of its mean height, corrected for the slope of the ground, which both scans
+/// sample at different positions. Its level of detection, at 95 %, follows from the spread about that slope,
+/// the number of points of both, and the registration error. The errors of cells are assumed independent,
+/// except for the registration error. @throws Cancelled
 CutAndFill cutAndFill(const PointCloud& first, const PointCloud& second, const CutAndFillOptions& options,
                       const std::stop_token& stop);
 

@@ -1,7 +1,8 @@
-// Measures single places.
+// Computes deviations at single points.
 #include "engine/inspect/deviation_at.h"
 
 #include "engine/inspect/closest_point.h"
+#include "engine/inspect/reference.h"
 #include "kernels/change/cloud_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 

@@ -1,20 +1,22 @@
 #pragma once
-// Declares the deviation of single places.
+// Declares the deviation of single points.
 #include "engine/inspect/deviations.h"
 
 #include <optional>
 
 namespace scanloupe {
 
-/// A place, and how it deviates.
+struct Reference;
+
+/// A point and its deviation.
 struct PlaceDeviation {
     Vec3d at;     ///< scan's frame
-    Vec3d offset; ///< of the place from where the reference is nearest, metres
+    Vec3d offset; ///< offset of `at` from the nearest point of the reference, metres
     double value = 0;
 };
 
-/// None for a place that is farther away than DeviationOptions::largest. @param place scan's frame
-/// @param options of which model, neighbours and largest count
+/// None for a point that is farther away than DeviationOptions::largest. @param place scan's frame
+/// @param options only model, neighbours and largest are used
 std::optional<PlaceDeviation> deviationAt(const Reference& reference, const DeviationOptions& options,
                                           Vec3d place);
 

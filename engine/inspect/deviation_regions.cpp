@@ -1,4 +1,4 @@
-// Groups points out of tolerance by cells that touch.
+// Groups points out of tolerance by adjacent cells.
 #include "engine/inspect/deviation_regions.h"
 
 #include "kernels/core/error.h"
@@ -96,7 +96,7 @@ private:
         for (std::size_t c = 0; c < cells.size(); ++c) {
             if (c % 65536 == 0 && m_stop.stop_requested())
                 throw Cancelled();
-            for (int slot = 14; slot < 27; ++slot) { // half of those around it: the others find it
+            for (int slot = 14; slot < 27; ++slot) { // half of the neighbours: the others find this cell
                 const Cell at{cells[c][0] + slot / 9 - 1, cells[c][1] + slot / 3 % 3 - 1,
                               cells[c][2] + slot % 3 - 1};
                 if (const auto found = made.indexOf.find(at); found != made.indexOf.end())
@@ -145,7 +145,7 @@ DeviationRegions deviationRegions(std::span<const Vec3f> points, std::span<const
     regions.count = all.size();
     std::ranges::stable_sort(all, std::ranges::greater{},
                              [](const DeviationRegion& region) { return std::abs(region.largest); });
-    all.resize(std::min(all.size(), options.mostRegions));
+    all.resize(std::min(all.size(), options.maxRegions));
     regions.worst = std::move(all);
     return regions;
 }

@@ -10,7 +10,7 @@ namespace scanloupe {
 
 struct DeviationRegions {
     std::vector<DeviationRegion> worst; ///< as DeviationFigures::worst
-    std::uint64_t count = 0;            ///< of all of them
+    std::uint64_t count = 0;            ///< number of all regions, listed or not
 };
 
 /// @param points, distances [N], from `origin` @throws KernelError; Cancelled.

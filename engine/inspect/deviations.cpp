@@ -2,8 +2,10 @@
 #include "engine/inspect/deviations.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/average_deviations.h"
 #include "engine/inspect/deviation_regions.h"
+#include "engine/inspect/reference.h"
 #include "engine/inspect/turned_points.h"
 #include "engine/inspect/unit_normals.h"
 #include "kernels/change/operators.h"
@@ -120,7 +122,7 @@ SignedDistances measured(const Buffer<Vec3f>& points, const Reference& reference
     return measured(points, *reference.scan(), {options.model, options.neighbours, limit}, on);
 }
 
-/// Factors between units that models and scans come in.
+/// Factors between common units of models and scans.
 struct UnitFactor {
     double factor;
     const char *reference, *scan;

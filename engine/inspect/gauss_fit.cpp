@@ -14,7 +14,7 @@ constexpr double kClip = 2.5; // deviations
 
 struct GaussSums {
     std::uint64_t count = 0;
-    double sum = 0, squares = 0; ///< from the mean that is known
+    double sum = 0, squares = 0; ///< relative to the known mean
 };
 
 GaussSums sumsWithin(std::span<const float> values, double mean, double reach, const std::stop_token& stop) {
@@ -37,7 +37,7 @@ GaussSums sumsWithin(std::span<const float> values, double mean, double reach, c
         });
 }
 
-/// Share of a normal distribution below so many deviations.
+/// Cumulative distribution function of the standard normal distribution.
 double shareBelow(double deviations) {
     return std::erfc(-deviations / std::numbers::sqrt2) / 2;
 }
@@ -49,12 +49,12 @@ double GaussFit::expected(double low, double high) const {
 }
 
 GaussFit gaussFit(std::span<const float> values, double mean, double deviation, const std::stop_token& stop) {
-    constexpr int mostSteps = 30;
+    constexpr int maxSteps = 30;
     const double kept = 2 * shareBelow(kClip) - 1;
     const double density = std::exp(-kClip * kClip / 2) / std::sqrt(2 * std::numbers::pi);
-    const double shrunk = 1 - 2 * kClip * density / kept; // variance of what is kept
+    const double shrunk = 1 - 2 * kClip * density / kept; // relative variance of the clipped distribution
     GaussFit fit{mean, deviation, 0};
-    for (int step = 0; step < mostSteps && fit.deviation > 0; ++step) {
+    for (int step = 0; step < maxSteps && fit.deviation > 0; ++step) {
         const GaussSums sums = sumsWithin(values, fit.mean, kClip * fit.deviation, stop);
         if (sums.count < 2)
             return {};

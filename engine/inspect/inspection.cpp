@@ -1,10 +1,16 @@
 // Summarizes the deviations of a run's points.
 #include "engine/inspect/inspection.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/inspect/closest_point.h"
 #include "engine/inspect/compare_options.h"
+#include "engine/inspect/reference.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/section/section_lines.h"
@@ -38,7 +44,7 @@ double reachOf(const DeviationFigures& figures, double tolerance) {
     return std::max(reach, double(std::numeric_limits<float>::min()));
 }
 
-/// What a reference faces at a place in the scan's frame; zero: not known.
+/// Normal of the reference at a point in the scan's frame; zero: unknown.
 Vec3d facingAt(const Reference& reference, Vec3d place) {
     const Vec3f at = (place - reference.origin).as<float>();
     NearestItem nearest{kNoItem, HUGE_VAL};
@@ -50,11 +56,13 @@ Vec3d facingAt(const Reference& reference, Vec3d place) {
     return nearest.item == kNoItem ? Vec3d{} : normalOf(reference, nearest.item);
 }
 
-/// With the deviations that the points have, which may be averaged, along the ways to the reference.
-std::vector<PlaceDeviation> whiskersOf(const Reference& reference, const DeviationOptions& options,
-                                       std::span<const Vec3f> points, std::span<const float> values) {
-    std::vector<PlaceDeviation> whiskers;
-    const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), Inspection::kMostWhiskers));
+/// Lines from points towards the reference. They are as long as the points' deviations, which may be
+/// averaged.
+std::vector<PlaceDeviation> deviationLinesOf(const Reference& reference, const DeviationOptions& options,
+                                             std::span<const Vec3f> points, std::span<const float> values) {
+    std::vector<PlaceDeviation> deviationLines;
+    const std::size_t stride =
+        std::max<std::size_t>(1, chunkCount(points.size(), Inspection::kMaxDeviationLines));
     for (std::size_t i = 0; i < points.size(); i += stride) {
         if (std::isnan(values[i]))
             continue;
@@ -65,9 +73,9 @@ std::vector<PlaceDeviation> whiskersOf(const Reference& reference, const Deviati
         const double wanted = double(values[i]);
         one->offset = one->offset * (std::abs(wanted) / length * (wanted * one->value < 0 ? -1 : 1));
         one->value = wanted;
-        whiskers.push_back(*one);
+        deviationLines.push_back(*one);
     }
-    return whiskers;
+    return deviationLines;
 }
 
 /// @param section of the scan's frame
@@ -108,7 +116,7 @@ std::optional<Inspection> Inspector::inspect(const Snapshot& snapshot, const std
     const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
     if (!m_kept || m_kept->cloud.lock() != snapshot.cloud || m_kept->values.size() != points.size() ||
         m_kept->section != snapshot.resolved.section || m_kept->inspection.reference != snapshot.reference) {
-        m_kept.reset(); // its memory, before another one takes as much
+        m_kept.reset(); // releases its memory before another one is allocated
         m_kept = measured(snapshot, *attribute, stop);
     }
     Inspection found = m_kept->inspection;
@@ -143,8 +151,8 @@ Inspector::Kept Inspector::measured(const Snapshot& snapshot, const Attribute& d
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
     if (found.reference && !movedSince(snapshot.resolved.edits))
-        found.whiskers = whiskersOf(*found.reference, comparingOptions(snapshot.resolved.edits),
-                                    points.span(), kept.values.span());
+        found.deviationLines = deviationLinesOf(*found.reference, comparingOptions(snapshot.resolved.edits),
+                                                points.span(), kept.values.span());
     const ReferenceMesh* mesh = found.reference ? found.reference->mesh() : nullptr;
     if (mesh && snapshot.resolved.section)
         found.sectionLines = linesOf(*mesh, found.reference->origin, *snapshot.resolved.section, stop);

@@ -1,6 +1,10 @@
 // Reads references, and keeps them.
 #include "engine/inspect/loaded_references.h"
 
+#include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/mesh_reader.h"
+
 #include <algorithm>
 #include <system_error>
 

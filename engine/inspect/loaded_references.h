@@ -1,7 +1,6 @@
 #pragma once
 // Declares the references that a scan has been compared with, each read once.
 #include "engine/edit/edits.h"
-#include "engine/inspect/reference.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +11,8 @@
 
 namespace scanloupe {
 
+struct Reference;
+
 /// References by file, unit and frame. Copies share them.
 class LoadedReferences {
 public:
@@ -19,7 +20,7 @@ public:
     /// @throws EngineError as readMeshOrScan() and makeReference(); KernelError; Cancelled.
     std::shared_ptr<const Reference> of(const std::string& file, double scale, Vec3d origin,
                                         const std::stop_token& stop);
-    /// Drops all but those that layers name.
+    /// Drops all references that no layer uses.
     void keepOnly(const EditLayers& layers);
     std::uint64_t bytes() const;
 

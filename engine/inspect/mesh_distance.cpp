@@ -1,4 +1,4 @@
-// Measures meshes from each other at places spread over them.
+// Measures distances between meshes at samples of their surfaces.
 #include "engine/inspect/mesh_distance.h"
 
 #include "engine/cloud/error.h"
@@ -37,7 +37,7 @@ Measured placed(const TriangleMesh& mesh, const Execution& on) {
     Measured there;
     there.mesh.positions = hostCopy(mesh.positions.span());
     there.mesh.indices = hostCopy(mesh.indices.span());
-    removeRepeated(there.mesh, on.stop); // each place would be compared with all of them
+    removeRepeated(there.mesh, on.stop); // otherwise each sample would be compared with all of them
     if (on.onDevice()) {
         there.mesh.positions = there.mesh.positions.copyTo(MemorySpace::device, *on.device);
         there.mesh.indices = there.mesh.indices.copyTo(MemorySpace::device, *on.device);

@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// Distances of places of one mesh from the other one, in their unit.
+/// Distances from one mesh to the other one, in the meshes' unit.
 struct SurfaceDistance {
-    DistanceStats samples; ///< of places spread evenly over the surface
-    double largest = 0;    ///< of these places and all vertices
-    Vec3d at;              ///< the place of the largest; the meshes' frame
+    DistanceStats samples; ///< statistics of samples spread evenly over the surface
+    double largest = 0;    ///< maximum over these samples and all vertices
+    Vec3d at;              ///< position of the maximum; the meshes' frame
 };
 
 /// Between two meshes.
@@ -22,13 +22,13 @@ struct MeshDistance {
     bool computedOnDevice = false;
     double milliseconds = 0;
 
-    /// The Hausdorff distance, as far as it is known by the places that were measured: a lower bound of it.
+    /// The Hausdorff distance over the samples: a lower bound of the exact one.
     double hausdorff() const { return forth.largest > back.largest ? forth.largest : back.largest; }
 };
 
-/// `count` places spread over a mesh by area, the same at each call: those of equal shares of the area, in
-/// each a place of a sequence of low discrepancy (Roberts's R2). Empty for a mesh without area. @throws
-/// Cancelled
+/// `count` samples of a mesh, uniform in area, the same at each call: from each of `count` equal shares of
+/// the area, a point of a low-discrepancy sequence (Roberts's R2). Empty for a mesh without area.
+/// @throws Cancelled
 Buffer<Vec3f> placesOn(const TriangleMesh& mesh, std::size_t count, const std::stop_token& stop);
 
 /// @param first, second on the host @param samples on each mesh

@@ -1,10 +1,12 @@
-// Prepares references for measuring: welds meshes, and finds out what is wrong with them.
+// Prepares references for measuring: welds meshes, and checks them for defects.
 #include "engine/inspect/reference.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/reference_warnings.h"
 #include "engine/inspect/repeated_items.h"
 #include "engine/inspect/unit_normals.h"
+#include "engine/io/mesh_reader.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

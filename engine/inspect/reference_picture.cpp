@@ -1,6 +1,8 @@
 // Draws references by the software rasterizer.
 #include "engine/inspect/reference_picture.h"
 
+#include "engine/inspect/reference.h"
+#include "engine/results/snapshot.h"
 #include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
 

@@ -1,7 +1,10 @@
-// Tells what is wrong with reference meshes.
+// Describes defects of reference meshes.
 #include "engine/inspect/reference_warnings.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/mesh_reader.h"
 
 #include "engine/io/common/mesh_warning.h"
 
@@ -59,7 +62,7 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
         warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
     if (reference.repeated > 0)
         warnings.push_back(fmt::format("{} triangles repeat others, and are left out.", reference.repeated));
-    // a flipped edge is no border: it counts as two of these and as one that branches
+    // a flipped edge is no border: it counts as two border edges and as one non-manifold edge
     const ShellOrientation& orientation = reference.orientation;
     const std::uint64_t branching = reference.topology.nonManifoldEdges - orientation.flippedEdges;
     const std::uint64_t border = reference.topology.boundaryEdges - 2 * orientation.flippedEdges;
@@ -69,10 +72,9 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
                         "those of either.",
                         branching));
     if (border > 0)
-        warnings.push_back(
-            fmt::format("It is open, with {} edges at its border: a sign tells the side of the "
-                        "surface, not inside or outside.",
-                        border));
+        warnings.push_back(fmt::format("It is open, with {} edges at its border: the sign means the side of "
+                                       "the surface, not inside or outside.",
+                                       border));
     addOrientationWarnings(orientation, reference.mesh.triangleCount(), border == 0, warnings);
     return warnings;
 }

@@ -1,13 +1,14 @@
 #pragma once
-// Declares what people are told of a reference mesh.
-#include "engine/inspect/reference.h"
-
+// Declares the user's warnings about a reference mesh.
 #include <string>
 #include <vector>
 
 namespace scanloupe {
 
-/// Sentences on what is wrong with a mesh, of its file and of its surface: it is measured from all the same.
+struct MeshFile;
+struct ReferenceMesh;
+
+/// Sentences on the defects of a mesh, of its file and of its surface. Such a mesh is used nevertheless.
 std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& reference);
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Removes triangles and points that coincide.
 #include "engine/inspect/repeated_items.h"
 
+#include "engine/inspect/reference.h"
 #include "kernels/core/first_occurrences.h"
 #include "kernels/mesh/core/mesh_subset.h"
 #include "kernels/mesh/distance/coinciding_points.h"
@@ -12,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The elements of some numbers. @tparam T of three floats, or of three indices
+/// The elements at some indices. @tparam T of three floats, or of three indices
 template <class T, std::size_t width>
 Buffer<T> rowsOf(const Buffer<T>& all, std::span<const std::uint64_t> rows) {
     auto some = Buffer<T>::host(width * rows.size());

@@ -2,8 +2,10 @@
 #include "engine/inspect/scan_change.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 #include "engine/reference/coordinate_reference.h"
 #include "kernels/change/operators.h"
 #include "kernels/core/first_occurrences.h"
@@ -30,7 +32,7 @@ Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_to
     return points;
 }
 
-/// Places without repetition, and which of them each one is.
+/// Distinct core points, and the index of each point's representative.
 struct DistinctPlaces {
     Buffer<Vec3f> places;             ///< [D]
     std::vector<std::uint32_t> which; ///< [N]
@@ -51,7 +53,7 @@ struct DistinctPlaces {
 
 Buffer<M3c2Change> changesAt(const Buffer<Vec3f>& places, const Buffer<Vec3f>& first,
                              const Buffer<Vec3f>& second, const M3c2Params& params, const Execution& on) {
-    const auto here = [&](const Buffer<Vec3f>& points) { // where it is computed
+    const auto here = [&](const Buffer<Vec3f>& points) { // copies to the device that computes, if any
         return on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
     };
     const Buffer<Vec3f> copies[] = {here(places), here(first), here(second)};
@@ -121,14 +123,15 @@ ScanChange scanChange(const PointCloud& first, const PointCloud& second, const S
     const Vec3d origin = first.origin();
     const Buffer<Vec3f> one = pointsOf(first, origin, on.stop), other = pointsOf(second, origin, on.stop);
     ScanChange change;
-    const std::size_t stride = chunkCount(first.size(), std::max<std::size_t>(1, options.mostPlaces));
+    const std::size_t stride = chunkCount(first.size(), std::max<std::size_t>(1, options.maxPlaces));
     for (std::size_t row = 0; row < first.size(); row += std::max<std::size_t>(1, stride))
         if (isFinite(one[row]))
             change.rows.push_back(row);
     std::vector<Vec3f> places;
     for (const std::size_t row : change.rows)
         places.push_back(one[row]);
-    const DistinctPlaces distinct(places, on.stop); // where many coincide, each looks at all of them
+    // otherwise each of many coincident ones would search among all of them
+    const DistinctPlaces distinct(places, on.stop);
     const Buffer<M3c2Change> changes = orOnHost(on, [&](const Execution& where) {
         change.computedOnDevice = where.onDevice();
         return changesAt(distinct.places, one, other, options.params, where);

@@ -1,6 +1,5 @@
 #pragma once
 // Declares the change between two scans of the same place.
-#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/cut_and_fill.h"
 #include "engine/reference/length_unit.h"
 #include "kernels/change/m3c2.h"
@@ -13,14 +12,16 @@
 
 namespace scanloupe {
 
-/// @param first unit of the scan that others are compared with @throws EngineError where `second` says that
-/// its unit is another
+class PointCloud;
+
+/// @param first unit of the scan that others are compared with @throws EngineError where `second` states
+/// another unit
 void requireSameUnit(LengthUnit first, const PointCloud& second);
 
 struct ScanChangeOptions {
     M3c2Params params;
-    std::size_t mostPlaces = 100'000; ///< at every n-th point of the first scan
-    double cell = 0;                  ///< metres, > 0: edge of the cells of the volumes
+    std::size_t maxPlaces = 100'000; ///< limit; above, every n-th point of the first scan is used
+    double cell = 0;                 ///< metres, > 0: edge of the cells of the volumes
 };
 
 struct ScanChange {
@@ -28,21 +29,21 @@ struct ScanChange {
     Buffer<M3c2Change> changes;    ///< [P] on the host
     bool computedOnDevice = false;
     std::uint64_t compared = 0;             ///< places with a distance
-    std::uint64_t judged = 0;               ///< of them those with a level of detection
-    std::uint64_t significant = 0;          ///< of them those whose distance is larger
-    double mean = 0, standardDeviation = 0; ///< of the distances
+    std::uint64_t judged = 0;               ///< number of `compared` with a level of detection
+    std::uint64_t significant = 0;          ///< number of `judged` whose distance exceeds it
+    double mean = 0, standardDeviation = 0; ///< mean and standard deviation of the distances
     double largest = 0;                     ///< signed
-    double meanDetection = 0;               ///< of the levels of detection
+    double meanDetection = 0;               ///< mean of the levels of detection
     CutAndFill volume;                      ///< with the registration error of the distances
-    double milliseconds = 0;                ///< of all
+    double milliseconds = 0;                ///< total wall time
 };
 
-/// Cylinders that hold tens of points of a surface, by the density of the first scan. @throws EngineError for
+/// Cylinders with tens of points of a surface each, by the density of the first scan. @throws EngineError for
 /// a scan without points; Cancelled.
 ScanChangeOptions changeOptionsFor(const PointCloud& first, const std::stop_token& stop);
 
-/// What has changed from one scan to the other, both in one frame. @throws EngineError when nothing can be
-/// compared; KernelError; Cancelled.
+/// The changes between two scans in the same frame. @throws EngineError when nothing can be compared;
+/// KernelError; Cancelled.
 ScanChange scanChange(const PointCloud& first, const PointCloud& second, const ScanChangeOptions& options,
                       const Execution& on);
 

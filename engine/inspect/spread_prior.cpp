@@ -1,4 +1,4 @@
-// Estimates what the spreads of many groups have in common.
+// Estimates the common prior of the spreads of many groups.
 #include "engine/inspect/spread_prior.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace scanloupe {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kFewest = 1;            // degrees of freedom of a variance that is used by itself
-constexpr std::size_t kFewestGroups = 5; // that the scatter of variances is estimated from
+constexpr double kFewest = 1; // minimum degrees of freedom of a variance that is used without the prior
+constexpr std::size_t kFewestGroups = 5; // minimum number of groups for estimating the scatter of variances
 
 /// Derivative of the logarithm of the gamma function, for x > 0.
 double digamma(double x) {
@@ -54,7 +54,7 @@ Spread commonSpread(std::vector<Spread> groups) {
         return {middle->variance, kInfinity};
     const auto count = double(groups.size());
     double sum = 0, squares = 0, expected = 0;
-    const auto offset = [&](const Spread& group) { // its mean is the logarithm of the common variance
+    const auto offset = [&](const Spread& group) { // its expectation is the logarithm of the common variance
         const double half = group.freedom / 2;
         return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
     };
@@ -69,7 +69,8 @@ Spread commonSpread(std::vector<Spread> groups) {
     const double mean = sum / count;
     for (const Spread& group : groups)
         squares += (offset(group) - mean) * (offset(group) - mean);
-    const double more = squares / (count - 1) - expected / count; // than equal variances would scatter
+    // excess over the scatter of equal variances
+    const double more = squares / (count - 1) - expected / count;
     if (!(more > 0))
         return {std::exp(mean), kInfinity};
     const double half = inverseTrigamma(more);

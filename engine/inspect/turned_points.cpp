@@ -3,6 +3,7 @@
 
 #include "engine/cloud/error.h"
 #include "engine/inspect/closest_point.h"
+#include "engine/inspect/reference.h"
 #include "kernels/change/nearest_points.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/nearest_triangles.h"
@@ -39,8 +40,8 @@ public:
         for (std::size_t i = 0; i < mesh.indices.size(); ++i)
             m_triangles[next[mesh.indices[i]]++] = std::uint32_t(i / 3);
     }
-    /// Calls `is` with the triangles that share a feature of one of them, until it says true. @return whether
-    /// it did
+    /// Calls `is` with the triangles that share a feature of one of them, until it returns true.
+    /// @return whether it did
     template <class Is>
     bool anySharing(std::uint32_t triangle, MeshFeature feature, Is&& is) const {
         if (feature == MeshFeature::face || feature == MeshFeature::none)
@@ -75,7 +76,7 @@ void leaveOutTurned(SignedDistances& distances, const Buffer<Vec3f>& points, con
                           "Compare without a largest angle, or use scans with normals.");
     const Buffer<std::uint32_t> items = nearestOf(reference, points, on);
     const double least = std::cos(degrees * std::numbers::pi / 180);
-    // beyond an edge or a corner a point belongs to one of the faces there: to which, the distance can't tell
+    // Beyond an edge or a corner, a point is equally far from several faces: accept the best of their normals
     const auto around = reference.mesh() ? std::optional<TrianglesAtVertices>(reference.mesh()->mesh)
                                          : std::optional<TrianglesAtVertices>();
     parallelFor(points.size(), 1 << 14, on.stop, [&](std::size_t begin, std::size_t end) {

@@ -1,6 +1,7 @@
 // Reads the normals of scans.
 #include "engine/inspect/unit_normals.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #pragma once
 // Declares the normals of the points of a scan.
-#include "engine/cloud/point_cloud.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -8,6 +7,8 @@
 #include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
 
 /// [M] unit normals of every `stride`-th point, as the scan's file has them; zero where it has none for a
 /// point; empty where it has none at all, or all are zero. @throws EngineError when they can't be read;

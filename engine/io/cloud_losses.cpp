@@ -1,4 +1,5 @@
 // Lists the information that a cloud loses in a format, in sentences.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
 #include "engine/io/las/las_metadata.h"
@@ -27,7 +28,8 @@ void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.coordinateSystem.empty())
         losses.push_back(detail::kCrsNameLoss);
     if (const auto names = lasMetadataNames(cloud); !names.empty())
-        losses.push_back(fmt::format("what LAS says beside points is left out: {}", fmt::join(names, ", ")));
+        losses.push_back(
+            fmt::format("LAS records other than points are left out: {}", fmt::join(names, ", ")));
 }
 
 } // namespace

@@ -149,8 +149,8 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".bin"},
          .read = readKittiBin,
          .readsSubsamples = true,
-         .whatIsRead = "of KITTI and nuScenes, float32 and float16 (`--columns` and `--type` where the "
-                       "content doesn't tell)",
+         .whatIsRead = "of KITTI and nuScenes, float32 and float16 (`--columns` and `--type` if the content "
+                       "is ambiguous)",
          .clouds = {.endings = {".bin"}, .write = writeKittiBinCloud, .addLosses = addKittiBinLosses}},
         {.name = "text",
          .endings = {".xyz", ".txt", ".csv", ".asc", ".pts"},
@@ -211,7 +211,7 @@ const std::vector<FileFormat>& fileFormats() {
          .endings = {".gltf"},
          .read = readGlb,
          .readFaces = readGlbFaces,
-         .whatIsRead = "glTF 2.0 with its data in files beside it or in itself: as GLB",
+         .whatIsRead = "glTF 2.0 with external or embedded data: as GLB",
          .mimeTypes = {{"model/gltf+json", "glTF mesh or points", {".gltf"}}}},
         {.name = "3D Tiles",
          .otherEndings = {".json"},

@@ -3,7 +3,6 @@
 // its functions and a row in formats.cpp.
 #include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 #include "engine/io/common/write/cloud_job.h"
 #include "engine/io/common/write/mesh_job.h"
 #include "engine/io/common/write/voxel_rows.h"
@@ -14,6 +13,9 @@
 #include <vector>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// Strength of the evidence that a file has a format, weakest first.
 enum class FormatEvidence : std::uint8_t {
@@ -29,8 +31,8 @@ enum class FormatEvidence : std::uint8_t {
 struct CloudOutput {
     std::vector<std::string> endings = {}; ///< in lower case with their dot
     void (*write)(std::ostream& stream, const detail::CloudJob& job) = nullptr;
-    /// Adds what the cloud would lose besides the pose of its sensor and the metadata of LAS, a sentence each
-    /// without its full stop; null where it loses nothing else.
+    /// Adds the losses of the cloud, except the pose of its sensor and the metadata of LAS, a sentence each
+    /// without its full stop; null where there are no others.
     void (*addLosses)(const PointCloud& cloud, const std::stop_token& stop,
                       std::vector<std::string>& losses) = nullptr;
     /// Whether the pose of the sensor is written, and the name of the CRS, header fields and VLRs of LAS.
@@ -56,21 +58,21 @@ struct VoxelOutput {
 /// A MIME type of the format, as desktops know it (freedesktop.org, "Shared MIME-info Database").
 struct MimeType {
     const char *type, *comment;
-    std::vector<std::string> endings; ///< of files of this type, with their dot
-    const char* magic = nullptr;      ///< bytes that they begin with; null where they have none
+    std::vector<std::string> endings; ///< extensions of files of this type, with their dot
+    const char* magic = nullptr;      ///< bytes at the beginning of such files; null: none
     const char* magicOffset = "0";    ///< a range of offsets, such as "0:40"
     const char* alias = nullptr;      ///< an older name of the type; null where it has none
 };
 
 /// A row of the table.
 struct FileFormat {
-    const char* name;                           ///< for messages, the README and tests
-    std::vector<std::string> endings = {};      ///< of scans, in lower case with their dot
+    const char* name;                           ///< for messages, the manual and tests
+    std::vector<std::string> endings = {};      ///< extensions of scans, in lower case with their dot
     std::vector<std::string> otherEndings = {}; ///< recognised, but not in scanEndings()
     bool endingDecides = true;                  ///< an extension alone is evidence
     /// Judges the content; `head` is its first 4096 bytes. Null where only the extension is evidence.
     FormatEvidence (*evidence)(const InputFile& file, std::string_view head) = nullptr;
-    /// @throws EngineError with what is wrong and what to do next; Cancelled. Null where no cloud is read.
+    /// @throws EngineError with the problem and the next step; Cancelled. Null: no clouds are read.
     std::shared_ptr<const PointCloud> (*read)(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop) = nullptr;
     /// Collects the faces of a mesh whose vertices `read` gives, as rows of these. Null where none are read.
@@ -78,9 +80,9 @@ struct FileFormat {
     void (*readFaces)(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) = nullptr;
     /// Whether a file has levels of detail, so that `read` heeds OctreeReading::view. Null: none has.
     bool (*hasLevels)(const InputFile& file) = nullptr;
-    bool readsSubsamples = false;         ///< `read` heeds ReadOptions::subsample, or gives null for it
-    const char* whatIsRead = "";          ///< for the README: versions, encodings, what is taken of a mesh
-    std::vector<MimeType> mimeTypes = {}; ///< that the program offers to open
+    bool readsSubsamples = false;         ///< `read` supports ReadOptions::subsample, or returns null for it
+    const char* whatIsRead = "";          ///< for the manual: versions, encodings, which parts of a mesh
+    std::vector<MimeType> mimeTypes = {}; ///< types that the program offers to open
     CloudOutput clouds = {};
     MeshOutput meshes = {};
     VoxelOutput voxels = {};

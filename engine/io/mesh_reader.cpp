@@ -2,6 +2,8 @@
 #include "engine/io/mesh_reader.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 

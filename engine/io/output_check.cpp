@@ -44,8 +44,7 @@ std::pair<std::uint64_t, std::uint64_t> idOf(const struct ::stat& info) {
     return {info.st_dev, info.st_ino};
 }
 
-/// The files that are read along with one that is opened, as readers know it: by its content. @throws
-/// Cancelled
+/// The companion files that readers open along with a file, by its content. @throws Cancelled
 std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_token& stop) {
     if (isVolumeFile(file))
         return {sidecarOf(file)};
@@ -56,7 +55,7 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
     std::string head;
     try {
         head = InputFile(file).head(4096);
-    } catch (const EngineError&) { // said where it is opened
+    } catch (const EngineError&) { // reported where it is opened
         return {};
     }
     if (isGltf(file) || head.starts_with("glTF"))
@@ -75,18 +74,18 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
 
 [[noreturn]] void throwSidecar(const fs::path& target) {
     throw EngineError(
-        fmt::format("'{}' would be read as the description of the volume beside it.", target.string()),
+        fmt::format("'{}' would be read as the header of the volume next to it.", target.string()),
         "Write to another name.");
 }
 
 [[noreturn]] void throwOverwrites(const fs::path& target) {
-    throw EngineError(fmt::format("'{}' would overwrite what is read.", target.string()),
+    throw EngineError(fmt::format("'{}' would overwrite an input file.", target.string()),
                       "Write to another name.");
 }
 
 [[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
     throw EngineError(
-        fmt::format("'{}' is read, and files in '{}' are replaced.", input.string(), folder.string()),
+        fmt::format("'{}' is an input, and files in '{}' are replaced.", input.string(), folder.string()),
         "Write to another folder.");
 }
 
@@ -146,7 +145,8 @@ void OutputCheck::addOutput(const fs::path& target, const std::vector<std::strin
     if (!endings.empty() && std::find(endings.begin(), endings.end(), lowerEnding(target)) == endings.end())
         throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
                           fmt::format("Take one of {}.", fmt::join(endings, ", ")));
-    addWritten(target, !endings.empty()); // of any name are poses, which are not read as scans
+    // with any ending allowed, these are poses, which are not read as scans
+    addWritten(target, !endings.empty());
 }
 
 void OutputCheck::addOutput(const OutputTarget& target) {
@@ -237,13 +237,13 @@ void OutputCheck::requireDistinctOutput(const fs::path& target) {
     const auto [other, isAlone] = m_outputPaths.emplace(lowerCase(path.string()), path);
     if (!isNew || (!isAlone && other->second == path))
         throw EngineError(fmt::format("Two results would be written to '{}'.", target.string()),
-                          "Give each a name of its own.");
+                          "Give each a different name.");
     if (!isAlone)
         throw EngineError(
-            fmt::format("'{}' and '{}' differ only by upper and lower case, which not every drive can "
-                        "tell apart.",
-                        other->second.filename().string(), path.filename().string()),
-            "Give each a name of its own.");
+            fmt::format(
+                "'{}' and '{}' differ only by upper and lower case, which not every drive distinguishes.",
+                other->second.filename().string(), path.filename().string()),
+            "Give each a different name.");
 }
 
 } // namespace scanloupe

@@ -18,32 +18,31 @@ namespace scanloupe {
 /// output. Files are compared by their identity, so that links and other spellings of a path do not matter;
 /// inputs and outputs may be added in any order. Pipes and devices are never overwritten.
 ///
-/// Copies share what they have found out about their inputs.
+/// Copies share the companion files that were found for their inputs.
 class OutputCheck {
 public:
-    /// @param stop ends searches for files of inputs, which may take long: they throw Cancelled
+    /// @param stop cancels searches for companion files of inputs, which may take long: they throw Cancelled
     explicit OutputCheck(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
 
-    /// Adds a file that is read, with the files that belong to it: sidecars of volumes, data of glTF,
-    /// documents and meshes of tilesets. Or a folder of scans, whose scans are to be added, too. An empty
-    /// path or a missing file is ignored. @throws EngineError when the file is an output
+    /// Adds an input, with its companion files: sidecars of volumes, data of glTF, documents and meshes of
+    /// tilesets. Or a folder of scans; its scans must be added, too. An empty path or a missing file is
+    /// ignored. @throws EngineError when the file is an output
     void addInput(const std::filesystem::path& path);
     /// Adds a file that will be written, with its sidecar where it is a volume. @throws EngineError when it
-    /// can't be written, as far as that can be checked: its ending is none of `endings` (if there are any),
+    /// can't be written, as far as that can be checked: its ending is not in `endings` (if there are any),
     /// its folder is missing or read-only, or it is a folder; when it is an input or another output, also
-    /// through links; when it lies in the folder of another output; and when it would lie in a folder of
-    /// input scans and be read as a scan the next time.
+    /// through links; when it is in the folder of another output; and when it is in a folder of input scans
+    /// and would be read as a scan the next time.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
     /// As above, of a target whose format was checked.
     void addOutput(const OutputTarget& target);
     /// Adds a folder in which any file may be created or replaced; it may be missing. @throws EngineError
-    /// when an input lies in it, directly, in its subfolders or through a link, or when another output does
+    /// when an input or another output is in it, directly, in its subfolders or through a link
     void addOutputFolder(const std::filesystem::path& folder);
 
 private:
     using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
-    /// Files that are read along with an input. They are looked for once an output exists: that may take
-    /// long.
+    /// Companion files of an input. They are searched once an output exists, since that may take long.
     struct Companions {
         std::filesystem::path input;
         bool isKnown = false;
@@ -51,7 +50,7 @@ private:
     };
 
     void addWritten(const std::filesystem::path& target, bool mayBeAScan);
-    /// Of files that inputs bring with them, too: these are looked for once.
+    /// Whether it is an input or a companion file of one; companions are searched once.
     bool isInput(const FileId& written);
     void requireNoInput(const FileId& written, const std::filesystem::path& target);
     /// The output that is this file.
@@ -60,8 +59,9 @@ private:
 
     std::stop_token m_stop;
     std::set<FileId> m_inputs, m_folders, m_outputs;
-    std::vector<std::shared_ptr<Companions>> m_companions; ///< that are not among m_inputs yet
-    std::set<std::string> m_sidecars; ///< of volumes that are read, there or not: paths in lower case
+    std::vector<std::shared_ptr<Companions>> m_companions; ///< those not in m_inputs yet
+    std::set<std::string> m_sidecars; ///< possible sidecars of volumes that are read, whether or not they
+                                      ///< exist: paths in lower case
     std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
     std::vector<std::filesystem::path> m_outputFolders;         ///< without links and dots
 };

@@ -1,6 +1,8 @@
 // Copies chosen rows of all columns of a cloud.
 #include "engine/io/points_in_range.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/source_metadata.h"
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
 
@@ -47,7 +49,7 @@ Positions gathered(const Positions& positions, std::span<const std::size_t> rows
 
 namespace {
 
-/// The rows that `keep(begin, end, rows)` adds of each chunk, ascending.
+/// Collects the rows that `keep(begin, end, rows)` adds for each chunk, ascending.
 template <class Keep>
 std::vector<std::size_t> rowsOfChunks(std::size_t size, const std::stop_token& stop, Keep&& keep) {
     std::vector<std::vector<std::size_t>> parts(chunkCount(size, kPointsInRangeGrain));

@@ -3,6 +3,8 @@
 
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -18,10 +20,10 @@ namespace {
 /// Interval at which waiting threads poll for a stop: a signal handler may request it, but can't notify them.
 constexpr std::chrono::milliseconds kPollInterval{20};
 
-/// Largest file that is read beside others: most of the time that a sweep takes is spent on one core.
+/// Largest file that is read concurrently with others: reading a sweep mostly occupies a single core.
 constexpr std::uint64_t kSmallFile = std::uint64_t{16} << 20;
 
-/// The size of a file; 0 where it is unknown. On a network drive this may take seconds: never under the lock.
+/// The size of a file; 0 if unknown. On a network drive this may take seconds: never call it under the lock.
 std::uint64_t fileBytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
@@ -118,7 +120,7 @@ void ScanCache::readAhead(const std::stop_token& stop, Prefetch files) {
 void ScanCache::prefetch(std::size_t index, const std::stop_token& stop) {
     try {
         store(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
-    } catch (...) { // of any kind: a waiting read() must learn of it
+    } catch (...) { // any exception: a waiting read() must be notified
         const ErrorMessage message = errorMessage(std::current_exception(), {});
         if (message.kind != ErrorMessage::Kind::cancelled)
             return storeFailure(index, message.sentence);
@@ -152,7 +154,7 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
 }
 
 bool ScanCache::fitsBudget(std::size_t index) const {
-    std::uint64_t nearer = expectedBytes(index); // scans that are farther will be evicted
+    std::uint64_t nearer = expectedBytes(index); // farther scans will be evicted
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if ((m_entries[i].scan || m_entries[i].prefetching) && distance(i) <= distance(index))
             nearer += expectedBytes(i);

@@ -11,15 +11,18 @@
 
 namespace scanloupe {
 
-/// Cache of the files of a sequence, or of several clouds. It holds as many of them as the memory budget
+struct ReadOptions;
+
+/// Cache of the files of a sequence, or of several clouds. Holds as many of them as the memory budget
 /// permits: the current one and its nearest neighbours, with preference for the next ones. Thread-safe.
 class ScanCache {
 public:
     using Reader =
         std::function<ScanInput(const std::filesystem::path&, const ReadOptions&, const std::stop_token&)>;
 
-    /// `budget`: bytes of scans to hold; the current one is held whatever its size. `changed` is called from
-    /// any thread when a result of at() changes. `reader` reads one file.
+    /// @param budget bytes of scans to hold; the current one is held whatever its size
+    /// @param changed called from any thread when a result of at() changes
+    /// @param reader reads one file
     ScanCache(std::vector<std::filesystem::path> paths, std::uint64_t budget,
               std::function<void()> changed = {}, Reader reader = readInput);
 
@@ -29,7 +32,7 @@ public:
     /// The known state of a file.
     struct State {
         bool held = false;                 ///< in memory
-        std::optional<std::size_t> points; ///< of a cloud that was read once
+        std::optional<std::size_t> points; ///< point count, once the cloud was read
         std::string problem;               ///< why it can't be read; empty: it can, or was not tried yet
     };
     State at(std::size_t index) const;
@@ -44,12 +47,12 @@ public:
     /// Which files a call of readAhead() reads.
     enum class Prefetch : std::uint8_t {
         all,
-        small, ///< those that one core reads, mostly: several calls can share them
+        small, ///< files whose reading mostly occupies one core: several calls can share them
     };
     /// Prefetches the scans nearest to the current one until `stop` is requested; waits while there is
-    /// nothing to read. One thread may call it for all files, others for small ones beside it.
+    /// nothing to read. One thread may call it for all files while others call it for small ones.
     void readAhead(const std::stop_token& stop, Prefetch files = Prefetch::all);
-    /// How many threads may read small files, and leave cores to those who compute with the scans.
+    /// Number of threads that may read small files; leaves cores for computing with the scans.
     static int smallFileReaders();
 
 private:
@@ -57,7 +60,7 @@ private:
         std::shared_ptr<const ScanInput> scan;
         std::optional<std::size_t> points;
         std::uint64_t bytes = 0;                ///< in memory, once known
-        std::optional<std::uint64_t> fileBytes; ///< of its file, once queried
+        std::optional<std::uint64_t> fileBytes; ///< size of its file, once queried
         std::string problem;
         bool prefetching = false; ///< readAhead() is reading it
     };
@@ -66,7 +69,7 @@ private:
     std::uint64_t expectedBytes(std::size_t index) const;
     /// The scan to prefetch next; none while the current one is being read, or when none is missing.
     std::optional<std::size_t> nearestMissing() const;
-    /// Whether it fits into the budget together with the scans that are nearer, held or being prefetched.
+    /// Whether it fits into the budget together with the nearer scans that are held or being prefetched.
     bool fitsBudget(std::size_t index) const;
     void prefetch(std::size_t index, const std::stop_token& stop);
     void store(std::size_t index, std::shared_ptr<const ScanInput> scan);
@@ -82,7 +85,7 @@ private:
     std::condition_variable m_stateChanged;
     std::vector<Entry> m_entries;
     std::optional<std::size_t> m_current;
-    double m_maxExpansion = 1; ///< bytes in memory per byte of file, the largest ratio so far
+    double m_maxExpansion = 1; ///< largest ratio so far of bytes in memory to bytes of the file
 };
 
 } // namespace scanloupe

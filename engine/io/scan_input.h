@@ -1,9 +1,12 @@
 #pragma once
 // Declares the content of an opened file: a point cloud or a raw volume.
 #include "engine/io/scan_reader.h"
-#include "engine/io/volume/read_volume.h"
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
+struct Volume;
 
 /// Either a cloud or a volume.
 struct ScanInput {
@@ -11,10 +14,10 @@ struct ScanInput {
     std::shared_ptr<const Volume> volume;
     double readMs = 0; ///< time that reading took
 
-    std::uint64_t bytes() const { return cloud ? cloud->bytes() : volume ? volume->values.bytes() : 0; }
+    std::uint64_t bytes() const;
 };
 
-/// Reads a scan or a volume. @throws EngineError with what is wrong and what to do next; Cancelled.
+/// Reads a scan or a volume. @throws EngineError with the problem and the next step; Cancelled.
 ScanInput readInput(const std::filesystem::path& path, const ReadOptions& options,
                     const std::stop_token& stop);
 

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Lists the entries of a folder that are not folders, in natural order. Dangling links are included, since
-/// they stand for missing files.
+/// Lists the entries of a folder that are not folders, in natural order. Dangling links are included: they
+/// are reported as missing files.
 std::vector<fs::path> listFiles(const fs::path& folder) {
     std::error_code error;
     fs::directory_iterator entries(folder, error);
@@ -51,7 +51,7 @@ bool isSidecar(const fs::path& path) {
     return lowerEnding(path) == ".json" && fs::exists(fs::path(path).replace_extension(".raw"), ignored);
 }
 
-/// Whether a text begins like a table with numbers for three coordinates.
+/// Whether a text begins like a table with at least three numeric columns.
 bool hasRows(const InputFile& file, const std::stop_token& stop) {
     try {
         const SniffedText text = sniffText(*plainTextOf(file, stop).file, {}, stop);
@@ -62,7 +62,7 @@ bool hasRows(const InputFile& file, const std::stop_token& stop) {
 }
 
 /// Classifies a file, and adds it to the list. Text in a folder is a scan only if its name has the ending of
-/// one, and never if it holds poses; a text file that is named explicitly always is.
+/// one, and never if it contains poses; an explicitly named text file always is.
 void classifyFile(ScanList& list, const fs::path& path, bool named, const std::stop_token& stop) {
     try {
         const InputFile file(path);
@@ -71,7 +71,7 @@ void classifyFile(ScanList& list, const fs::path& path, bool named, const std::s
         if (anyText && holdsPoses(file))
             list.poses.push_back(path);
         else if (!format || (anyText && !endsLikeAScan(path)))
-            list.leftOut.push_back({path, fmt::format("'{}' is of no format that is known", path.string()),
+            list.leftOut.push_back({path, fmt::format("'{}' has an unknown format", path.string()),
                                     !named && !endsLikeAScan(path)});
         else if (!named && anyText && !hasRows(file, stop))
             list.leftOut.push_back(

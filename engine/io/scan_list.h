@@ -12,7 +12,7 @@ namespace scanloupe {
 struct LeftOut {
     std::filesystem::path path;
     std::string why;       ///< a message that names the file: "the file 'a.ply' is empty: it has 0 bytes"
-    bool isNoScan = false; ///< of another kind, and in a folder that was named: nobody meant it
+    bool isNoScan = false; ///< unsupported type found while scanning a folder; not an error
 };
 
 struct ScanList {
@@ -26,7 +26,7 @@ struct ScanList {
 /// may still turn out to be broken. @throws EngineError when a folder can't be listed; Cancelled.
 ScanList findScans(std::span<const std::filesystem::path> paths, const std::stop_token& stop);
 
-/// A folder within a folder, and how many of its files have a scan's ending.
+/// A subfolder, and the number of its files with a scan's ending.
 struct ScansBelow {
     std::filesystem::path folder;
     std::size_t scans = 0;

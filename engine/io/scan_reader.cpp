@@ -2,6 +2,8 @@
 #include "engine/io/scan_reader.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 
 #include <fmt/format.h>
@@ -13,10 +15,9 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
     const InputFile file(path);
     const FileFormat* format = detectFormat(file);
     if (!format)
-        throw EngineError(fmt::format("'{}' is of no format that is known: neither its content nor its name "
-                                      "tells one",
-                                      file.name()),
-                          knownFormats());
+        throw EngineError(
+            fmt::format("'{}' has an unknown format, by its content and by its name", file.name()),
+            knownFormats());
     if (!format->read)
         throw EngineError(fmt::format("'{}' is a {}, not a scan of points", file.name(), format->name),
                           "Open it as a volume.");

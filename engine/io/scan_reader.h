@@ -1,23 +1,23 @@
 #pragma once
 // Opens scans of all formats in the table of formats.
-#include "engine/cloud/point_cloud.h"
-#include "engine/io/common/read_options.h"
-
 #include <filesystem>
 #include <memory>
 #include <stop_token>
 
 namespace scanloupe {
 
+class PointCloud;
+struct ReadOptions;
+
 /// Reads one scan. The format is detected by its signature, else by the extension, else by other content, see
 /// FormatEvidence.
-/// @throws EngineError with what is wrong and what to do next; Cancelled.
+/// @throws EngineError with the problem and the next step; Cancelled.
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);
 
 /// About `points` points, spread evenly over the file, for a first look at a large scan: with all attributes,
-/// and PointCloud::subsampledFrom. Null where the format can't be read in parts, or the file has too few
-/// points for a sample to be worth it. @throws as readScan
+/// and PointCloud::subsampledFrom. Null where the format can't be read in parts, or the file is too small for
+/// a subsample to pay off. @throws as readScan
 std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path& path, std::size_t points,
                                                     ReadOptions options, const std::stop_token& stop);
 

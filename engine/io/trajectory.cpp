@@ -1,6 +1,7 @@
 // Reads and writes trajectories as KITTI poses, TUM poses or a 4 x 4 matrix.
 #include "engine/io/trajectory.h"
 
+#include "engine/cloud/error.h"
 #include "engine/cloud/sensor_pose.h"
 #include "engine/io/text/text_tokens.h"
 #include "engine/io/writers.h"
@@ -137,13 +138,13 @@ Trajectory readTrajectory(const std::filesystem::path& path) {
 }
 
 bool holdsPoses(const InputFile& file) {
-    constexpr std::size_t first = std::size_t{1} << 16; // rules out most scans
+    constexpr std::size_t first = std::size_t{1} << 16; // suffices to reject most scans
     if (file.size() > kMaxBytes)
         return false;
     try {
         std::string text = file.head(first);
         if (text.size() < file.size()) {
-            text.resize(text.rfind('\n') + 1); // to nothing where no line ends
+            text.resize(text.rfind('\n') + 1); // empty if no line is complete
             static_cast<void>(PoseParser(file.path()).parse(text));
             text = file.head(std::size_t(file.size()));
         }

@@ -24,15 +24,15 @@ enum class PoseFormat {
 PoseFormat poseFormatFor(const std::filesystem::path& path);
 
 /// Reads KITTI or TUM poses, distinguished by the count of numbers in a line; four lines of four numbers are
-/// one pose as a matrix. Blank lines and those that begin with # are skipped. Rotations that were rounded are
-/// orthonormalized. @throws EngineError with the line that is wrong and what to do.
+/// one pose as a matrix. Blank lines and those that begin with # are skipped. Rounded rotations are
+/// orthonormalized. @throws EngineError with the invalid line and the next step.
 Trajectory readTrajectory(const std::filesystem::path& path);
 
-/// Whether a file holds poses and nothing else: all of its lines parse as poses, and times ascend from line
-/// to line. False for files that can't be read.
+/// Whether a file contains poses only: all of its lines parse as poses, and times ascend from line to line.
+/// False for unreadable files.
 bool holdsPoses(const InputFile& file);
 
-/// Writes numbers that read back as the same, except for TUM's quaternions, which lose the last digits.
+/// Writes numbers that are read back unchanged, except for TUM's quaternions, which lose the last digits.
 /// Without stamps TUM gets 0, 1, 2, ... @throws EngineError; Cancelled
 void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format,
                      const std::stop_token& stop = {});

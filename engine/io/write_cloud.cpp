@@ -1,4 +1,5 @@
 // Writes clouds in the format of the target's extension.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"

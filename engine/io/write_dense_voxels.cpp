@@ -1,8 +1,10 @@
-// Writes all cells of a voxel grid, empty ones too, in pieces, so that they need not be in memory.
+// Writes all cells of a voxel grid, including empty ones, in pieces, so that they need not be in memory at
+// once.
 #include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_ending.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/npy/npy_header.h"
 #include "engine/io/volume/write_sidecar.h"
@@ -20,7 +22,7 @@ ScalarType typeOf(DenseValues values) {
     return values == DenseValues::counts ? ScalarType::uint32 : ScalarType::uint8;
 }
 
-/// Whoever reads the file has all cells in memory.
+/// Requires that all cells fit into memory, as readers of the file load them.
 void requireReadable(const GridShape& shape, DenseValues values) {
     const std::uint64_t available = availableHostMemory(), bytes = sizeOf(typeOf(values));
     if (shape.cellCount() > available / bytes)

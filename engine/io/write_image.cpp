@@ -1,4 +1,5 @@
 // Writes PNG images through libpng, a few rows at a time.
+#include "engine/cloud/error.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/output_target.h"
 #include "engine/io/writers.h"
@@ -47,7 +48,7 @@ bool begin(png_structp png, png_infop info, PngJob* job, int width, int height) 
         return false;
     png_set_write_fn(png, job, writeBytes, flushBytes);
     png_set_compression_level(
-        png, 3); // three times as fast as the default of 6, hardly larger for rendered images
+        png, 3); // three times as fast as the default of 6, and hardly larger for rendered images
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
                  PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,

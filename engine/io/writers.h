@@ -1,8 +1,6 @@
 #pragma once
 // Declares the writers of clouds, meshes, voxels and images. Each writes as writeAtomically does.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_atomically.h"
-#include "engine/io/common/write/write_options.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -15,6 +13,11 @@
 
 namespace scanloupe {
 
+struct Category;
+class PointCloud;
+struct VoxelChannel;
+struct WriteOptions;
+
 /// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
 /// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb.
 /// @throws EngineError; Cancelled.
@@ -22,9 +25,9 @@ void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
 
-/// .ply (a vertex a voxel at its mean), .csv, .npy (structured: ix, iy, iz, count, means, classes), by the
-/// path's ending. `features` names channels 3 and up, `categories` the modes, which are written as integers
-/// of their own type. @throws EngineError; Cancelled.
+/// Writes .ply (one vertex per voxel at its mean), .csv or .npy (structured: ix, iy, iz, count, means,
+/// classes), chosen by the path's extension. `features` names channels 3 and up, `categories` the modes, each
+/// written as integers of its type. @throws EngineError; Cancelled.
 void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
                  std::span<const VoxelChannel> features,
                  std::span<const std::shared_ptr<const Category>> categories, const WriteOptions& options,
@@ -32,7 +35,7 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
 
 /// The values of cells in dense grids.
 enum class DenseValues {
-    occupancy, ///< uint8, 1 where a point lies
+    occupancy, ///< uint8, 1 where there is a point
     counts     ///< uint32, of points
 };
 /// Extensions that dense grids can be written with.

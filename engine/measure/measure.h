@@ -1,5 +1,5 @@
 #pragma once
-// Declares measures between points of a scan, as values, and what they amount to.
+// Declares measures between points of a scan, as values, and their results.
 #include "engine/reference/length_unit.h"
 #include "kernels/core/vec3.h"
 
@@ -13,13 +13,14 @@ namespace scanloupe {
 
 enum class MeasureKind : std::uint8_t {
     point,    ///< one point with a label
-    distance, ///< of two points
-    height,   ///< of two points, along the up axis
+    distance, ///< between two points
+    height,   ///< difference of two points along the up axis
     angle,    ///< at the second of three points
-    area,     ///< of a polygon of three or more points
+    area,     ///< area of a polygon of three or more points
+    circle,   ///< through three points
 };
 
-/// What a measured point was snapped to.
+/// The geometry that a measured point was snapped to.
 enum class MeasureSnap : std::uint8_t { scanPoint, surface, sectionLine };
 
 struct MeasurePoint {
@@ -44,36 +45,30 @@ using MeasureList = std::vector<Measure>;
 /// are NaN.
 struct MeasureValues {
     static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    double distance = kNone;   ///< in the unit of the coordinates, as all lengths
+    double distance = kNone;   ///< in the unit of the coordinates, like all lengths
     double horizontal = kNone; ///< perpendicular to the up axis
     double height = kNone;     ///< along the up axis, from the first point to the second: signed
     double angle = kNone;      ///< degrees, 0 to 180
     /// In that unit squared. Half the length of the polygon's area vector (Newell's method; Sutherland,
-    /// Sproull and Schumacker 1974): the area of its projection to the plane in which that is largest. NaN if
-    /// edges cross, whose parts would cancel each other.
+    /// Sproull and Schumacker 1974): the area of its projection to the plane where that is largest. NaN if
+    /// edges cross, since their parts would cancel.
     double area = kNone;
     double perimeter = kNone; ///< along the edges in space, closed
     double deviation = kNone; ///< largest distance of a corner to that plane, through the mean corner
+    double radius = kNone;    ///< of the circle through three points; NaN if they lie on a line
+    double diameter = kNone;  ///< likewise
     bool edgesCross = false;  ///< seen perpendicular to that plane
 };
 
-/// Corners of an area at most: whether its edges cross is asked of each pair.
-inline constexpr std::size_t kMaxCorners = 1000;
-/// Fewest points of a measure; all kinds but the area have no more.
-std::size_t fewestPoints(MeasureKind kind);
-
-/// @param up unit vector of the up axis
+/// All NaN for a measure with fewer points than its kind needs. @param up unit vector of the up axis
 MeasureValues valuesOf(const Measure& measure, Vec3d up);
 
-/// "point", "distance", "height", "angle", "area"; as in files.
-std::string_view keyOf(MeasureKind kind);
 /// "scan point", "surface" or "section line", in files.
 std::string_view snapKeyOf(MeasureSnap snap);
 
 /// The measures as CSV with a header, which names the unit ("distance_ft", "area_ft2"): a row for each point,
-/// preceded by the values of its measure. Numbers
-/// are written with the digits that read back to the same value; values that a measure does not have are
-/// empty.
+/// preceded by the values of its measure. Numbers have the digits that read back to the same value; values
+/// that a measure does not have are empty.
 std::string toCsv(const MeasureList& measures, Vec3d up, LengthUnit unit);
 
 } // namespace scanloupe

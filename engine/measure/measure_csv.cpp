@@ -1,6 +1,6 @@
 // Writes measures as CSV.
 #include "engine/io/common/text/csv_text.h"
-#include "engine/measure/measure.h"
+#include "engine/measure/measure_kind.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -13,20 +13,32 @@ std::string number(double value) {
     return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
+/// "distance_ft", "area_ft2", "angle_deg".
+std::string columnOf(const MeasureFigure& figure, LengthUnit unit) {
+    switch (figure.dimension) {
+    case MeasureFigure::Dimension::length:
+        return fmt::format("{}_{}", figure.key, rowOf(unit).inNames);
+    case MeasureFigure::Dimension::area:
+        return fmt::format("{}_{}2", figure.key, rowOf(unit).inNames);
+    case MeasureFigure::Dimension::angle:
+        break;
+    }
+    return fmt::format("{}_deg", figure.key);
+}
+
 } // namespace
 
 std::string toCsv(const MeasureList& measures, Vec3d up, LengthUnit unit) {
-    std::string csv = fmt::format(
-        "measure,name,kind,distance_{0},horizontal_{0},height_{0},angle_deg,area_{0}2,perimeter_{0},"
-        "deviation_{0},colour,visible,point,x,y,z,snapped_to\n",
-        rowOf(unit).inNames);
+    std::string csv = "measure,name,kind";
+    for (const MeasureFigure& figure : measureFigures())
+        csv += ',' + columnOf(figure, unit);
+    csv += ",colour,visible,point,x,y,z,snapped_to\n";
     for (std::size_t i = 0; i < measures.size(); ++i) {
         const Measure& measure = measures[i];
         const MeasureValues v = valuesOf(measure, up);
-        std::string row = fmt::format("{},{},{}", i + 1, quotedForCsv(measure.name), keyOf(measure.kind));
-        for (const double value :
-             {v.distance, v.horizontal, v.height, v.angle, v.area, v.perimeter, v.deviation})
-            row += ',' + number(value);
+        std::string row = fmt::format("{},{},{}", i + 1, quotedForCsv(measure.name), rowOf(measure.kind).key);
+        for (const MeasureFigure& figure : measureFigures())
+            row += ',' + number(v.*figure.value);
         row += fmt::format(",#{:06x},{}", measure.colour, measure.visible ? 1 : 0);
         for (std::size_t k = 0; k < measure.points.size(); ++k) {
             const MeasurePoint& point = measure.points[k];

@@ -1,15 +1,22 @@
 // Computes colours and mapped values of points, voxels and meshes, on the host or on the device.
 #include "engine/picture/colouring.h"
 
-#include "engine/cloud/error.h"
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/picture/colour_columns.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/results/chosen_points.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/raster/operators.h"
 #include "kernels/select/operators.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,27 +27,6 @@ namespace scanloupe {
 namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
-
-/// Red, green and blue of a scan, and the linear map from their values to 0..255.
-struct RgbAttributes {
-    const Attribute *red = nullptr, *green = nullptr, *blue = nullptr;
-    double black = 0, scale = 1;
-};
-
-[[noreturn]] void refuseColour(const Recipe& recipe, const ColourSource& source) {
-    std::string names;
-    for (const ColourMode& mode : colourModes()) {
-        if (mode.data != ColourData::attribute && (source.points || mode.isOfVolumes()))
-            names += std::string(names.empty() ? "" : ", ") + std::string(mode.key);
-    }
-    for (const bool ofClasses : {false, true})
-        for (const Attribute* attribute :
-             source.cloud ? attributesInOrder(*source.cloud) : std::vector<const Attribute*>{})
-            if (isCategorical(*attribute) == ofClasses)
-                names += ", " + attribute->name;
-    throw EngineError(fmt::format("The scan has no '{}' to colour by.", colourAttribute(recipe.colourBy)),
-                      fmt::format("Take one of: {}.", names));
-}
 
 /// The mean distance of each voxel's points to the mesh.
 Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
@@ -63,8 +49,8 @@ Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> point
 class ColourMapper {
 public:
     ColourMapper(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop)
-        : m_recipe(recipe), m_source(source), m_mode(colourModeOf(recipe.colourBy)),
-          m_attribute(colourAttribute(recipe.colourBy)), m_on{source.device, stop} {}
+        : m_recipe(recipe), m_source(source),
+          m_mode(colourModeOf(recipe.colourBy)), m_on{source.device, stop}, m_columns(recipe, source, m_on) {}
 
     ColourValues voxels() {
         ColourValues colours;
@@ -81,20 +67,20 @@ public:
                 setDistances(colours, voxelDistances(*m_source.voxels, m_source.pointDistances));
             break;
         case ColourData::rgb:
-            colours.rgba = gatherColours(voxelColours(), count, m_on);
+            colours.rgba = gatherColours(m_columns.voxelColours(), count, m_on);
             break;
         case ColourData::voxelValues:
             setMapped(colours, m_mode.voxelValues(*m_source.voxels, m_on));
             break;
         case ColourData::height:
-            setMapped(colours, gatherValues(voxelHeights(), count, m_on));
+            setMapped(colours, gatherValues(m_columns.voxelHeights(), count, m_on));
             break;
         case ColourData::attribute:
-            if (showsClasses()) {
-                const auto classes = ofVoxels(attribute());
+            if (m_columns.showsClasses()) {
+                const auto classes = m_columns.voxelClasses();
                 setClasses(colours, *classes->category, classes->modes.data(), nullptr, count);
             } else {
-                setMapped(colours, gatherValues(voxelColumn(attribute()), count, m_on));
+                setMapped(colours, gatherValues(m_columns.voxelValues(), count, m_on));
             }
         }
         return colours;
@@ -104,32 +90,33 @@ public:
         ColourValues colours;
         if (m_mode.data == ColourData::distances) {
             if (!m_source.pointDistances.empty())
-                setDistances(colours, toPlace(m_source.pointDistances));
+                setDistances(colours, m_columns.toPlace(m_source.pointDistances));
             return colours;
         }
         const std::size_t count = m_source.points->size();
-        if (showsClasses()) {
-            const auto classes = ofPoints(attribute());
+        if (m_columns.showsClasses()) {
+            const auto classes = m_columns.pointClasses();
             setClasses(colours, *classes->category, classes->codes.data(), m_source.voxels->pointVoxel.data(),
                        count);
             return colours;
         }
-        colours = voxels(); // limits come from the voxels for all primitives
+        colours = voxels(); // limits are those of the voxels for all primitives
         if (!colours.rgba.empty())
-            colours.rgba = gatherColours(pointColours(), count, m_on);
+            colours.rgba = gatherColours(m_columns.pointColours(), count, m_on);
         else if (colours.values.empty())
             return colours;
         else if (m_mode.data == ColourData::height)
-            colours.values = gatherValues(heights(pointPositions()), count, m_on);
+            colours.values = gatherValues(m_columns.pointHeights(), count, m_on);
         else if (m_mode.data == ColourData::voxelValues)
             colours.values = gatherValues({colours.values.data()}, m_source.voxels->pointVoxel, m_on);
         else
-            colours.values = gatherValues(pointColumn(attribute()), count, m_on);
+            colours.values = gatherValues(m_columns.pointValues(), count, m_on);
         return colours;
     }
 
     /// Mixes the colours of `count` voxels or points, or of vertices in voxels, with that of the selection.
-    /// @param ofVoxels by the voxels in which selected points lie; @param items null: each is its own
+    /// @param ofVoxels selected by the voxels of selected points @param items voxel of each primitive; null:
+    /// the identity
     ColourValues withChosen(ColourValues colours, std::size_t count, bool ofVoxels,
                             const std::uint32_t* items) const {
         if (!m_source.chosen || count == 0)
@@ -137,7 +124,7 @@ public:
         if (colours.rgba.empty() && !colours.values.empty())
             colours.rgba = mappedColours(colours.values, colours.colouring(), m_on);
         else if (colours.rgba.empty())
-            colours.rgba = toPlace(
+            colours.rgba = m_columns.toPlace(
                 std::span<const std::uint32_t>(std::vector<std::uint32_t>(count, Colouring{}.uniform)));
         const PointSet& set = chosenHere();
         if (ofVoxels) {
@@ -162,23 +149,17 @@ public:
         return withChosen(std::move(colours), mesh.positions.size(), true, voxelOf.data());
     }
 
-    const Buffer<Vec3f>& pointPositions() const {
-        if (m_on.onDevice() && !m_source.devicePoints)
-            throw Fault("colours of points were asked for on a device where they are not");
-        return (m_source.devicePoints ? *m_source.devicePoints : m_source.points->all(m_on.stop)).positions;
-    }
-
     ColourValues mesh(const TriangleMesh& mesh) {
         ColourValues colours;
         const std::size_t count = mesh.positions.size();
         if (m_mode.data == ColourData::distances && m_source.voxels) {
             if (m_source.vertexDistances.size() == count && count > 0)
-                setDistances(colours, toPlace(m_source.vertexDistances));
+                setDistances(colours, m_columns.toPlace(m_source.vertexDistances));
             return colours;
         }
         colours = voxels();
         if (m_mode.data == ColourData::height) {
-            Buffer<float> own = gatherValues(heights(mesh.positions), count, m_on);
+            Buffer<float> own = gatherValues(m_columns.heights(mesh.positions), count, m_on);
             if (m_source.voxels)
                 colours.values = std::move(own);
             else
@@ -187,29 +168,20 @@ public:
             return colours;
         }
         if (!m_source.voxels && m_mode.data != ColourData::none)
-            refuseColour(m_recipe, m_source);
+            m_columns.refuse();
         if (!m_source.voxels || (colours.values.empty() && colours.rgba.empty()))
             return colours;
         const Buffer<std::uint32_t> voxelOf = nearestVoxels(*m_source.voxels, mesh.positions, m_on);
         if (colours.classes.count > 0)
-            colours.rgba = classesOf(attribute(), voxelOf);
+            colours.rgba = m_columns.classColours(voxelOf);
         else if (!colours.values.empty())
             colours.values = gatherValues({colours.values.data()}, voxelOf, m_on);
         else
-            colours.rgba = gatherColours(voxelColours(), voxelOf, m_on);
+            colours.rgba = gatherColours(m_columns.voxelColours(), voxelOf, m_on);
         return colours;
     }
 
 private:
-    template <class T>
-    Buffer<T> toPlace(std::span<const T> values) const {
-        Buffer<T> copy = hostCopy(values);
-        if (!m_source.device)
-            return copy;
-        Buffer<T> there = copy.copyTo(MemorySpace::device, *m_source.device);
-        m_source.device->synchronize(); // the copy reads pageable memory that is freed here
-        return there;
-    }
     void setMapped(ColourValues& colours, Buffer<float> values) const {
         if (showsTolerance(m_recipe)) {
             colours.high = float(kToleranceReach * m_recipe.tolerance);
@@ -247,34 +219,11 @@ private:
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }
 
-    /// The attribute that the recipe colours by.
-    const Attribute& attribute() const {
-        const Attribute* found = m_source.cloud ? m_source.cloud->attribute(m_attribute) : nullptr;
-        if (!found || !m_source.attributes)
-            refuseColour(m_recipe, m_source);
-        return *found;
-    }
-    bool showsClasses() const {
-        return m_mode.data == ColourData::attribute && m_source.attributes && isCategorical(attribute());
-    }
-    /// Values are kept until the colours are made of them, which may be after a function has returned.
-    std::shared_ptr<const VoxelAttribute> ofVoxels(const Attribute& attribute) const {
-        return m_heldOfVoxels.emplace_back(m_source.attributes->on(m_on, attribute));
-    }
-    std::shared_ptr<const PointAttribute> ofPoints(const Attribute& attribute) const {
-        return m_heldOfPoints.emplace_back(m_source.attributes->points().on(m_on, attribute));
-    }
-    Buffer<std::uint32_t> classPalette(const Category& classes) const {
-        std::vector<std::uint32_t> palette(classes.values.size());
-        for (std::size_t k = 0; k < palette.size(); ++k)
-            palette[k] = classes.colour(std::uint32_t(k));
-        return toPlace(std::span<const std::uint32_t>(palette));
-    }
     /// Sets colours by class codes, and lists the classes that occur. `mask`: see presentClasses.
     void setClasses(ColourValues& colours, const Category& category, const std::uint32_t* codes,
                     const std::uint32_t* mask, std::size_t count) const {
         const std::size_t known = category.values.size();
-        const Buffer<std::uint32_t> palette = classPalette(category);
+        const Buffer<std::uint32_t> palette = m_columns.palette(category);
         const ClassColumn column{codes, palette.data()};
         colours.rgba = gatherColours(column, count, m_on);
         const Buffer<std::uint8_t> present = presentClasses(codes, mask, count, known, m_on);
@@ -282,45 +231,10 @@ private:
             if (present[k] == 0)
                 continue;
             ++colours.classes.count;
-            if (colours.classes.listed.size() == ClassColours::kMostListed)
+            if (colours.classes.listed.size() == ClassColours::kMaxListed)
                 continue;
             colours.classes.listed.push_back({classText(category, k), category.colour(k)});
         }
-    }
-    Buffer<std::uint32_t> classesOf(const Attribute& attribute, const Buffer<std::uint32_t>& voxelOf) const {
-        const auto classes = ofVoxels(attribute);
-        const Buffer<std::uint32_t> palette = classPalette(*classes->category);
-        return gatherColours(ClassColumn{classes->modes.data(), palette.data()}, voxelOf, m_on);
-    }
-    /// The axis that heights are measured along, and its sign.
-    struct Height {
-        int axis = 2;
-        double sign = 1;
-    };
-    Height height() const {
-        const auto up = std::size_t(m_recipe.up.value_or(UpAxis::z));
-        return {int(up / 2), up % 2 == 0 ? 1.0 : -1.0};
-    }
-    /// An empty buffer has no address of a coordinate: it gives an empty column.
-    ValueColumn heights(const Buffer<Vec3f>& positions) const {
-        if (positions.empty())
-            return {};
-        const Height up = height();
-        return {&positions.data()->x + up.axis, ScalarType::float32, 3, up.sign * m_source.origin[up.axis],
-                up.sign};
-    }
-    ValueColumn voxelHeights() const {
-        const Height up = height();
-        return {m_source.voxels->mean(std::size_t(up.axis)), ScalarType::float32, 1,
-                up.sign * m_source.origin[up.axis], up.sign};
-    }
-    ValueColumn voxelColumn(const Attribute& attribute) const {
-        return {ofVoxels(attribute)->means.data(), ScalarType::float32, 1, attribute.min()};
-    }
-    /// An attribute of the points themselves.
-    ValueColumn pointColumn(const Attribute& attribute) const {
-        const FeatureView& numbers = ofPoints(attribute)->numbers;
-        return {numbers.data, numbers.type};
     }
     const PointSet& chosenHere() const {
         const DeviceOrHost<StoredPointSet>& set = m_source.chosen->set;
@@ -330,37 +244,13 @@ private:
             return set.device();
         return m_chosen = set.host().copyTo(MemorySpace::device, *m_on.device);
     }
-    RgbAttributes rgb() const {
-        if (!m_source.attributes || !m_source.cloud->colourRange())
-            refuseColour(m_recipe, m_source);
-        const ValueRange range = *m_source.cloud->colourRange();
-        return {m_source.cloud->attribute("red"), m_source.cloud->attribute("green"),
-                m_source.cloud->attribute("blue"), range.min, 255 / (range.max - range.min)};
-    }
-    ColourColumns voxelColours() const {
-        const RgbAttributes of = rgb();
-        return fromBlack(
-            {voxelColumn(*of.red), voxelColumn(*of.green), voxelColumn(*of.blue), float(of.scale)}, of.black);
-    }
-    ColourColumns pointColours() const {
-        const RgbAttributes of = rgb();
-        return fromBlack(
-            {pointColumn(*of.red), pointColumn(*of.green), pointColumn(*of.blue), float(of.scale)}, of.black);
-    }
-    static ColourColumns fromBlack(ColourColumns columns, double black) {
-        for (ValueColumn* column : {&columns.red, &columns.green, &columns.blue})
-            column->offset -= black;
-        return columns;
-    }
 
     const Recipe& m_recipe;
     const ColourSource& m_source;
     const ColourMode& m_mode;
-    const std::string_view m_attribute;
     const Execution m_on;
+    const SourceColumns m_columns;
     mutable PointSet m_chosen; ///< a copy of the selection where colours are computed
-    mutable std::vector<std::shared_ptr<const VoxelAttribute>> m_heldOfVoxels;
-    mutable std::vector<std::shared_ptr<const PointAttribute>> m_heldOfPoints;
 };
 
 } // namespace

@@ -1,7 +1,5 @@
 #pragma once
 // Declares the mapping from attributes, classes and distances to the colours of points, voxels and meshes.
-#include "engine/recipe/recipe.h"
-#include "engine/results/snapshot.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
 
@@ -14,6 +12,15 @@
 
 namespace scanloupe {
 
+struct Category;
+struct ChosenPoints;
+class HostPoints;
+struct KernelPoints;
+class PointCloud;
+struct Recipe;
+struct Snapshot;
+class VoxelAttributes;
+
 /// A class and its colour, for a legend.
 struct ClassColour {
     std::string text; ///< "2 Ground"
@@ -25,9 +32,9 @@ std::string classText(const Category& category, std::uint32_t code);
 
 /// The classes that are shown, in ascending order.
 struct ClassColours {
-    static constexpr std::size_t kMostListed = 64;
-    std::vector<ClassColour> listed; ///< the first kMostListed of them
-    std::size_t count = 0;           ///< of all that are shown; 0: colours are not those of classes
+    static constexpr std::size_t kMaxListed = 64;
+    std::vector<ClassColour> listed; ///< the first kMaxListed classes
+    std::size_t count = 0;           ///< number of all shown classes; 0: colours don't show classes
     bool operator==(const ClassColours&) const = default;
 };
 
@@ -51,13 +58,13 @@ struct ColourSource {
     const HostPoints* points = nullptr;
     const KernelPoints* devicePoints = nullptr; ///< for colours of points on the device
     const VoxelGrid* voxels = nullptr;
-    const VoxelAttributes* attributes = nullptr; ///< of points and voxels; in both memory spaces
+    const VoxelAttributes* attributes = nullptr; ///< attributes of points and voxels; in both memory spaces
     Vec3d origin;                                ///< heights are shown in the file's frame
     std::span<const float> vertexDistances = {}; ///< [M] metres, of the vertices to the points; or empty
     std::span<const float> pointDistances = {};  ///< [N] metres, of the points to the mesh; or empty
     /// The selected points, whose colours are mixed with kChosenColour; null if none is shown.
     const ChosenPoints* chosen = nullptr;
-    /// The inputs but the distances, and all results, are on the device of this stream; none: on the host.
+    /// The inputs except the distances, and all results, are on the device of this stream; none: on the host.
     std::optional<StreamView> device = {};
 };
 
@@ -66,7 +73,7 @@ bool showsTolerance(const Recipe& recipe);
 /// The colour map that values are shown with.
 std::span<const std::uint32_t, 256> colourMapOf(const Recipe& recipe);
 
-/// Whether these colours can be computed on the device: all but mean point distances of voxels.
+/// Whether these colours can be computed on the device: all except mean point distances of voxels.
 bool canColourOnDevice(const Recipe& recipe);
 
 /// The colour map spans the recipe's limits, else the middle 96 % of the voxels' values, so that all views of
@@ -75,7 +82,7 @@ bool canColourOnDevice(const Recipe& recipe);
 /// @throws EngineError when the recipe colours by an attribute that the scan doesn't have; Cancelled.
 ColourValues colourPoints(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
 ColourValues colourVoxels(const Recipe& recipe, const ColourSource& source, const std::stop_token& stop);
-/// A vertex has the value of the voxel that it lies in, or of the nearest occupied one.
+/// A vertex has the value of the voxel that contains it, or of the nearest occupied one.
 ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const TriangleMesh& mesh,
                         const std::stop_token& stop);
 
@@ -85,8 +92,7 @@ ColourSource colourSource(const Snapshot& snapshot);
 /// @param devicePoints null where no points are coloured
 ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
                           const VoxelGrid* voxels);
-/// The source for the colours of Snapshot::shownVoxels, of which `voxels` are those on the host or the
-/// device.
+/// The source for the colours of Snapshot::shownVoxels. @param voxels its voxels on the host or the device
 ColourSource shownVoxelSource(const Snapshot& snapshot, const VoxelGrid* voxels);
 
 } // namespace scanloupe

@@ -1,6 +1,10 @@
 // Copies a scene to the device, and renders frames of it.
 #include "engine/picture/device_scene.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "kernels/voxelize/operators.h"
 
 #include <utility>

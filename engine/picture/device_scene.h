@@ -1,7 +1,7 @@
 #pragma once
 // Declares a scene in device memory, and the frames that are rendered from it.
+#include "engine/compute/device_or_host.h"
 #include "engine/picture/colouring.h"
-#include "engine/results/snapshot.h"
 #include "kernels/raster/frame_renderer.h"
 
 #include <cstddef>
@@ -10,6 +10,11 @@
 #include <stop_token>
 
 namespace scanloupe {
+
+struct KernelPoints;
+struct Recipe;
+struct Snapshot;
+class SyclDevice;
 
 /// The device that a scene may be rendered on.
 struct DevicePlace {
@@ -39,7 +44,7 @@ public:
     DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop) const;
 
     const std::shared_ptr<const Stream>& stream() const { return m_stream; }
-    /// Of a scene whose colours were computed on the device.
+    /// Colours of the scene, computed on the device.
     const ColourValues& colours() const { return m_colours; }
     /// Device memory of the acceleration structures, see FrameRenderer.
     std::uint64_t preparedBytes() const { return m_renderer->preparedBytes(); }

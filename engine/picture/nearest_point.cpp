@@ -1,6 +1,7 @@
-// Finds the point of a scan nearest to a place, on all cores.
+// Finds the point of a scan nearest to a position, on all cores.
 #include "engine/picture/nearest_point.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 
 #include <limits>

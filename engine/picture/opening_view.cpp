@@ -1,6 +1,9 @@
 // Turns the automatic camera across the long horizontal axis of its subject.
 #include "engine/picture/opening_view.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
+
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -9,11 +12,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kLong = 1.5;  // ratio of the standard deviations along both axes: less has no long axis
-constexpr double kGain = 0.95; // of the eye's distance: a turn must bring it nearer than that
+constexpr double kLong = 1.5;  // minimum ratio of the standard deviations along both axes for a long axis
+constexpr double kGain = 0.95; // relative to the eye's distance: a rotation must bring it closer than that
 // Angles between the view and the long axis, degrees: the first is askew, so that the picture has depth.
 constexpr double kAngles[] = {65, 80};
-constexpr std::size_t kFew = 100; // points: fewer tell no axis
+constexpr std::size_t kFew = 100; // with fewer points, no axis is determined
 
 /// A direction in the horizontal plane of a frame with z up.
 struct Heading {
@@ -53,7 +56,7 @@ std::optional<Heading> longAxis(const ViewSubject& subject, UpAxis up) {
     return Heading{std::cos(angle), std::sin(angle)};
 }
 
-/// Of the headings at an angle to the axis, the nearest to `from`.
+/// The heading nearest to `from` among those at an angle to the axis.
 Heading across(Heading axis, double angle, Heading from) {
     const double c = std::cos(angle), s = std::sin(angle);
     Heading best = from;

@@ -4,6 +4,9 @@
 
 namespace scanloupe {
 
+struct Camera;
+struct Recipe;
+
 /// The camera of cameraFor(), turned about the up axis where that shows a long subject larger: across its
 /// long horizontal axis, as a street in a wide view. Unchanged where the recipe or the scan names its own
 /// view.

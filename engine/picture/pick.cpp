@@ -1,6 +1,11 @@
 // Reads single pixels and voxels, also of results on the device.
 #include "engine/picture/pick.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/voxelize/operators.h"
 
 #include <algorithm>
@@ -88,7 +93,7 @@ std::vector<PickedAttribute> pickAttributes(const Snapshot& snapshot, std::size_
     std::vector<PickedAttribute> numbers, classes;
     for (const Attribute* attribute : attributesInOrder(*snapshot.cloud)) {
         if (isCategorical(*attribute))
-            classes.push_back({attribute, 0, mostFrequentClass(*attribute, points)});
+            classes.push_back({attribute, 0, modalClass(*attribute, points)});
         else
             numbers.push_back({attribute, meanOf(*attribute, points, stop), {}});
     }

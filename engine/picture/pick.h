@@ -1,12 +1,19 @@
 #pragma once
 // Declares picking: the primitive behind a pixel, and single voxels of a grid.
-#include "engine/results/snapshot.h"
+#include "engine/cloud/categories.h"
+#include "engine/compute/device_or_host.h"
+#include "kernels/core/vec3.h"
 
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 namespace scanloupe {
+
+class Attribute;
+struct Picture;
+struct Snapshot;
+struct VoxelGrid;
 
 /// The primitive that a pixel shows.
 struct PickedPixel {
@@ -26,15 +33,15 @@ struct PickedVoxel {
 /// An attribute of one voxel: the mean of its points' values, or their most frequent class.
 struct PickedAttribute {
     const Attribute* attribute = nullptr;
-    double mean = 0;  ///< NaN if the values are too far apart to be averaged
+    double mean = 0;  ///< NaN if the range of values is too large for averaging
     Category classes; ///< for a categorical attribute: the most frequent class alone
 };
 
 /// Reads a voxel; of a grid on the device, this voxel alone is copied. @throws KernelError
 PickedVoxel pickVoxel(const DeviceOrHost<VoxelGrid>& grid, std::size_t voxel);
 
-/// All attributes of a voxel, in the order of files, numbers first. Looks for the voxel's points among all:
-/// not for the GUI thread. @throws KernelError; Cancelled.
+/// All attributes of a voxel, in the order of files, numbers first. Searches all points for the voxel's: not
+/// for the GUI thread. @throws KernelError; Cancelled.
 std::vector<PickedAttribute> pickAttributes(const Snapshot& snapshot, std::size_t voxel,
                                             const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Renders a picture band by band, each with the rows beside it that eye-dome lighting reads.
+// Renders a picture band by band, each with adjacent rows for eye-dome lighting.
 #include "engine/picture/picture_bands.h"
 
 #include "engine/compute/memory.h"
@@ -11,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kRim = 1; ///< rows beside a band that eye-dome lighting reads
+constexpr int kRim = 1; ///< adjacent rows that eye-dome lighting reads
 
 int rowsThatFit(int width, int height, bool averaged, const BandOptions& options) {
     const std::uint64_t memory = options.memory > 0 ? options.memory : availableHostMemory();
@@ -22,7 +22,7 @@ int rowsThatFit(int width, int height, bool averaged, const BandOptions& options
     requireMemory({fmt::format("A picture of {} x {} pixels", width, height), fitting > 0 ? 0 : row + rims,
                    "Close other programs."},
                   memory / 2);
-    const std::uint64_t wanted = std::max<std::uint64_t>(options.mostPixels / std::uint64_t(width), 1);
+    const std::uint64_t wanted = std::max<std::uint64_t>(options.maxPixels / std::uint64_t(width), 1);
     return int(std::min({wanted, fitting, std::uint64_t(height)}));
 }
 
@@ -38,7 +38,8 @@ std::uint64_t countDrawn(const VisibilityBuffer& seen, int firstRow, int rows) {
 
 std::uint64_t pictureBytes(std::uint64_t pixels, int samples, bool averaged) {
     const std::uint64_t one = sizeof(std::uint64_t) + sizeof(std::uint32_t);
-    const std::uint64_t sums = sizeof(std::uint64_t) + sizeof(std::uint32_t); // of samples, and their mean
+    // sums over samples, and their mean
+    const std::uint64_t sums = sizeof(std::uint64_t) + sizeof(std::uint32_t);
     return pixels * ((samples > 1 ? one + sums : one) + (averaged ? sizeof(PointSums) : 0));
 }
 

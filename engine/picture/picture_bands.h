@@ -1,5 +1,6 @@
 #pragma once
 // Renders pictures of any size in bands of whole rows, with bounded memory.
+#include "engine/io/common/progress.h"
 #include "engine/picture/picture_scene.h"
 
 #include <span>
@@ -15,9 +16,9 @@ inline constexpr std::uint64_t kBandPixels = std::uint64_t{1} << 23;
 
 /// Size and memory limits of bands, and the samples of their pixels.
 struct BandOptions {
-    int samples = 1;                        ///< a pixel
-    std::uint64_t mostPixels = kBandPixels; ///< of a band
-    std::uint64_t memory = 0;               ///< bytes; 0: all available memory
+    int samples = 1;                       ///< a pixel
+    std::uint64_t maxPixels = kBandPixels; ///< of a band
+    std::uint64_t memory = 0;              ///< bytes; 0: all available memory
     ProgressFunction progress = {};
 };
 
@@ -36,9 +37,9 @@ public:
     /// @throws KernelError; Cancelled.
     std::span<const std::uint32_t> rowsFrom(int first);
 
-    double rasterizeMs() const { return m_rasterizeMs; } ///< of the first sample of each pixel
+    double rasterizeMs() const { return m_rasterizeMs; } ///< time of the first sample of each pixel
     double resolveMs() const { return m_resolveMs; }
-    double refineMs() const { return m_refineMs; } ///< of the other samples
+    double refineMs() const { return m_refineMs; } ///< time of the other samples
     std::uint64_t drawnPixels() const { return m_drawnPixels; }
     std::uint64_t bytes() const;
 

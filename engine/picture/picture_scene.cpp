@@ -1,6 +1,9 @@
 // Builds the renderable scene of a snapshot on the host or on the device, and renders it.
 #include "engine/picture/picture_scene.h"
 
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/raster/operators.h"
 #include "kernels/raster/points/points_cpu.h"
 #include "kernels/raster/redraw.h"
@@ -15,7 +18,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kPartPoints = std::size_t{1} << 19; // points a part: some 10 ms on two cores
-constexpr std::uint32_t kMostParts = 4096;
+constexpr std::uint32_t kMaxParts = 4096;
 
 /// The `turn`-th part in a permuted order that spreads the first few parts evenly. With a power of two of
 /// parts, any odd step visits each part once; near the golden ratio, successive parts are far apart.
@@ -61,7 +64,7 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                            const std::stop_token& stop)
     : m_of(of), m_look(look), m_sycl(place.sycl) {
-    m_of.picture = nullptr; // not drawn here: its pixels would stay in memory with this scene
+    m_of.picture = nullptr; // drawn elsewhere: its pixels would stay in memory with this scene
     m_style.pointSize = float(look.pointSize);
     m_style.pointExtent = float(look.pointExtent);
     m_style.pointBlend = look.points;
@@ -174,7 +177,7 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
     drawn.resolveMs = timer.elapsedMs();
 }
 
-bool PictureScene::goesOnFrom(const PictureScene& before) const {
+bool PictureScene::updatesFrom(const PictureScene& before) const {
     const auto showsMesh = [](const PictureScene& scene) {
         return !scene.m_device && (scene.m_look.show == PictureContent::mesh || scene.m_of.volume);
     };
@@ -186,7 +189,7 @@ DrawnPixels PictureScene::drawAgain(const Projection& projection, const PictureS
                                     const Picture& picture, const SharedMesh& shared,
                                     const std::stop_token& stop) const {
     const HostScene &now = onHost(stop), &then = before.onHost(stop);
-    const cpu::EarlierPicture earlier{
+    const cpu::PreviousPicture earlier{
         picture.visibility.host(), picture.image.host(), shared.triangles,
         shareColours(then.scene.meshColour, now.scene.meshColour, shared.vertices)};
     DrawnPixels drawn;
@@ -204,7 +207,7 @@ std::uint32_t PictureScene::parts() const {
     if (m_device)
         return parts; // a GPU draws a billion points in some milliseconds
     const bool points = m_look.show == PictureContent::points && !m_of.volume;
-    while (points && parts < kMostParts && m_of.points->size() / parts > kPartPoints)
+    while (points && parts < kMaxParts && m_of.points->size() / parts > kPartPoints)
         parts *= 2;
     return parts;
 }
@@ -225,7 +228,7 @@ DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const
     } while (drawn.parts.drawn < drawn.parts.all && timer.elapsedMs() < ms);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
     RasterScene hurried = scene;
-    hurried.pointBlend = PointBlend::nearest; // averages have to read every point
+    hurried.pointBlend = PointBlend::nearest; // averages need all points
     shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, {std::nullopt, stop});
     return drawn;
 }

@@ -3,6 +3,7 @@
 // view.
 #include "engine/picture/colouring.h"
 #include "engine/picture/device_scene.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/execution.h"
 #include "kernels/mesh/core/shared_mesh.h"
 #include "kernels/raster/resolve/samples.h"
@@ -11,6 +12,8 @@
 #include <mutex>
 
 namespace scanloupe {
+
+class SyclDevice;
 
 /// A rendered picture, or a part of one.
 struct DrawnPixels {
@@ -40,11 +43,11 @@ public:
     /// Renders a picture. From any thread. @throws KernelError; Cancelled.
     DrawnPixels draw(const Projection& projection, const std::stop_token& stop) const;
 
-    /// Whether both scenes show a mesh on the host in the same way, so that a picture of this one can go on
-    /// from one of the other.
-    bool goesOnFrom(const PictureScene& before) const;
-    /// As draw(), with the same bytes: takes over what a picture of `before` shows of the triangles that both
-    /// meshes have. @param picture whole, of one sample, from the same place @throws as draw()
+    /// Whether both scenes show a mesh on the host in the same way, so that a picture of this one can reuse
+    /// pixels of a picture of `before`.
+    bool updatesFrom(const PictureScene& before) const;
+    /// As draw(), with the same bytes: reuses pixels of the picture of `before` where it shows triangles that
+    /// both meshes have. @param picture whole, of one sample, with the same camera @throws as draw()
     DrawnPixels drawAgain(const Projection& projection, const PictureScene& before, const Picture& picture,
                           const SharedMesh& shared, const std::stop_token& stop) const;
 
@@ -78,7 +81,7 @@ public:
     const std::shared_ptr<const ClassColours>& classes() const { return m_classes; }
 
 private:
-    /// On the device if the scene is there; by SYCL if it is wanted.
+    /// On the device if the scene is on the device; in the SYCL backend on request.
     Execution execution(const std::stop_token& stop) const;
     DrawnPixels drawOn(const Execution& on, const Projection& projection) const;
     DrawnPixels drawOnHost(const Execution& on, const Projection& projection) const;

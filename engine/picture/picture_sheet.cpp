@@ -2,6 +2,8 @@
 #include "engine/picture/picture_sheet.h"
 
 #include "engine/compute/memory.h"
+#include "engine/io/common/read_options.h"
+#include "engine/reference/length_unit.h"
 
 #include <algorithm>
 
@@ -9,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kRows = 64;                     // of the sheet that are composed at once
+constexpr int kRows = 64;                     // rows of the sheet that are composed at once
 constexpr std::uint32_t kGap = 0xff'80'80'80; // RGBA, between panels
 
 } // namespace
@@ -17,10 +19,10 @@ constexpr std::uint32_t kGap = 0xff'80'80'80; // RGBA, between panels
 PictureSheet::PictureSheet(const std::vector<SheetPanel>& panels, const Camera& camera, int width, int height,
                            const BandOptions& options, const std::stop_token& stop)
     : m_width(width), m_height(height), m_progress(options.progress) {
-    BandOptions part = options; // panels hold a band each, and share the memory
+    BandOptions part = options; // each panel has a band, and they share the memory
     part.progress = nullptr;
     const auto count = std::max<std::uint64_t>(1, panels.size());
-    part.mostPixels = std::max<std::uint64_t>(1, options.mostPixels / count);
+    part.maxPixels = std::max<std::uint64_t>(1, options.maxPixels / count);
     part.memory = (options.memory > 0 ? options.memory : availableHostMemory()) / count;
     m_panels.reserve(panels.size());
     for (const SheetPanel& panel : panels)

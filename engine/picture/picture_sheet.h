@@ -9,24 +9,23 @@ namespace scanloupe {
 /// A picture on a sheet, pixels.
 struct SheetPanel {
     const PictureScene& scene;
-    int x = 0, y = 0; ///< of its first pixel
+    int x = 0, y = 0; ///< position of its first pixel
     int width = 1, height = 1;
 };
 
-/// Pictures beside and above each other, through one camera, each rendered at its own size. What no panel
-/// covers is grey.
+/// A sheet of pictures with a common camera, each rendered at its own size. Areas without a panel are grey.
 class PictureSheet {
 public:
     /// @param camera in the file's frame
-    /// @param panels lie within `width` x `height`
-    /// @throws EngineError when not even one row fits into the memory; KernelError as Projection
+    /// @param panels inside `width` x `height`
+    /// @throws EngineError when memory does not suffice for a single row; KernelError as Projection
     PictureSheet(const std::vector<SheetPanel>& panels, const Camera& camera, int width, int height,
                  const BandOptions& options, const std::stop_token& stop);
 
     int width() const { return m_width; }
     int height() const { return m_height; }
-    /// Renders rows from `first` on: [rows, width] RGBA, valid until the next call. Rows are asked for from
-    /// the first to the last. @throws KernelError; Cancelled.
+    /// Renders rows from `first` on: [rows, width] RGBA, valid until the next call. Rows must be requested
+    /// from top to bottom. @throws KernelError; Cancelled.
     std::span<const std::uint32_t> rowsFrom(int first);
 
 private:

@@ -1,7 +1,12 @@
 // Transfers means and classes of the nearest voxels to mesh vertices.
 #include "engine/picture/vertex_channels.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/picture/colouring.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"

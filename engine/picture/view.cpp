@@ -2,6 +2,8 @@
 #include "engine/picture/view.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>
@@ -35,7 +37,7 @@ Vec3d directionOf(ViewPreset view) {
     }
 }
 
-/// A camera that shows the whole box from a direction given in a frame with z up.
+/// A camera that shows the whole box from a direction in a frame with z up.
 Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
     const Vec3d a = toZUp(box.min, up), b = toZUp(box.max, up);
     Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
@@ -101,13 +103,13 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     if (recipe.view != ViewPreset::sensor && !(automatic && cloud && isDepthCamera(*cloud)))
         return framed(fitTurned(box, directionOf(recipe.view), aspect, up), subject, aspect);
     if (!cloud || !cloud->sensor)
-        throw EngineError("Nobody knows where the sensor of this scan stood, so there is no view from it.",
+        throw EngineError("The sensor position of this scan is unknown, so there is no view from it.",
                           "Take another view, such as oblique, or give a camera.");
     const double across = norm(box.max - box.min);
     Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
     camera.up = upVector(up);
-    if (isDepthCamera(*cloud)) { // whose frame has x to the right and y downwards
+    if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {
@@ -121,14 +123,14 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     constexpr double stray = 0.003;        // share of the points on each side that may be cropped
-    constexpr double croppedBeyond = 1.25; // ratio of distances of the eye, all points against most
+    constexpr double croppedBeyond = 1.25; // ratio of the eye's distances for all points and for most points
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = camera.orthographic ? 0 : std::tan(camera.verticalFov / 2) / margin;
     const double tangentX = tangentY * aspect;
     // each side of the view frustum is a plane through the eye: offsets of the points across these planes
-    std::vector<double> offsets[5]; // and the last ones along the view
+    std::vector<double> offsets[5]; // plus the extent along the view
     for (std::vector<double>& values : offsets)
         values.resize(subject.points.size());
     parallelFor(subject.points.size(), 2048, {}, [&](std::size_t begin, std::size_t end) {
@@ -153,7 +155,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     const auto rankOf = [](const std::vector<double>& values, double q) {
         return std::size_t(q * double(values.size() - 1));
     };
-    // few values are above or below those that are asked for: one look at each suffices
+    // few values are outside the quantiles: a single pass for each suffices
     const auto high = [&](const std::vector<double>& values, double q) {
         std::vector<double> above(values.size() - rankOf(values, q));
         std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater<>());
@@ -198,7 +200,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     }
     for (Fit* fit : {&most, &all}) { // opposite planes intersect at the eye
         const auto& [a, b, c, d] = fit->sides;
-        // the pair that needs the eye farther back decides
+        // the pair that requires the larger distance determines it
         fit->depth = std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), fit->nearest});
     }
     const Fit& fit = usual - all.depth <= croppedBeyond * (usual - most.depth) ? all : most;

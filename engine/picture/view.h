@@ -1,12 +1,16 @@
 #pragma once
 // Declares cameras for preset views, framed to the points of the subject.
-#include "engine/cloud/point_cloud.h"
-#include "engine/recipe/recipe.h"
+#include "engine/cloud/bounds.h"
 #include "kernels/cut/point_cut.h"
 
 #include <span>
 
 namespace scanloupe {
+
+struct Camera;
+class PointCloud;
+struct Recipe;
+enum class UpAxis : std::uint8_t;
 
 /// Rotates a vector from a frame with z up to a frame with `up` up: about the x axis for y, -y and -z, about
 /// the y axis for x and -x. Exact; the identity for z.
@@ -38,13 +42,12 @@ struct ViewSubject {
 };
 
 /// The camera of the recipe's picture, in the file's frame: the recipe's own, or one that frames the subject
-/// from the preset side as large as its points allow. A few stray points are cropped if the subject would be
-/// much smaller with them.
-/// @throws EngineError when the sensor's view is wanted and its position is unknown.
+/// from the preset side as large as its points allow. A few outliers are cropped if the subject would be much
+/// smaller with them. @throws EngineError for the sensor's view when its position is unknown.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 
-/// Moves the camera, without rotation, so that the subject's points fill the picture; an orthographic one
-/// gets the height of the picture that they need.
+/// Moves the camera, without rotation, so that the subject's points fill the picture; for an orthographic
+/// one, sets the height of the picture accordingly.
 Camera framed(Camera camera, const ViewSubject& subject, double aspect);
 
 } // namespace scanloupe

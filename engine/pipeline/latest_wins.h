@@ -11,7 +11,7 @@
 
 namespace scanloupe {
 
-/// A mailbox of size one for a worker thread: a new request replaces the one that waits.
+/// A mailbox of size one for a worker thread: a new request replaces the pending one.
 ///
 /// A request that is expected to take longer than the budget runs as a preview first. Previews are never
 /// cancelled, so that results keep coming however fast requests arrive. Once no request waits, the last one
@@ -19,7 +19,7 @@ namespace scanloupe {
 /// next one. A run that turns out to exceed the budget is cancelled by the next request, too, which then
 /// begins with a preview.
 ///
-/// Once its result is out, the worker may go on with refinements, which a new request cancels. Brief
+/// Once its result is out, the worker may continue with refinements, which a new request cancels. Brief
 /// refinements may finish as long as they take no more than a tenth of the time, so that they keep coming
 /// while requests arrive.
 template <class Request>
@@ -132,7 +132,7 @@ private:
     std::optional<Request> m_waiting;
     std::optional<Request> m_unrefined; ///< the request of the last preview, not run whole yet
     std::stop_source m_stop;
-    Clock::time_point m_started; ///< of the running request
+    Clock::time_point m_started; ///< start of the running request
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
     bool m_waitingWhole = false;

@@ -1,20 +1,32 @@
 // Resolves recipes and runs the stages in their order.
 #include "engine/pipeline/pipeline.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
 #include "engine/edit/edit_list.h"
-#include "engine/pipeline/kept_results.h"
+#include "engine/graph/kept_results.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/run_notes.h"
 #include "engine/pipeline/voxels_alone.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "engine/stages/attributes.h"
+#include "engine/stages/clean.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/edit.h"
+#include "engine/stages/extract.h"
 #include "engine/stages/field.h"
 #include "engine/stages/picture.h"
+#include "engine/stages/quality.h"
 #include "engine/stages/sculpt.h"
+#include "engine/stages/section.h"
+#include "engine/stages/selection.h"
 #include "engine/stages/shown_voxels.h"
+#include "engine/stages/smooth.h"
 #include "engine/stages/surface.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
@@ -61,8 +73,8 @@ struct Pipeline::State {
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
     StageCache whole, preview;
-    int coarser = 0;  ///< steps, of `preview`
-    KeptResults kept; ///< of `whole`
+    int coarser = 0;                     ///< steps, of `preview`
+    KeptResults kept{kLastSurfaceStage}; ///< results of `whole`; pictures are drawn again in little time
 };
 
 Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& stop) {
@@ -98,7 +110,7 @@ StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& st
             if (kept.size() == 0)
                 return false;
             kept.clear();                 // new results have precedence over old ones
-            stream->view().synchronize(); // what was freed on it is available afterwards
+            stream->view().synchronize(); // memory that was freed on it is available afterwards
             return true;
         };
     return {std::move(run), snapshot.preview ? preview : whole};
@@ -150,6 +162,13 @@ void widenRange(Recipe& resolved, const Bounds& box) {
     }
 }
 
+/// Runs a stage that the recipe wants, and shows its result.
+template <class S>
+void runInto(Snapshot& snapshot, const StageRun& run) {
+    if (run.wants(S::stage))
+        S::show(snapshot, run.get<S>());
+}
+
 /// Brings the points to where they are computed, and applies what was edited: stages that follow see the
 /// cloud with its edits.
 void runToPoints(StageRun& run, Snapshot& snapshot) {
@@ -162,8 +181,7 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
         if (edited->movedTo && !snapshot.recipe.rangeMin)
             widenRange(snapshot.resolved, *edited->movedTo);
     }
-    if (run.wants(Stage::selection))
-        snapshot.chosen = run.get<SelectionStage>();
+    runInto<SelectionStage>(snapshot, run);
     snapshot.cloud = run.cloud;
     snapshot.points = pointsOf(run).host;
 }
@@ -179,9 +197,7 @@ void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, 
             return std::ranges::find(lookedAt, &attribute) != lookedAt.end();
         });
         progress.add(0.1);
-        const VoxelizedPoints& voxelized = run.get<VoxelizeStage>();
-        snapshot.voxels = snapshot.shownVoxels = voxelized.grid;
-        snapshot.attributes = snapshot.shownAttributes = voxelized.attributes;
+        runInto<VoxelizeStage>(snapshot, run);
         progress.add(0.2);
         const bool isEmpty = snapshot.voxels->stats.pointsInRange == 0;
         if (options.end == RunEnd::voxels || (isEmpty && options.mayBeEmpty))
@@ -190,29 +206,20 @@ void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, 
     }
     if (options.end == RunEnd::voxels)
         return;
-    snapshot.field = run.get<FieldStage>().field;
+    runInto<FieldStage>(snapshot, run);
     progress.add(0.4);
     if (options.end == RunEnd::field)
         return;
     if (!snapshot.resolved.iso)
         snapshot.resolved.iso = run.get<AutoIsoStage>();
-    snapshot.field = sculptedField(run);
-    if (run.wants(Stage::shownVoxels)) {
-        const VoxelizedPoints& shown = run.get<ShownVoxelsStage>().voxels;
-        snapshot.shownVoxels = shown.grid;
-        snapshot.shownAttributes = shown.attributes;
-    }
-    snapshot.mesh = run.get<ExtractStage>().mesh;
-    if (run.wants(Stage::clean)) {
-        const std::shared_ptr<const CleanSurface>& clean = run.get<CleanStage>();
-        snapshot.mesh = clean->mesh;
-        snapshot.cleanUp = {clean, &clean->counts};
-    }
-    if (run.wants(Stage::section))
-        snapshot.section = run.get<SectionStage>();
+    runInto<SculptStage>(snapshot, run);
+    runInto<ShownVoxelsStage>(snapshot, run);
+    runInto<ExtractStage>(snapshot, run);
+    runInto<CleanStage>(snapshot, run);
+    runInto<SmoothStage>(snapshot, run);
+    runInto<SectionStage>(snapshot, run);
     progress.add(0.2);
-    if (run.wants(Stage::distances))
-        snapshot.vertexDistances = run.get<DistancesStage>().values;
+    runInto<DistancesStage>(snapshot, run);
 }
 
 /// Measures the quality, if the scene of this run takes the points' own distances.
@@ -320,6 +327,8 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
     noteIdentities(run, snapshot);
     readMs.reset();
     snapshot.notes = runNotes(recipe, snapshot, defaults ? &*defaults : nullptr);
+    if (toSurface)
+        run.addNotes(snapshot.notes);
     snapshot.finished = std::chrono::steady_clock::now();
     return snapshot;
 }
@@ -334,7 +343,7 @@ Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const st
 
 void Pipeline::keepResults() {
     State& state = *m_state;
-    constexpr std::uint64_t share = 4; // of the memory that is free without the kept results
+    constexpr std::uint64_t share = 4; // fraction of the memory that is free without the kept results
     std::uint64_t limit = state.memoryLimit > 0 ? state.memoryLimit : availableHostMemory(), onDevice = 0;
     if (state.stream)
         onDevice = state.deviceMemoryLimit > 0 ? state.deviceMemoryLimit : freeDeviceBytes();

@@ -1,16 +1,20 @@
 #pragma once
 // Declares the pipeline from a point cloud to voxels, field, mesh and picture, with cached stages.
-#include "engine/compute/backend.h"
 #include "engine/io/common/progress.h"
-#include "engine/results/snapshot.h"
+#include "kernels/raster/core/camera.h"
 
 #include <memory>
 #include <stop_token>
 
 namespace scanloupe {
 
+struct BackendChoice;
 class PictureScene;
+class PointCloud;
+struct Recipe;
+struct Snapshot;
 class TrustedCode;
+struct Volume;
 
 /// The number of points that quality is measured with.
 enum class QualityEffort : std::uint8_t {
@@ -20,9 +24,9 @@ enum class QualityEffort : std::uint8_t {
 
 /// How far a run goes.
 enum class RunEnd : std::uint8_t {
-    voxels,  ///< without field and all that takes it; there may be none
-    field,   ///< without a surface
-    surface, ///< and, if they are wanted, a picture and quality
+    voxels,  ///< stops after the voxels; there may be none
+    field,   ///< stops after the field
+    surface, ///< computes everything, including the picture and quality if requested
 };
 
 struct RunOptions {
@@ -38,8 +42,8 @@ struct RunOptions {
     /// limit.
     double pictureMs = 0;
     bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
-    /// Where a run ends early, there is neither picture nor quality, and what was not run is empty in the
-    /// snapshot. What only later stages read is not chosen from the data.
+    /// If a run ends early, there is neither picture nor quality, and results of later stages are empty in
+    /// the snapshot. Values that only later stages read stay automatic.
     RunEnd end = RunEnd::surface;
     /// Without points in range, end with the voxels, of which there are none, instead of an error.
     bool mayBeEmpty = false;
@@ -63,7 +67,7 @@ public:
     /// reading it, for the timings.
     void setInput(std::shared_ptr<const PointCloud> cloud, double readMs);
     void setInput(std::shared_ptr<const Volume> volume, double readMs);
-    /// Releases all results; the next run makes all of its own from the same input.
+    /// Releases all results; the next run starts from scratch with the same input.
     void releaseResults();
     /// Limits the host memory of each stage; 0: the memory available when it begins.
     void setMemoryLimit(std::uint64_t bytes);
@@ -79,12 +83,12 @@ public:
     /// range, or memory is too small; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
-    /// Keeps the results of the last whole run beside those that follow, as memory allows: a later run with
-    /// the same values takes them again.
+    /// Caches the results of the last whole run, as memory allows: a later run with the same values reuses
+    /// them.
     void keepResults();
 
     /// The results of the last run with the quality of their mesh, which is measured here so that neither the
-    /// run nor its picture waits for it. Results that are not cached any more are made again.
+    /// run nor its picture waits for it. Results that are not cached any more are recomputed.
     /// @throws EngineError when memory is too small; KernelError; Cancelled.
     Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
 

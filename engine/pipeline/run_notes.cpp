@@ -1,10 +1,17 @@
 // Writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/run_notes.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/deviations.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 
 #include <fmt/format.h>
 
@@ -12,37 +19,14 @@ namespace scanloupe {
 
 namespace {
 
-/// Adds notes on the triangles that clean-up has removed.
-void noteCleanUp(const CleanUp& done, const Recipe& used, std::size_t left, std::vector<std::string>& notes) {
-    if (done.removedComponents > 0)
-        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
-                                    used.minComponentTriangles, done.removedComponents,
-                                    done.removedTriangles));
-    if (done.trianglesBefore > 0 && left == 0)
-        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
-    if (done.cellSize > 0)
-        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} became one.",
-                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
-    if (done.branchingBefore > 0)
-        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
-                                    done.branchingBefore));
-    else if (done.partedEdges > 0)
-        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
-                                    "there, so that none branches.",
-                                    done.partedEdges));
-    if (!done.reachedTarget)
-        notes.push_back(fmt::format(
-            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
-}
-
 /// The note on the field that was chosen from the data, with the reason.
 std::string fieldChoice(const DataDefaults& defaults) {
     if (defaults.sideKnown)
-        return "Field chosen: distance, since the scan tells the side that it was seen from.";
+        return "Field chosen: distance, since the scan has normals or a sensor position.";
     const SurfaceShare& surface = defaults.surface;
     if (!surface.isClear())
         return "Field chosen: occupancy, since the scan has neither normals nor a sensor position, and too "
-               "few points that lie close together to tell a surface.";
+               "few of its points lie close together on a surface.";
     const double percent = 100 * surface.share();
     if (surface.isSurface())
         return fmt::format("Field chosen: distance, since the points lie on surfaces: {:.0f} % of the voxels "
@@ -100,10 +84,10 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
         for (const std::string& warning : s.cloud->loadWarnings())
             notes.push_back(warning);
     for (const std::string& file : s.missingReferences)
-        notes.push_back(
-            fmt::format("The model {} is not there: nothing was compared with it. Put it back, or beside the "
-                        "project that names it, and open that again; or compare with it where it lies now.",
-                        file));
+        notes.push_back(fmt::format(
+            "The model {} is missing: nothing was compared with it. Put it back, or next to the project that "
+            "names it, and open the project again; or compare with it at its new place.",
+            file));
     if (colourModeOf(asked.colourBy).isOfDeviations && asked.colourBy != used.colourBy)
         notes.push_back("The scan is compared with no model: its colours are chosen.");
     if (s.reference) {
@@ -159,13 +143,12 @@ std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const 
         return notes; // the run has ended before
     if (!asked.iso)
         notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
-    if (s.cleanUp)
-        noteCleanUp(*s.cleanUp, used, s.mesh->triangleCount(), notes);
     if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
         notes.push_back(noSurface(s));
     if (s.field->normalsGuessed > 0)
-        notes.push_back(fmt::format("The side of {} normals was guessed: neither file nor sensor tells it.",
-                                    s.field->normalsGuessed));
+        notes.push_back(fmt::format(
+            "The side of {} normals was guessed: neither the file nor a sensor position determines it.",
+            s.field->normalsGuessed));
     return notes;
 }
 

@@ -1,6 +1,8 @@
 // Fills in recipes of runs that end with the voxels.
 #include "engine/pipeline/voxels_alone.h"
 
+#include "engine/recipe/recipe.h"
+
 namespace scanloupe {
 
 Recipe forVoxelsAlone(Recipe recipe) {

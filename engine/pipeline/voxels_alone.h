@@ -1,8 +1,9 @@
 #pragma once
 // Declares recipes of runs that end with the voxels, and choose nothing else from the data.
-#include "engine/recipe/recipe.h"
 
 namespace scanloupe {
+
+struct Recipe;
 
 /// The recipe with values for what voxels do not depend on, so that nothing of it is chosen from the data.
 Recipe forVoxelsAlone(Recipe recipe);

@@ -1,10 +1,10 @@
 #pragma once
 // Declares what a process does once before its first scan.
-#include "engine/compute/backend.h"
-
 #include <stop_token>
 
 namespace scanloupe {
+
+struct BackendChoice;
 
 /// Runs a small generated scan, so that the first real one does not wait for what a process does only once:
 /// threads start, pinned memory is reserved, and the device loads its kernels (which would also wait for

@@ -2,10 +2,10 @@
 #include "engine/project/measures_json.h"
 
 #include "engine/io/common/text/json_name.h"
+#include "engine/measure/measure_kind.h"
 #include "engine/project/project_problem.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,9 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array kMeasureKinds{MeasureKind::point, MeasureKind::distance, MeasureKind::height,
-                                   MeasureKind::angle, MeasureKind::area};
-constexpr std::size_t kMostMeasures = 10'000; // more would take unlimited time to open
+constexpr std::size_t kMaxMeasures = 10'000; // otherwise a file could take unlimited time to open
 
 std::uint32_t colourOf(const std::string& text) {
     std::uint32_t colour = 0;
@@ -32,10 +30,10 @@ std::uint32_t colourOf(const std::string& text) {
 Measure measureOf(const Json& value) {
     Measure measure;
     const auto key = value.at("kind").get<std::string>();
-    const auto kind = std::ranges::find(kMeasureKinds, key, keyOf);
-    if (kind == kMeasureKinds.end())
+    const auto row = std::ranges::find(measureKinds(), key, &MeasureKindRow::key);
+    if (row == measureKinds().end())
         refuseProject(fmt::format("'{}' is no kind of measure", key));
-    measure.kind = *kind;
+    measure.kind = row->kind;
     if (value.contains("name"))
         measure.name = fromJsonName(value.at("name"), "The project");
     measure.colour = colourOf(value.at("colour").get<std::string>());
@@ -50,8 +48,8 @@ Measure measureOf(const Json& value) {
         if (!isFinite(measure.points.back().position))
             refuseProject("a measured point is not finite");
     }
-    const std::size_t fewest = fewestPoints(measure.kind), count = measure.points.size();
-    if (count < fewest || count > kMaxCorners || (count > fewest && measure.kind != MeasureKind::area))
+    const std::size_t count = measure.points.size();
+    if (count < row->minPoints || count > row->maxPoints)
         refuseProject(fmt::format("the measure '{}' has {} points", measure.name, count));
     return measure;
 }
@@ -60,9 +58,9 @@ Measure measureOf(const Json& value) {
 
 Json toJson(const MeasureList& measures) {
     Json all = Json::array();
-    requireAtMost(measures.size(), kMostMeasures, "measures");
+    requireAtMost(measures.size(), kMaxMeasures, "measures");
     for (const Measure& measure : measures) {
-        requireAtMost(measure.points.size(), kMaxCorners, "corners in an area");
+        requireAtMost(measure.points.size(), rowOf(measure.kind).maxPoints, "points in a measure");
         Json points = Json::array();
         for (const MeasurePoint& point : measure.points) {
             Json one{{"position", {point.position.x, point.position.y, point.position.z}}};
@@ -70,7 +68,7 @@ Json toJson(const MeasureList& measures) {
                 one["snap"] = snapKeyOf(point.snap);
             points.push_back(std::move(one));
         }
-        Json json{{"kind", keyOf(measure.kind)},
+        Json json{{"kind", rowOf(measure.kind).key},
                   {"name", measure.name},
                   {"colour", fmt::format("#{:06x}", measure.colour & 0xffffff)},
                   {"points", std::move(points)}};
@@ -84,7 +82,7 @@ Json toJson(const MeasureList& measures) {
 MeasureList measuresIn(const Json& json) {
     MeasureList measures;
     if (json.contains("measures")) {
-        if (json.at("measures").size() > kMostMeasures)
+        if (json.at("measures").size() > kMaxMeasures)
             refuseProject("it has too many measures");
         for (const Json& one : json.at("measures"))
             readPart(fmt::format("measure {}", measures.size() + 1),

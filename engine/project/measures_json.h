@@ -10,7 +10,7 @@ namespace scanloupe {
 nlohmann::ordered_json toJson(const MeasureList& measures);
 
 /// The measures of a project, a scan or a step; empty without any.
-/// @throws EngineError for what is no measure; nlohmann::json::exception
+/// @throws EngineError for invalid measures; nlohmann::json::exception
 MeasureList measuresIn(const nlohmann::ordered_json& json);
 
 } // namespace scanloupe

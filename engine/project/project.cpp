@@ -26,15 +26,15 @@ bool isThere(const fs::path& path) {
     return fs::exists(path, unknown);
 }
 
-/// How many folders at the end of two paths have the same names.
+/// The number of trailing folders with the same names in both paths.
 std::size_t sameFolders(const fs::path& a, const fs::path& b) {
     const std::vector<fs::path> inA(a.begin(), a.end()), inB(b.begin(), b.end());
     const auto differ = std::mismatch(inA.rbegin(), inA.rend(), inB.rbegin(), inB.rend());
     return std::size_t(differ.first - inA.rbegin());
 }
 
-/// The file of the same name that lies in folders of the most similar names. None if two are equally similar:
-/// which of them it is nobody knows.
+/// Finds the file of the same name with the most similar folders. None if two are equally similar, which is
+/// ambiguous.
 std::vector<fs::path>::iterator bestMatch(const fs::path& lost, std::vector<fs::path>& files) {
     auto best = files.end();
     std::size_t most = 0;
@@ -107,7 +107,7 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
     }
     for (const fs::path& model : missingModels(project))
         wanted.insert(model.filename());
-    std::vector<fs::path> found; // files of these names
+    std::vector<fs::path> found; // files with these names
     std::error_code unknown;
     const auto isScan = [](const fs::path& path) { // a file, or the folder of a survey
         std::error_code none;
@@ -123,7 +123,8 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
             isScan(files->path()))
             found.push_back(files->path());
     }
-    std::map<std::string, std::string> models; // before the scans, which take files away: one may be both
+    // before the scans, which remove files from the list: a file may be both
+    std::map<std::string, std::string> models;
     for (const fs::path& model : missingModels(project))
         if (const auto best = bestMatch(model, found); best != found.end())
             models[model.string()] = best->string();

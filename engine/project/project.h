@@ -1,5 +1,5 @@
 #pragma once
-// Declares projects: which scans are open, and how they are looked at, as a value and as a file.
+// Declares projects, the open scans and their view, as a value and as a file.
 #include "engine/align/pose_verdict.h"
 #include "engine/measure/measure.h"
 #include "engine/recipe/recipe.h"
@@ -17,21 +17,21 @@
 
 namespace scanloupe {
 
-/// What the scans of a project are to each other.
+/// The relation between the scans of a project.
 enum class ProjectKind : std::uint8_t {
     scan,     ///< one alone
     sequence, ///< frames of one place, one after the other
-    clouds,   ///< each is looked at by itself, with its own recipe
+    clouds,   ///< independent clouds, each with its own recipe
     place,    ///< scans of one place, shown together
 };
 
 struct ProjectScan {
     std::filesystem::path path;              ///< empty: it is generated
-    bool isVisible = true;                   ///< among those that are shown together
+    bool isVisible = true;                   ///< has an effect only while scans are shown together
     std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
-    std::optional<PoseVerdict> verdict = {}; ///< of that alignment; a wrong pose is not kept
-    /// Of a cloud that was looked at and is not shown, with its camera. Frames of a sequence share a recipe,
-    /// measures and a reference: the first has them while all are shown together.
+    std::optional<PoseVerdict> verdict = {}; ///< verdict on that alignment; a wrong pose is not kept
+    /// Recipe and camera of a cloud that was viewed but is not displayed now. Frames of a sequence share a
+    /// recipe, measures and a reference, stored with the first while all are shown together.
     std::optional<Recipe> recipe = {};
     MeasureList measures = {};
     ChosenReference reference = {};
@@ -41,11 +41,11 @@ struct ProjectScan {
 };
 
 struct Project {
-    /// A state of the work, and what it changed, in words; the first has none.
+    /// A state of the work, and the change in words; the first step has none.
     struct Step {
         Recipe recipe;
         MeasureList measures = {};
-        std::vector<bool> visible = {}; ///< scans, of those that are shown together; empty: as before
+        std::vector<bool> visible = {}; ///< for scans that are shown together; empty: unchanged
         bool isAligned = false;
         std::string words = {};
         ChosenReference reference = {};
@@ -57,39 +57,38 @@ struct Project {
     std::vector<ProjectScan> scans;
     int shown = 0;             ///< index of a scan, or kTogether
     bool isAligned = false;    ///< together at the poses that were found
-    Recipe recipe;             ///< of what is shown, with its camera
-    MeasureList measures;      ///< the same
-    ChosenReference reference; ///< of what is shown: unit and coordinate system, where people have set them
-    /// Of all scans as one cloud, where that was looked at and is not shown.
+    Recipe recipe;             ///< recipe and camera of the displayed scan
+    MeasureList measures;      ///< measures of the displayed scan
+    ChosenReference reference; ///< unit and coordinate system of the displayed scan, if set by the user
+    /// The work on all scans as one cloud, if that was viewed but is not displayed now.
     std::optional<Step> together;
     std::vector<Step> steps;                        ///< the end of the history; empty: none
     std::size_t step = 0;                           ///< the current one
-    std::vector<std::filesystem::path> otherModels; ///< that its file lists and no recipe compares with
-    /// Of the window that saved it: a JSON object that only windows understand. "": none
+    std::vector<std::filesystem::path> otherModels; ///< listed in the project's file, but unused by recipes
+    /// State of the window that saved the project: a JSON object that only the GUI interprets. "": none
     std::string window;
     bool operator==(const Project&) const = default;
 };
 
-/// The project as readable JSON. Paths are written relative to `folder`, where the file will lie, and in
-/// full: a project that moves with its scans finds them, and so does one that moves alone.
-/// @throws EngineError when it has more scans, steps, measures or corners than a project may have
+/// The project as readable JSON. Paths are written both relative to `folder`, the folder of the project's
+/// file, and absolute, so that scans are found whether or not they are moved with the project.
+/// @throws EngineError when it exceeds the limits of scans, steps, measures or corners
 std::string toJson(const Project& project, const std::filesystem::path& folder);
-/// @param folder where the file lies
-/// @throws EngineError naming what is wrong
+/// @param folder folder of the file @throws EngineError with the problem
 Project projectFromJson(const std::string& text, const std::filesystem::path& folder);
 
 /// Whether a file is a project, by its first bytes. False for one that can't be read.
 bool isProjectFile(const std::filesystem::path& path);
-/// Each scan and each model that recipes compare with is looked for relative to the project, at its full
-/// path, and beside the project. @throws EngineError, also when it was written by a newer version; no missing
-/// file is an error
+/// Each scan and each model that recipes compare with is searched relative to the project, at its full path,
+/// and next to the project. @throws EngineError, also when it was written by a newer version; no missing file
+/// is an error
 Project readProject(const std::filesystem::path& path);
-/// Writes nothing that could not be read again. @throws EngineError, also when the project is too large;
-/// Cancelled
+/// Refuses to write a project that could not be read again. @throws EngineError, also when the project is too
+/// large; Cancelled
 void writeProject(const std::filesystem::path& path, const Project& project,
                   const std::stop_token& stop = {});
 
-/// All of its recipes: of what is shown, of other scans, and of the history.
+/// All recipes of a project: of the displayed scan, of other scans, and of the history.
 std::vector<Recipe*> recipesOf(Project& project);
 /// All files that a project refers to: scans that are not generated, and models and CUDA files of its
 /// recipes. For OutputCheck.
@@ -98,8 +97,9 @@ std::vector<std::filesystem::path> filesOf(const Project& project);
 std::vector<std::filesystem::path> missingScans(const Project& project);
 /// The models of its recipes that do not exist, each once.
 std::vector<std::filesystem::path> missingModels(const Project& project);
-/// Looks for the missing scans and models by their names in a folder, and in its subfolders up to four deep.
-/// Returns how many were found.
+/// Searches the missing scans and models by their names in a folder, and in its subfolders up to four levels
+/// Searches the missing scans and models by their names in a folder, and in its subfolders up to four levels
+/// deep. @returns the number of files found
 std::size_t findMissingFiles(Project& project, const std::filesystem::path& folder);
 
 } // namespace scanloupe

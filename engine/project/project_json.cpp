@@ -36,10 +36,10 @@ constexpr std::size_t kMaxSystemBytes = 1 << 20; // of WKT
 constexpr const char* kWhat = "The project";
 constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // as ProjectKind
 
-/// A project of unlimited size would take unlimited time to open.
-constexpr std::size_t kMostScans = 100'000, kMostSteps = 10'000;
+/// Otherwise a file could take unlimited time to open.
+constexpr std::size_t kMaxScans = 100'000, kMaxSteps = 10'000;
 
-/// Regions are written once for the whole project: each state of its history has most of those before.
+/// Regions are written once for the whole project: states of its history share most of them.
 Json jsonOf(Recipe recipe, RegionTable& regions) {
     const Edits edits = std::exchange(recipe.edits, {});
     Json json = Json::parse(toJson(recipe));
@@ -58,7 +58,7 @@ Recipe recipeOf(Json value, const RegionTable& regions) {
     return recipe;
 }
 
-/// What `read` returns for a value, unless it finds a problem. @param what begins the sentence
+/// The result of `read` for a value, unless it reports a problem. @param what begins the sentence
 template <class Read>
 auto checked(const char* what, const Read& read, const Json& value) {
     std::string problem;
@@ -68,7 +68,7 @@ auto checked(const char* what, const Read& read, const Json& value) {
     return result;
 }
 
-/// Adds what people have set of unit and coordinate system.
+/// Adds the unit and the coordinate system that the user has set.
 void add(const ChosenReference& reference, Json& json) {
     if (reference.unit)
         json["unit"] = rowOf(*reference.unit).key;
@@ -123,7 +123,7 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
     return json;
 }
 
-/// The first of the places of a scan or a model at which it is; the first place if it is nowhere.
+/// The first existing path of a scan or a model; the first path if none exists.
 fs::path placeOf(const Json& file, const fs::path& folder) {
     std::vector<fs::path> places;
     if (file.contains("path"))
@@ -203,7 +203,7 @@ void readSteps(const Json& json, const RegionTable& regions, Project& project) {
     if (!json.contains("history"))
         return;
     const Json& history = json.at("history");
-    if (history.at("steps").size() > kMostSteps)
+    if (history.at("steps").size() > kMaxSteps)
         refuseProject("its history is too long");
     for (const Json& step : history.at("steps"))
         readPart(fmt::format("step {} of its history", project.steps.size() + 1),
@@ -214,10 +214,9 @@ void readSteps(const Json& json, const RegionTable& regions, Project& project) {
     project.step = std::size_t(current);
 }
 
-/// Recipes name models by their full paths: those of projects that were moved become the places where the
-/// models are now.
+/// Recipes refer to models by absolute paths: replaces those of moved projects by the current paths.
 void findModels(const Json& json, const fs::path& folder, Project& project) {
-    std::map<std::string, Json> listed; // projects before had no list: their models may lie beside them
+    std::map<std::string, Json> listed; // older projects have no list: look next to the project's file
     if (json.contains("models"))
         for (const Json& model : json.at("models"))
             listed[fromJsonName(model.at("full_path"), kWhat)] = model;
@@ -245,8 +244,8 @@ std::string toJson(const Project& project, const fs::path& folder) {
     json["shown"] = project.shown == Project::kTogether ? Json("together") : Json(project.shown);
     if (project.isAligned)
         json["aligned"] = true;
-    requireAtMost(project.scans.size(), kMostScans, "scans");
-    requireAtMost(project.steps.size(), kMostSteps, "steps in its history");
+    requireAtMost(project.scans.size(), kMaxScans, "scans");
+    requireAtMost(project.steps.size(), kMaxSteps, "steps in its history");
     RegionTable regions;
     Json scans = Json::array();
     for (const ProjectScan& scan : project.scans)
@@ -284,7 +283,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         if (kind == kKinds.end())
             refuseProject(fmt::format("'{}' is no kind of project", json.at("kind").get<std::string>()));
         project.kind = ProjectKind(kind - kKinds.begin());
-        if (json.at("scans").empty() || json.at("scans").size() > kMostScans)
+        if (json.at("scans").empty() || json.at("scans").size() > kMaxScans)
             refuseProject("it has no scans, or too many");
         RegionTable regions;
         if (json.contains("regions"))
@@ -315,7 +314,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         return project;
     } catch (const nlohmann::json::exception& error) {
         refuseProject(jsonProblem(error));
-    } catch (const fs::filesystem_error& error) { // such as of a working folder that was removed
+    } catch (const fs::filesystem_error& error) { // e.g. of a removed working directory
         refuseProject(error.what());
     }
 }

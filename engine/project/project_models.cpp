@@ -11,7 +11,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Calls `visit` for the recipe of what is shown, those of scans, that of all together, and those of the
+/// Calls `visit` for the recipe of the displayed scan, those of scans, that of all together, and those of the
 /// history.
 template <class AnyProject, class Visit>
 void forEachRecipe(AnyProject& project, Visit&& visit) {

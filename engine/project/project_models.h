@@ -8,10 +8,10 @@
 
 namespace scanloupe {
 
-/// The files of the models of all recipes: of what is shown, of each scan, and of the history.
+/// The files of the models of all recipes: those of the shown state, of each scan, and of the history.
 std::set<std::string> modelsOf(const Project& project);
 
-/// Replaces each file by what `placeOf` returns for it.
+/// Replaces each file by the result of `placeOf`.
 void moveModels(Project& project, const std::function<std::string(const std::string&)>& placeOf);
 
 } // namespace scanloupe

@@ -11,7 +11,7 @@ namespace scanloupe {
 
 void refuseProject(const std::string& what) {
     throw EngineError(fmt::format("The project can't be read: {}.", what),
-                      "Correct it there, or open its scans and save it anew.");
+                      "Correct it there, or open its scans and save it again.");
 }
 
 void requireAtMost(std::size_t count, std::size_t most, const char* what) {

@@ -6,10 +6,10 @@
 
 namespace scanloupe {
 
-/// Refuses to read a project. @param what is wrong: the end of a sentence @throws EngineError
+/// Rejects a project. @param what the problem, as the end of a sentence @throws EngineError
 [[noreturn]] void refuseProject(const std::string& what);
 
-/// Refuses to write what a reader would refuse. @throws EngineError
+/// Refuses to write what readers would reject. @throws EngineError
 void requireAtMost(std::size_t count, std::size_t most, const char* what);
 
 /// Calls `read`, and names the part in which it finds a value of another type than it expects.

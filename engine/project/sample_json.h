@@ -9,7 +9,7 @@ namespace scanloupe {
 
 nlohmann::ordered_json toJson(const synth::ScanParams& sample);
 /// Limits of the numbers are checked where the scan is generated.
-/// @param problem gets what is wrong with its values; empty: nothing
+/// @param problem receives the problem with its values; empty: none
 /// @throws nlohmann::json::exception where members are missing or of another type
 synth::ScanParams sampleFromJson(const nlohmann::ordered_json& value, std::string& problem);
 

@@ -13,12 +13,12 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::array kWords{PoseWord::right, PoseWord::doubtful, PoseWord::wrong};
-constexpr std::array<const char*, 11> kReasons{
+constexpr std::array<const char*, 12> kReasons{
     // as PoseReason
-    "none",           "is_reference",    "is_given",  "no_pose",      "not_converged",
-    "little_overlap", "surfaces_differ", "low_score", "seen_through", "weak_directions",
-    "rival"};
-static_assert(kReasons.size() == std::size_t(PoseReason::rival) + 1);
+    "none",          "is_reference",    "is_given",        "no_pose",
+    "not_converged", "little_overlap",  "surfaces_differ", "low_score",
+    "seen_through",  "weak_directions", "rival",           "unsettled"};
+static_assert(kReasons.size() == std::size_t(PoseReason::unsettled) + 1);
 
 } // namespace
 

@@ -7,9 +7,9 @@
 
 namespace scanloupe {
 
-/// Word, chance and reason. The evidence is not kept.
+/// Status, probability and reason, without the evidence.
 nlohmann::ordered_json toJson(const PoseVerdict& verdict);
-/// @param problem gets what is wrong with its values; empty: nothing
+/// @param problem receives a description of invalid values; empty: they are valid
 /// @throws nlohmann::json::exception where members are missing or of another type
 PoseVerdict verdictFromJson(const nlohmann::ordered_json& value, std::string& problem);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the table of colour modes: what points, voxels and mesh can be coloured by. The window's list, the
-// legend, the help and the stages that run are derived from it.
+// Declares the table of colour modes: how points, voxels and mesh can be coloured. The window's list, the
+// legend, the help and the stages to run are derived from it.
 #include "kernels/core/execution.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -11,7 +11,7 @@
 
 namespace scanloupe {
 
-/// What the colours of a mode are made from.
+/// The source of a mode's colours.
 enum class ColourData : std::uint8_t {
     none,        ///< one colour for all
     height,      ///< the coordinate along the up axis; of volumes, too
@@ -34,7 +34,7 @@ struct ColourMode {
     Buffer<float> (*voxelValues)(const VoxelGrid& grid, const Execution& on) = nullptr;
     bool isOfDeviations = false; ///< signed distances, which a tolerance parts into bands
 
-    /// Whether it stands for all attributes.
+    /// Whether it represents all attributes.
     bool isOfAnyAttribute() const;
     bool isOfVolumes() const { return data == ColourData::none || data == ColourData::height; }
 };
@@ -44,7 +44,7 @@ std::span<const ColourMode> colourModes();
 /// The mode of Recipe::colourBy, resolved. A name that is no key is the name of an attribute;
 /// "attribute:NAME" is one in any case.
 const ColourMode& colourModeOf(std::string_view colourBy);
-/// The name of the attribute that is meant by Recipe::colourBy, resolved.
+/// The attribute's name in Recipe::colourBy, resolved.
 std::string_view colourAttribute(std::string_view colourBy);
 /// The value of Recipe::colourBy for an attribute: its name, unless that is the key of a mode.
 std::string colourByAttribute(std::string_view name);

@@ -1,5 +1,7 @@
-// Formats coordinates with as many digits as the extent of the scan needs.
+// Formats coordinates with the number of digits that the extent of the scan requires.
 #include "engine/recipe/coordinate_text.h"
+
+#include "engine/cloud/bounds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,12 @@
 #pragma once
 // Formats coordinates for messages.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <string>
 
 namespace scanloupe {
+
+struct Bounds;
 
 /// Coordinates for messages, "x,y,z", rounded to about a millionth of `extent`, the size in metres of the
 /// scan or box that they belong to. Six significant digits would round map coordinates by metres.

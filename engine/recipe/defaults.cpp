@@ -2,11 +2,13 @@
 #include "engine/recipe/defaults.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/voxel_size.h"
 #include "kernels/core/parallel.h"
 
@@ -75,7 +77,7 @@ Bounds padded(Bounds fence) {
     return {fence.min - Vec3d{pad, pad, pad}, fence.max + Vec3d{pad, pad, pad}};
 }
 
-/// Clips a box to the limits of the parameter `range`. @throws EngineError when nothing is left
+/// Clips a box to the limits of the parameter `range`. @throws EngineError when it is empty then
 Bounds withinLimits(Bounds box) {
     const Parameter& range = parameter("range");
     for (int axis = 0; axis < 3; ++axis) {
@@ -84,7 +86,7 @@ Bounds withinLimits(Bounds box) {
         if (!(box.min[axis] < box.max[axis]))
             throw EngineError(
                 fmt::format("The scan lies farther than {:g} from the origin of its coordinates.", range.max),
-                "Look at its coordinates with 'scanloupe-cli info': they are hardly what they should be.");
+                "Check its coordinates with 'scanloupe-cli info': they are probably wrong.");
     }
     return box;
 }
@@ -95,7 +97,7 @@ bool isWithinLimits(Vec3d sensor) {
     return std::abs(sensor.x) <= most && std::abs(sensor.y) <= most && std::abs(sensor.z) <= most;
 }
 
-/// Cuts a given range that reaches far beyond all points: relative to its ends, single precision could not
+/// Clips a given range that extends far beyond all points: relative to its ends, single precision could not
 /// distinguish them.
 Bounds cutToPoints(Bounds range, const Bounds& points) {
     constexpr double farBeyond = 100; // times the extent of the cloud
@@ -116,12 +118,12 @@ bool contains(const Bounds& box, Vec3d p) {
            p.z < box.max.z;
 }
 
-/// How many points a scan has for each of a sample.
+/// Number of points of a scan per point of a sample.
 double shareOf(std::span<const Vec3d> sample, const PointCloud& cloud) {
     return sample.empty() ? 1 : double(cloud.size()) / double(sample.size());
 }
 
-/// The points of a sample that lie in a range.
+/// The points of a sample in a range.
 std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
     std::vector<Vec3d> points;
     points.reserve(sample.size()); // nearly all do
@@ -146,7 +148,7 @@ bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char
     return cloud.attribute(x) && cloud.attribute(y) && cloud.attribute(z);
 }
 
-/// Whether the points look as if scanned from the file's origin: in most directions they lie at a single
+/// Whether the points look as if scanned from the file's origin: in most directions they have a single
 /// distance. Small scans are excluded: objects surround their origin too, and are seen from outside.
 bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range, const std::stop_token& stop) {
     constexpr double smallest = 5;      // metres: larger than an object
@@ -238,7 +240,8 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.sideKnown = defaults.sensor || eachPoint;
     if (!defaults.sideKnown) {
         const bool isOfView = cloud.viewSpacing > 0;
-        const double more = isOfView ? 4 : 1; // times the voxels, since most of them say nothing
+        // factor on the number of voxels, since most of them are not significant
+        const double more = isOfView ? 4 : 1;
         const double occupied = estimateVoxels(points, defaults.range.min, size, stop) / more;
         defaults.surface = measureSurfaceShare(points, defaults.range.min, size, occupied, stop);
         defaults.surface.isOfView = isOfView;
@@ -266,7 +269,7 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
     recipe.camera = std::nullopt;
     const bool isCompared = comparingLayer(recipe.edits) || colourModeOf(recipe.colourBy).isOfDeviations;
-    if (isCompared && recipe.colourMap == ColourMapName::coolWarm) // which comparing has chosen
+    if (isCompared && recipe.colourMap == ColourMapName::coolWarm) // set by the comparison
         recipe.colourMap = Recipe{}.colourMap;
     recipe.edits = {};
     const ColourData data = colourModeOf(recipe.colourBy).data;
@@ -283,7 +286,7 @@ bool needsDefaults(const Recipe& recipe) {
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop) {
     Recipe resolved = recipe;
-    // what is chosen from the data goes along with all points, and what is given is where they are then
+    // automatic values are moved with the points, explicit ones refer to the moved points
     const RigidTransform motion = wholeMotion(recipe.edits.layers);
     if (!resolved.rangeMin || !resolved.rangeMax) {
         const Bounds range = boxAfter(motion, defaults.range);

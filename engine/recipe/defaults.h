@@ -1,14 +1,17 @@
 #pragma once
 // Declares the parameters that are estimated from the data: range, voxel size, field, sensor and up axis.
-#include "engine/cloud/point_cloud.h"
-#include "engine/recipe/recipe.h"
+#include "engine/cloud/bounds.h"
 #include "engine/recipe/surface_share.h"
 #include "engine/recipe/up_guess.h"
+#include "kernels/field/core/scalar_field.h"
 
 #include <optional>
 #include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
+struct Recipe;
 
 /// Parameters estimated from the data, once for a cloud.
 struct DataDefaults {
@@ -26,19 +29,18 @@ struct DataDefaults {
 /// @throws EngineError when no point has finite coordinates; Cancelled.
 DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop);
 
-/// Whether something that the recipe leaves out is chosen from the data. What is given for every frame of a
-/// sequence costs nothing.
+/// Whether automatic values of the recipe depend on the data. Recipes with explicit values for every frame of
+/// a sequence cost nothing.
 bool needsDefaults(const Recipe& recipe);
 
-/// A recipe for another scan: what depends on a scan's place and scale is chosen from the data again.
+/// A recipe for another scan: values that depend on a scan's position and scale become automatic again.
 /// @param isVolume the other scan has no attributes
 Recipe forAnotherScan(Recipe recipe, bool isVolume);
 
-/// Fills in every parameter that is chosen from the data, except the iso-value, which is chosen from the
-/// field. If a range is given without a voxel size, that is estimated from the points in the range:
-/// that of all points, or a half, a quarter, … of it where that suits better. A range
-/// that reaches far beyond all points is cut to their bounds.
-/// @param defaults not looked at unless needsDefaults()
+/// Fills in every automatic parameter, except the iso-value, which depends on the field. If a range is given
+/// without a voxel size, the size is estimated from the points in the range: that of all points, or a half, a
+/// quarter, … of it where that suits better. A range that extends far beyond all points is clipped to their
+/// bounds. @param defaults ignored unless needsDefaults()
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop);
 

@@ -1,6 +1,7 @@
 // Converts the values of parameters from and to text, and checks their limits.
 #include "engine/cloud/error.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 
 #include <algorithm>
 #include <charconv>
@@ -133,9 +134,9 @@ void checkLimits(const Recipe& recipe) {
             "The section has no direction: all of its components are 0.",
             "Give the direction across it, such as 1,0,0 (--section=x,y,z,dx,dy,dz,thickness).");
     if (!(recipe.section->thickness > 0))
-        throw EngineError(fmt::format("The thickness of the section is {}.", recipe.section->thickness),
-                          "Give a thickness above 0, several voxels at best "
-                          "(--section=x,y,z,dx,dy,dz,thickness).");
+        throw EngineError(
+            fmt::format("The thickness of the section must be above 0 (got {}).", recipe.section->thickness),
+            "Give a thickness of several voxels (--section=x,y,z,dx,dy,dz,thickness).");
 }
 
 } // namespace scanloupe

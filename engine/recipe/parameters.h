@@ -1,7 +1,6 @@
 #pragma once
 // Declares every parameter once: key, unit, limits, help. The options of the command line, the recipe file
 // and the controls of the window are derived from it.
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/stage.h"
 
 #include <functional>
@@ -13,16 +12,9 @@
 
 namespace scanloupe {
 
-enum class ParameterKind { real, integer, flag, choice, text };
+struct Recipe;
 
-/// A stage that reads a parameter: it runs again when the value changes.
-struct ParameterReader {
-    Stage stage;
-    /// Null: always. May depend only on parameters that the stage reads, too.
-    StageCondition when = nullptr;
-    /// The value says how much of its result the stage makes; a result that has as much is used again.
-    bool isGraded = false;
-};
+enum class ParameterKind { real, integer, flag, choice, text };
 
 /// A parameter of one or more components (three for a voxel size). Values are numbers; a choice is its index,
 /// a flag 0 or 1; text has its own pair of functions.
@@ -31,7 +23,8 @@ struct Parameter {
     std::string label; ///< in the window, e.g. "Voxel size"
     /// "°", "px", ...; may be empty. "m" of lengths, which are in the unit of the scan's coordinates
     std::string unit;
-    std::vector<ParameterReader> readers; ///< not empty; the first is the stage that it is shown with
+    Stage stage; ///< that it is shown with: the first that reads it, but for the up axis, which may turn a
+                 ///< range
     ParameterKind kind = ParameterKind::real;
     std::vector<std::string> components; ///< e.g. x, y, z; one empty name for a scalar
     double min = 0, max = 0;             ///< inclusive limits of each component
@@ -41,7 +34,7 @@ struct Parameter {
     std::vector<std::string> choices; ///< names of a choice's values
     std::string help;                 ///< a sentence or two
 
-    std::function<std::optional<std::vector<double>>(const Recipe&)> get; ///< no value: chosen from the data
+    std::function<std::optional<std::vector<double>>(const Recipe&)> get; ///< none: automatic
     /// Sets a value without checking its limits.
     std::function<void(Recipe&, const std::optional<std::vector<double>>&)> set;
     std::function<std::string(const Recipe&)> getText;
@@ -49,10 +42,6 @@ struct Parameter {
 
     std::string option() const; ///< "--voxel-size"
     bool isLength() const { return unit == "m"; }
-    /// The stage that it is shown with: the first that reads it, but for the up axis, which may turn a range.
-    Stage stage() const { return readers.front().stage; }
-    /// Whether another value makes the result of a stage stale.
-    bool isReadBy(Stage stage, const Recipe& resolved, bool isVolume) const;
     /// Whether it has the same value in both recipes.
     bool isSame(const Recipe& a, const Recipe& b) const;
 };

@@ -1,6 +1,8 @@
 // Turns boxes about the up axis.
 #include "engine/recipe/range_cut.h"
 
+#include "engine/recipe/recipe.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -41,7 +43,7 @@ Bounds RangeBox::bounds() const {
     if (rotation == 0)
         return sides;
     const Vec3d half = 0.5 * (sides.max - sides.min);
-    Vec3d reach; // of the turned half diagonal whose components all point outwards
+    Vec3d reach; // components of the rotated half diagonal with the largest extent along each axis
     const auto [axis, cosine, sine] = turnOf(rotation, up);
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     reach[axis] = half[axis];

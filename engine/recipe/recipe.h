@@ -2,6 +2,8 @@
 // Declares the recipe: all parameters of all stages. Their names, units, limits and meaning are declared in
 // parameters.h.
 #include "engine/edit/edits.h"
+#include "engine/recipe/section.h"
+#include "engine/recipe/up_axis.h"
 #include "kernels/core/vec3.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/raster/colours/colour_map.h"
@@ -22,9 +24,6 @@ enum class PictureContent : std::uint8_t { points, voxels, mesh };
 /// own view for an organized cloud (of a depth camera), else oblique.
 enum class ViewPreset : std::uint8_t { automatic, oblique, top, bottom, front, back, left, right, sensor };
 
-/// The axis of the file's frame that points upwards.
-enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
-
 /// The side of the iso-value on which a volume is inside of its surface.
 enum class InsideSide : std::uint8_t { above, below };
 
@@ -36,24 +35,16 @@ enum class QualityChoice : std::uint8_t {
     all,    ///< distances at every point
 };
 
-/// A slab that a scan is cut to, in the file's frame and unit. Its middle plane cuts the surface in lines.
-struct Section {
-    Vec3d at;        ///< a point of the middle plane
-    Vec3d direction; ///< across the planes; of any length but zero
-    double thickness = 0;
-    bool operator==(const Section&) const = default;
-};
-
 /// A parameter without a value is chosen from the data (see defaults.h).
 struct Recipe {
     std::optional<Vec3d> rangeMin, rangeMax; ///< file's frame and unit
     double rangeRotation = 0;                ///< degrees about the up axis, through the middle of the range
-    bool rangeInverted = false;              ///< what is outside is kept
-    std::optional<Vec3d> outerMin, outerMax; ///< of an inverted range: what "outside" reaches to
-    std::optional<Section> section;          ///< none without a value
+    bool rangeInverted = false;              ///< keeps the points outside
+    std::optional<Vec3d> outerMin, outerMax; ///< outer limits of an inverted range
+    std::optional<Section> section;          ///< without a value: no section is cut
     std::optional<Vec3d> voxelSize;
     std::uint64_t maxVoxels = 0;             ///< 0: no limit
-    VoxelOrder voxelOrder = VoxelOrder::key; ///< which maxVoxels keeps, and the order of files
+    VoxelOrder voxelOrder = VoxelOrder::key; ///< the order in which maxVoxels keeps them, and in files
     std::uint32_t maxPointsPerVoxel = 0;     ///< 0: no limit
     VoxelizeStrategy voxelStrategy = VoxelizeStrategy::automatic;
 
@@ -65,6 +56,8 @@ struct Recipe {
 
     std::uint64_t minComponentTriangles = 0; ///< smaller connected components are removed; 0: none
     std::uint64_t decimateTo = 0;            ///< largest number of triangles; 0: no limit
+    std::uint32_t smoothSteps = 0;           ///< SmoothParams::steps; 0: the surface is not smoothed
+    double smoothPassBand = 0.1;             ///< SmoothParams::passBand
     QualityChoice quality = QualityChoice::automatic;
 
     PictureContent show = PictureContent::mesh;
@@ -84,7 +77,8 @@ struct Recipe {
     std::uint32_t samples = 16; ///< samples a pixel of a still picture
 
     std::uint32_t imageWidth = 1280, imageHeight = 720;
-    std::optional<UpAxis> up; ///< of views, orbits and heights; without a value from the data, else z
+    /// For views, orbits and heights; automatic without a value; z as a last resort.
+    std::optional<UpAxis> up;
     ViewPreset view = ViewPreset::automatic;
     std::optional<Camera> camera; ///< file's frame; overrides `view`
     Edits edits;                  ///< made by hand; no parameter

@@ -9,6 +9,7 @@
 #include "engine/io/common/text/json_name.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

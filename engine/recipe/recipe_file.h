@@ -1,12 +1,12 @@
 #pragma once
 // Reads and writes recipes as JSON.
-#include "engine/recipe/recipe.h"
-
 #include <filesystem>
 #include <stop_token>
 #include <string>
 
 namespace scanloupe {
+
+struct Recipe;
 
 /// A recipe as readable JSON: {"scanloupe_recipe": 1, "voxel_size": [x, y, z], "field": "density", ...};
 /// parameters that are chosen from the data are "auto". A name that is invalid UTF-8 is

@@ -29,7 +29,7 @@ public:
         return std::uint64_t(cell.x) | std::uint64_t(cell.y) << 21 | std::uint64_t(cell.z) << 42;
     }
     static Vec3<std::int64_t> cellOf(std::uint64_t key) {
-        return {std::int64_t(key & kMost), std::int64_t(key >> 21 & kMost), std::int64_t(key >> 42)};
+        return {std::int64_t(key & kMaxPlace), std::int64_t(key >> 21 & kMaxPlace), std::int64_t(key >> 42)};
     }
     std::uint64_t key(Vec3d p) const {
         const Vec3d at = place(p);
@@ -39,12 +39,12 @@ public:
     Vec3d within(Vec3d p, std::uint64_t key) const { return place(p) - cellOf(key).as<double>(); }
 
 private:
-    static constexpr std::int64_t kMost = (1 << 21) - 1;
+    static constexpr std::int64_t kMaxPlace = (1 << 21) - 1;
     /// The position in edges, shifted so that neighbours below have valid coordinates. Never negative, so
     /// that truncation is rounding down.
     Vec3d place(Vec3d p) const { return (p - m_origin) * m_perMetre + Vec3d{kReach, kReach, kReach}; }
     static std::int64_t along(double place) {
-        return std::clamp<std::int64_t>(std::int64_t(place), kReach, kMost - kReach);
+        return std::clamp<std::int64_t>(std::int64_t(place), kReach, kMaxPlace - kReach);
     }
     Vec3d m_origin;
     double m_perMetre;
@@ -74,7 +74,7 @@ public:
     }
     /// Filter: true for all wanted voxels, and false for most others.
     bool mayWant(std::uint64_t key) const { return m_filter[filterPlace(key) / 8] & filterBit(key); }
-    /// Adds a point to its voxel, if that is wanted. From any thread.
+    /// Adds a point to its voxel if that is wanted. Thread-safe.
     void add(std::uint64_t key, Vec3d within) {
         Slot& slot = m_slots[place(key)];
         if (slot.key != key)

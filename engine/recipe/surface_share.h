@@ -11,10 +11,10 @@ namespace scanloupe {
 /// Counts of sampled voxels by the shape of their neighbourhood.
 struct SurfaceShare {
     std::size_t voxels = 0; ///< sampled
-    std::size_t sparse = 0; ///< of these, with too few neighbours to decide
-    std::size_t flat = 0;   ///< of the others, on a plane with their neighbours
-    bool isOfView =
-        false; ///< far away, points are farther apart than voxels: what is sparse there says nothing
+    std::size_t sparse = 0; ///< number of these with too few neighbours to decide
+    std::size_t flat = 0;   ///< number of the others on a plane with their neighbours
+    bool isOfView = false; ///< in the distance, points are farther apart than voxels: sparse voxels there are
+                           ///< not significant
 
     std::size_t decided() const { return voxels - sparse; }
     double share() const { return decided() > 0 ? double(flat) / double(decided()) : 0; }

@@ -1,6 +1,9 @@
 // Estimates the up axis from the view of a depth camera or the base of an object.
 #include "engine/recipe/up_guess.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>

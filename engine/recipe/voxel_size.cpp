@@ -1,6 +1,7 @@
 // Chooses voxel sizes from a sample of the points.
 #include "engine/recipe/voxel_size.h"
 
+#include "engine/cloud/bounds.h"
 #include "engine/recipe/parameters.h"
 #include "kernels/core/parallel.h"
 
@@ -18,8 +19,9 @@ namespace {
 
 constexpr std::size_t kVoxelSizeGrain = 1 << 14; // points of a task
 constexpr double kWantedVoxels = 300'000;
-constexpr double kWantedPointsPerVoxel = 3; // so that voxels of a small scan are connected
-constexpr double kSampled = 2; // points of the scan for each that is looked at: more make it a sample
+constexpr double kWantedPointsPerVoxel = 3; // enough to connect the voxels of a small scan
+// Above this ratio of total to examined points the result is an estimate from a sample
+constexpr double kSampled = 2;
 constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for each point
 
 } // namespace
@@ -57,7 +59,7 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
     for (int exponent = int(std::floor(std::log10(longest))) - 5;
          exponent <= int(std::ceil(std::log10(longest))); ++exponent) {
         for (const double mantissa : mantissas) {
-            // dividing by a power of ten gives the double that is nearest to the decimal number
+            // dividing by a power of ten gives the double nearest to the decimal number
             const double size =
                 exponent < 0 ? mantissa / std::pow(10.0, -exponent) : mantissa * std::pow(10.0, exponent);
             if (size <= longest && size >= limits.min && size <= limits.max)
@@ -81,8 +83,8 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
     }
     if (count > kWantedVoxels)
         return smallest([&](double size) { return voxelsOf(size) <= kWantedVoxels; });
-    // a sample that thin has a voxel for each point long before the scan has: from sizes that hold several of
-    // its points on, voxels of surfaces grow with the inverse square of their size
+    // a sparse sample reaches one point per voxel long before the scan does: from sizes with several sample
+    // points per voxel on, voxels of surfaces grow with the inverse square of their size
     const double dense =
         smallest([&](double size) { return count >= kWantedPointsPerVoxel * voxelsOf(size); });
     const double voxelsThere = voxelsOf(dense);

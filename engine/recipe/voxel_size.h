@@ -1,6 +1,6 @@
 #pragma once
 // Declares the choice of voxel sizes from a sample of the points.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <cstddef>
 #include <span>
@@ -8,14 +8,15 @@
 
 namespace scanloupe {
 
+struct Bounds;
+
 /// Estimates the number of voxels of edge `size` that the points occupy, by linear counting: Whang,
 /// Vander-Zanden, Taylor, "A linear-time probabilistic counting algorithm for database applications", 1990.
 double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, const std::stop_token& stop);
 
 /// Chooses the smallest round size (1, 1.2, 1.5, 2, ... times a power of ten) with at most 300,000 voxels and
-/// enough points in each, for points that fill a box with a longest edge of `longest`.
-/// @param share how many points the scan has for each of these
-/// @param ofAll points of the scan, inside and outside of the range
+/// enough points in each, for points that fill a box with a longest edge of `longest`. @param share number of
+/// the scan's points for each of these @param ofAll points of the scan, inside and outside of the range
 double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, double longest, double share,
                        std::size_t ofAll, const std::stop_token& stop);
 

@@ -1,12 +1,14 @@
 // Chooses the unit of a scan's coordinates from its file, its format or its bounds.
 #include "engine/reference/coordinate_reference.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/reference/system_text.h"
 #include "engine/synth/synthetic_cloud.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace scanloupe {
 
@@ -23,11 +25,12 @@ bool isInMetres(const std::string& format) {
         [&](const char* begin) { return format.starts_with(begin); });
 }
 
-/// Whether coordinates without a system look like longitude and latitude: they lie on the globe, far from its
-/// zero against their extent, and are much higher than wide, since a degree is some 100 km and heights are in
-/// metres.
+/// Whether coordinates without a system look like longitude and latitude: they are valid on the globe, far
+/// from zero relative to their extent, and extend much farther vertically, since a degree is some 100 km and
+/// heights are in metres.
 bool looksGeographic(const Bounds& bounds) {
-    constexpr double heights = 20, zero = 100; // times the extent; a pole near its scanner is not so far off
+    // relative to the extent; a pole near its scanner is closer to zero
+    constexpr double heights = 20, zero = 100;
     const Vec3d extent = bounds.max - bounds.min;
     const Vec3d middle = 0.5 * (bounds.max + bounds.min);
     const double wide = std::max(extent.x, extent.y);
@@ -36,8 +39,8 @@ bool looksGeographic(const Bounds& bounds) {
     return onGlobe && wide > 0 && extent.z > heights * wide && std::hypot(middle.x, middle.y) > zero * wide;
 }
 
-/// Whether a scan without a system looks like one in millimetres: as high as objects and rooms are, and as
-/// large as mountains would be.
+/// Whether a scan without a system looks like one in millimetres: with the proportions of objects and rooms,
+/// and the extent of mountains.
 bool looksLikeMillimetres(const Bounds& bounds) {
     constexpr double large = 500, largest = 200'000, flat = 0.1;
     const Vec3d extent = bounds.max - bounds.min;
@@ -56,6 +59,12 @@ void addNotes(CoordinateReference& reference, const SystemFacts& facts, const Bo
             kProject));
     if (reference.source == UnitSource::person)
         return;
+    if (!facts.problem.empty())
+        reference.notes.push_back(fmt::format("The coordinate system can't be interpreted: {}.{}",
+                                              facts.problem,
+                                              reference.source == UnitSource::assumed
+                                                  ? " Metres are assumed; set the unit if it is another one."
+                                                  : ""));
     if (reference.unit == LengthUnit::unknown && facts.horizontal)
         reference.notes.push_back(fmt::format(
             "The unit of the coordinates is '{}', which lengths can't be shown in: they are without a unit. "
@@ -84,7 +93,8 @@ CoordinateReference resolved(const std::string& text, bool inMetres, const Bound
     reference.systemText = chosen.system.value_or(text);
     SystemFacts facts = readSystemText(reference.systemText);
     reference.system = facts.name;
-    if (!facts.horizontal && chosen.system) { // a name alone does not take the file's unit away
+    reference.axes = facts.axes;
+    if (!facts.horizontal && chosen.system) { // a name alone keeps the file's unit
         const SystemFacts ofFile = readSystemText(text);
         facts.horizontal = ofFile.horizontal;
         facts.vertical = ofFile.vertical;
@@ -97,7 +107,7 @@ CoordinateReference resolved(const std::string& text, bool inMetres, const Bound
     } else if (facts.horizontal) {
         reference.unit = facts.horizontal->unit;
         reference.source = UnitSource::file;
-    } else if (facts.name.empty() && looksGeographic(bounds)) {
+    } else if ((facts.name.empty() || !facts.problem.empty()) && looksGeographic(bounds)) {
         reference.unit = LengthUnit::degree;
         reference.source = UnitSource::guessed;
     }
@@ -115,6 +125,15 @@ CoordinateReference referenceOf(const PointCloud* cloud, const ChosenReference& 
 const char* nameOf(UnitSource source) {
     constexpr const char* names[] = {"person", "file", "guessed", "assumed"};
     return names[std::size_t(source)];
+}
+
+std::string axesDescription(const CoordinateReference& reference) {
+    std::vector<std::string> all;
+    for (const SystemAxis& axis : reference.axes)
+        all.push_back(axis.abbreviation.empty()
+                          ? fmt::format("{} ({})", axis.name, axis.direction)
+                          : fmt::format("{} ({}, {})", axis.name, axis.abbreviation, axis.direction));
+    return fmt::format("{}", fmt::join(all, ", "));
 }
 
 std::string unitDescription(const CoordinateReference& reference) {

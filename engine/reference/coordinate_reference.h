@@ -1,7 +1,7 @@
 #pragma once
-// Declares what the coordinates of a scan mean: their unit of length, and their coordinate system.
-#include "engine/cloud/point_cloud.h"
+// Declares the meaning of a scan's coordinates: their unit of length, and their coordinate system.
 #include "engine/reference/length_unit.h"
+#include "engine/reference/system_text.h"
 
 #include <optional>
 #include <string>
@@ -9,7 +9,9 @@
 
 namespace scanloupe {
 
-/// What people say of a scan's coordinates; without a value as its file says.
+class PointCloud;
+
+/// The user's choice for a scan's coordinates; members without a value are taken from the file.
 struct ChosenReference {
     std::optional<LengthUnit> unit = {};
     /// "EPSG:25832", well-known text, or a name. "": none
@@ -19,27 +21,32 @@ struct ChosenReference {
 
 enum class UnitSource : std::uint8_t {
     person,
-    file,    ///< its coordinate system or its format says so, or the coordinate system that a person gave
-    guessed, ///< from the coordinates
-    assumed, ///< nothing says which it is: metres
+    file,    ///< from the coordinate system or the format of the file, or from the user's coordinate system
+    guessed, ///< derived from the coordinates
+    assumed, ///< no information: metres
 };
 
 /// "file"; for JSON.
 const char* nameOf(UnitSource source);
 
-/// Coordinates stay as they are in the file, whatever their unit.
+/// Meaning of coordinates, which stay as in the file, whatever their unit.
 struct CoordinateReference {
     LengthUnit unit = LengthUnit::metre;
     UnitSource source = UnitSource::assumed;
-    std::string system;     ///< its name, with the EPSG code where that is known; empty: not known
-    std::string systemText; ///< as the file has it (well-known text, GeoTIFF keys), or a person
-    /// Sentences about units that are guessed, mixed or no lengths, each with what to do.
+    std::string system;           ///< its name, with the EPSG code if known; empty: unknown
+    std::string systemText;       ///< the file's definition (well-known text, GeoTIFF keys), or the user's
+    std::vector<SystemAxis> axes; ///< axes of the system, in its order; empty if unknown
+    /// Sentences about units that are guessed, mixed or no lengths, and systems that can't be interpreted,
+    /// each with the next step.
     std::vector<std::string> notes;
     bool operator==(const CoordinateReference&) const = default;
 };
 
-/// @param cloud null of a volume, whose formats name neither unit nor system
+/// @param cloud null for a volume, whose formats name neither unit nor system
 CoordinateReference referenceOf(const PointCloud* cloud, const ChosenReference& chosen = {});
+
+/// "Easting (E, east), Northing (N, north), Gravity-related height (H, up)"; empty where they are not known.
+std::string axesDescription(const CoordinateReference& reference);
 
 /// "US survey foot (ftUS)", with "assumed" or "guessed" where it is.
 std::string unitDescription(const CoordinateReference& reference);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kSurveyFoot = 1200.0 / 3937.0; // metres
 
 // $INSUNITS: AutoCAD 2018 DXF Reference, HEADER section. Differences between longitudes, latitudes and
-// heights have no unit in common: "units" stands behind them.
+// heights have no common unit: their symbol is "units".
 constexpr std::array kUnits{
     LengthUnitRow{LengthUnit::metre, "metre", "metre", "m", "m", 1, 6},
     LengthUnitRow{LengthUnit::centimetre, "centimetre", "centimetre", "cm", "cm", 0.01, 5},

@@ -9,14 +9,14 @@
 
 namespace scanloupe {
 
-/// What a difference of 1 between two coordinates is. Coordinates are never converted: the unit says what
-/// their numbers mean.
+/// The unit of coordinates. Coordinates are never converted: the unit only defines the meaning of their
+/// numbers.
 enum class LengthUnit : std::uint8_t {
     metre,
     centimetre,
     millimetre,
     foot,       ///< international, 0.3048 m
-    surveyFoot, ///< of US surveys, 1200/3937 m
+    surveyFoot, ///< US survey foot, 1200/3937 m
     inch,
     degree, ///< geographic longitude and latitude: no length
     unknown,
@@ -27,9 +27,9 @@ struct LengthUnitRow {
     LengthUnit unit;
     const char* key;     ///< in project files, e.g. "survey_foot"
     const char* name;    ///< "US survey foot"
-    const char* symbol;  ///< "ftUS"; areas and volumes have it with ² and ³ behind
+    const char* symbol;  ///< "ftUS"; areas and volumes append ² and ³
     const char* inNames; ///< in the names of columns and keys: "distance_ftUS"
-    double metres;       ///< of one; 0 if it is no length, or not known
+    double metres;       ///< length in metres; 0 if it is no length, or not known
     int dxf;             ///< the value of $INSUNITS in a DXF file; 0: none
 };
 
@@ -40,7 +40,7 @@ const LengthUnitRow& rowOf(LengthUnit unit);
 std::vector<std::string> keysOfLengths();
 /// By key or symbol.
 std::optional<LengthUnit> lengthUnitFromText(std::string_view text);
-/// The unit that is so many metres, with a relative error of 1e-7 at most, which tells the two feet apart.
+/// The unit of a length in metres, with a relative error of 1e-7 at most, which distinguishes the two feet.
 std::optional<LengthUnit> lengthUnitOfMetres(double metres);
 
 /// "ft", or "ft2" and "ft3" of areas and volumes: plain ASCII, for the command line.

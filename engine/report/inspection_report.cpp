@@ -2,14 +2,18 @@
 #include "engine/report/inspection_report.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/build_info.h"
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/common/file_checksum.h"
+#include "engine/io/common/view_detail.h"
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/report/place_view.h"
+#include "engine/results/kernel_points.h"
 #include "engine/synth/synthetic_cloud.h"
 
 #include <algorithm>
@@ -73,7 +77,7 @@ private:
     PictureScene m_scene;
 };
 
-/// Draws a ring around what is seen of a place.
+/// Draws a ring around the visible part of a place.
 void mark(Image& image, const PlaceView& view) {
     constexpr std::uint32_t light = 0xffffffffu, dark = 0xff202020u; // visible on any colour
     const double height = image.height, line = std::max(2.0, height / 200);
@@ -127,7 +131,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
     const Camera seen = options.camera ? *options.camera
                         : view.camera  ? *view.camera
                                        : openingCamera(view, subject);
-    const std::size_t places = std::min(options.mostPlaces, found->figures.worst.size());
+    const std::size_t places = std::min(options.maxPlaces, found->figures.worst.size());
     Painter painter(snapshot, options, 4 + places, stop);
     report.pictures.push_back(painter.draw("As it is seen", seen));
     view.camera.reset();

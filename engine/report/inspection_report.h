@@ -1,5 +1,5 @@
 #pragma once
-// Declares the report of an inspection: figures, pictures, and what they were made from.
+// Declares the report of an inspection: figures, pictures, and their sources.
 #include "engine/inspect/inspection.h"
 #include "engine/io/common/progress.h"
 #include "engine/reference/length_unit.h"
@@ -13,24 +13,27 @@
 
 namespace scanloupe {
 
+struct Reference;
+struct Snapshot;
+
 struct ReportPicture {
     std::string caption;
     Image image; ///< on the host
 };
 
 struct ReportFile {
-    std::string path;   ///< of a generated scan how it was generated
+    std::string path;   ///< for a generated scan, a description of its parameters
     std::string sha256; ///< empty: unknown
     std::uint64_t bytes = 0;
 };
 
 struct InspectionReport {
     ReportFile scan, reference;
-    std::shared_ptr<const Reference> measuredFrom; ///< null: deviations came with the scan
+    std::shared_ptr<const Reference> measuredFrom; ///< null: the scan's file contained the deviations
     double scale = 1;                              ///< the scan's unit of a unit of the reference
     LengthUnit unit = LengthUnit::unknown;         ///< of all lengths
-    double tolerance = 0;                          ///< 0: nothing is judged
-    double requiredShare = 1;                      ///< of points within tolerance
+    double tolerance = 0;                          ///< 0: no judgement
+    double requiredShare = 1;                      ///< minimum share of points within tolerance
     DeviationFigures figures;
     std::uint64_t without = 0;                  ///< points without a deviation
     std::shared_ptr<const Histogram> histogram; ///< null: none
@@ -47,20 +50,20 @@ struct ReportOptions {
     LengthUnit unit = LengthUnit::unknown;
     double requiredShare = 1;
     int width = 960, height = 600;     ///< of each picture
-    std::optional<Camera> camera = {}; ///< of the picture as it is seen; file's frame; else that of the run
-    std::size_t mostPlaces = 6;        ///< worst places that have a picture
+    std::optional<Camera> camera = {}; ///< camera of the user's view, file's frame; none: that of the run
+    std::size_t maxPlaces = 6;         ///< number of the worst regions with a picture
     ProgressFunction progress = {};
 };
 
-/// The report of a run whose points have deviations: the scan as it is seen, from the top, the front and the
-/// side, and the worst places. Its points are drawn in the colours of the tolerance, else of the colour map.
+/// The report of a run whose points have deviations: the current view, the top, front and side views, and the
+/// worst regions. Its points are drawn in the colours of the tolerance, else of the colour map.
 /// @throws EngineError when the points have none; KernelError; Cancelled.
 InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions& options,
                                   const std::stop_token& stop);
 
 /// How a page refers to its pictures.
 enum class PictureLinks {
-    embedded, ///< they are part of it: one file that needs no other
+    embedded, ///< embedded in the document: a single file
     named,    ///< "histogram.svg", "picture0.png" and on, which others provide
 };
 std::string toHtml(const InspectionReport& report, PictureLinks links = PictureLinks::embedded);

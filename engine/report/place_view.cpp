@@ -1,7 +1,13 @@
-// Tries directions around a place in small pictures, and takes one that shows most of it.
+// Tries directions around a region in small pictures, and selects one that shows most of it.
 #include "engine/report/place_view.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/view_detail.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/core/parallel.h"
 #include "kernels/raster/operators.h"
 
@@ -13,11 +19,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kTrialHeight = 150; // pixels of a picture that is tried
-constexpr double kEnough = 0.75;  // of the largest area: an earlier direction is taken
-constexpr double kBehind = -0.1;  // cosine of the angle to what the reference faces
-constexpr double kShown = 0.3;    // of a place, as if nothing was before it: no other way is tried
-constexpr std::size_t kMaxPoints = 1'000'000; // that are drawn in it
+constexpr int kTrialHeight = 150; // height of a trial picture, pixels
+constexpr double kEnough = 0.75;  // fraction of the largest area at which an earlier direction is preferred
+constexpr double kBehind = -0.1;  // cosine of the angle to the reference's normal
+// Visible fraction of a place, relative to an unobstructed view, at which the search ends
+constexpr double kShown = 0.3;
+constexpr std::size_t kMaxPoints = 1'000'000; // limit of the points drawn in a picture
 constexpr std::size_t kPlaceViewGrain = std::size_t{1} << 16;
 
 /// Directions to look from: first where the reference faces, a little from the side that `seen` looks from,
@@ -35,7 +42,7 @@ std::vector<Vec3d> directionsFor(Vec3d facing, Vec3d seen) {
     const std::size_t given = all.size();
     for (int i = 0; i < 27; ++i)
         add({double(i % 3 - 1), double(i / 3 % 3 - 1), double(i / 9 - 1)});
-    // those near the first one come first
+    // sort by the angle to the first one
     const Vec3d wanted = given > 0 ? all.front() : seen;
     std::ranges::stable_sort(all.begin() + std::ptrdiff_t(given), all.end(), std::ranges::greater{},
                              [&](Vec3d direction) { return dot(direction, wanted); });
@@ -44,12 +51,12 @@ std::vector<Vec3d> directionsFor(Vec3d facing, Vec3d seen) {
     return all;
 }
 
-/// How points belong to a place: the middle is around its largest deviation.
+/// Part of a region that a point belongs to: the middle is around its largest deviation.
 enum class Part : std::uint8_t { none, rim, middle };
 
-/// The camera that looks at a place from a direction; its picture is `size` high there.
+/// The camera that looks at a region from a direction; its picture has a height of `size` there.
 Camera cameraAt(Camera from, Vec3d place, Vec3d direction, double size) {
-    if (squaredNorm(cross(from.up, direction)) < 1e-6) // it would look along the picture's up axis
+    if (squaredNorm(cross(from.up, direction)) < 1e-6) // avoid a view along the picture's up axis
         from.up = std::abs(direction.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     from.target = place;
     from.eye = place + direction * (size / (2 * std::tan(from.verticalFov / 2)));
@@ -60,10 +67,10 @@ Camera cameraAt(Camera from, Vec3d place, Vec3d direction, double size) {
 
 } // namespace
 
-/// The points that are drawn around a place.
+/// The points that are drawn around a region.
 struct PlaceViews::Surroundings {
     std::vector<Vec3f> points; ///< relative to the cloud's origin
-    std::vector<Part> parts;   ///< of the place that they are
+    std::vector<Part> parts;   ///< the parts of the region that the points belong to
 };
 
 PlaceViews::PlaceViews(const Snapshot& snapshot, const Camera& from, double aspect)
@@ -82,7 +89,7 @@ PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& s
     const Camera first = cameraAt(m_from, region.at, directions.front(), size);
     const Surroundings surroundings =
         around(region, isWide ? m_diagonal / 20 : extent, norm(first.eye - first.target) + size, stop);
-    Surroundings alone; // what would be seen of the place if nothing was before it
+    Surroundings alone; // the region alone, for its visible part without occlusion
     for (std::size_t i = 0; i < surroundings.points.size(); ++i)
         if (surroundings.parts[i] != Part::none) {
             alone.points.push_back(surroundings.points[i]);
@@ -92,7 +99,7 @@ PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& s
     seenFrom(directions.front(), region, size, alone, whole, stop);
     std::vector<PlaceView> views;
     std::vector<double> shown;
-    // from behind, which may be within a body, only what is hidden from the front
+    // views from behind, possibly from within a body, only show regions that are hidden from the front
     struct Way {
         bool isFront;
         double nearness;
@@ -155,13 +162,13 @@ PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, d
                                const Surroundings& around, double& middle,
                                const std::stop_token& stop) const {
     PlaceView view{cameraAt(m_from, region.at, direction, size)};
-    Camera inScan = view.camera; // in the frame of the points
+    Camera inScan = view.camera; // camera in the frame of the points
     inScan.eye = inScan.eye - m_snapshot.origin();
     inScan.target = inScan.target - m_snapshot.origin();
     RasterScene scene;
     scene.points = around.points;
     const Vec3d voxel = *m_snapshot.resolved.voxelSize;
-    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // near points touch
+    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // no gaps between neighbours
     RasterStats stats;
     const int width = std::max(1, int(std::lround(kTrialHeight * m_aspect)));
     const VisibilityBuffer seen =

@@ -1,7 +1,11 @@
 // Writes reports of inspections as HTML.
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/writers.h"
+#include "engine/report/html.h"
 #include "engine/report/inspection_report.h"
+#include "engine/results/snapshot.h"
 #include "kernels/raster/colours/colour_map.h"
 
 #include <algorithm>
@@ -15,52 +19,14 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kShownWidth = 470; // of a picture: two beside each other
+constexpr int kShownWidth = 470; // width of a picture: two fit side by side
 
-constexpr const char* kStyle = R"(
-body { font-family: "DejaVu Sans", "Liberation Sans", Arial, sans-serif; font-size: 10pt; color: #202428;
-       max-width: 1000px; margin: 24px auto; padding: 0 16px; }
-h1 { font-size: 18pt; margin-bottom: 4px; }
-h2 { font-size: 13pt; margin-top: 24px; }
-table { border-collapse: collapse; }
-td, th { padding: 3px 12px 3px 0; text-align: left; vertical-align: top; }
-th { font-weight: normal; color: #606870; }
-.places td, .places th { text-align: right; padding: 3px 12px; }
-.within { color: #1d7a33; font-weight: bold; }
-.outside { color: #b02020; font-weight: bold; }
-.caption { color: #606870; }
-img { max-width: 100%; height: auto; }
-pre { font-size: 8pt; white-space: pre-wrap; }
-)";
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : printableText(text))
-        switch (c) {
-        case '&':
-            out.append("&amp;");
-            break;
-        case '<':
-            out.append("&lt;");
-            break;
-        case '>':
-            out.append("&gt;");
-            break;
-        case '"':
-            out.append("&quot;");
-            break;
-        default:
-            out.push_back(c);
-        }
-    return out;
-}
-
-/// Of text of several lines.
+/// Escapes text, with line breaks.
 std::string escapedLines(const std::string& text) {
     std::string out;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-        out += (out.empty() ? "" : "\n") + escaped(line);
+        out += (out.empty() ? "" : "\n") + htmlEscaped(line);
     return out;
 }
 
@@ -91,7 +57,7 @@ std::string rgb(std::uint32_t colour) {
     return fmt::format("#{:02x}{:02x}{:02x}", colour & 255, colour >> 8 & 255, colour >> 16 & 255);
 }
 
-/// Rounded down: what is not whole is not said to be.
+/// Rounds down, so that 99.999 % is not reported as 100 %.
 std::string percent(double share) {
     return fmt::format("{:.2f} %", std::floor(1e4 * share) / 100);
 }
@@ -105,7 +71,7 @@ public:
         m_scale = isSmall ? 1000 : 1;
         const LengthUnitRow& row = rowOf(isSmall ? LengthUnit::millimetre : report.unit);
         if (row.metres > 0)
-            m_unit = fmt::format("&#160;{}", row.symbol); // as SVG has it, too
+            m_unit = fmt::format("&#160;{}", row.symbol); // a non-breaking space that SVG supports, too
     }
     std::string text(double length) const { return fmt::format("{:.6g}{}", length * m_scale, m_unit); }
     std::string withSign(double length) const { return fmt::format("{:+.6g}{}", length * m_scale, m_unit); }
@@ -115,10 +81,6 @@ private:
     double m_scale = 1;
     std::string m_unit;
 };
-
-void addRow(std::string& html, const char* name, const std::string& value) {
-    fmt::format_to(std::back_inserter(html), "<tr><th>{}</th><td>{}</td></tr>\n", name, value);
-}
 
 std::string verdict(const InspectionReport& report) {
     if (!report.isJudged())
@@ -131,26 +93,27 @@ void addFigures(std::string& html, const InspectionReport& report) {
     const DeviationFigures& f = report.figures;
     const Lengths lengths(report);
     html.append("<h2>Figures</h2>\n<table>\n");
-    addRow(html, "Points", fmt::format("{} measured", f.points));
+    addHtmlRow(html, "Points", fmt::format("{} measured", f.points));
     if (report.without > 0)
-        addRow(html, "Left out",
-               fmt::format("{} points: too far away, removed or without coordinates", report.without));
+        addHtmlRow(html, "Left out",
+                   fmt::format("{} points: too far away, removed or without coordinates", report.without));
     if (report.isJudged()) {
-        addRow(html, "Tolerance", fmt::format("± {}", lengths.text(report.tolerance)));
-        addRow(html, "Within",
-               fmt::format("{}, and {} have to be", percent(f.shareWithin()), percent(report.requiredShare)));
-        addRow(html, "Above", fmt::format("{} points", f.above));
-        addRow(html, "Below", fmt::format("{} points", f.below));
+        addHtmlRow(html, "Tolerance", fmt::format("± {}", lengths.text(report.tolerance)));
+        addHtmlRow(
+            html, "Within",
+            fmt::format("{}, and {} have to be", percent(f.shareWithin()), percent(report.requiredShare)));
+        addHtmlRow(html, "Above", fmt::format("{} points", f.above));
+        addHtmlRow(html, "Below", fmt::format("{} points", f.below));
     }
-    addRow(html, "Mean", lengths.withSign(f.mean));
-    addRow(html, "Median", lengths.withSign(f.median));
-    addRow(html, "Standard deviation", lengths.text(f.standardDeviation));
-    addRow(html, "Root mean square", lengths.text(f.rms));
-    addRow(html, "Largest", lengths.withSign(f.largest));
+    addHtmlRow(html, "Mean", lengths.withSign(f.mean));
+    addHtmlRow(html, "Median", lengths.withSign(f.median));
+    addHtmlRow(html, "Standard deviation", lengths.text(f.standardDeviation));
+    addHtmlRow(html, "Root mean square", lengths.text(f.rms));
+    addHtmlRow(html, "Largest", lengths.withSign(f.largest));
     html.append("</table>\n");
 }
 
-/// What the colours mean.
+/// Adds the legend of the colours.
 void addKey(std::string& html, const InspectionReport& report) {
     if (!report.isJudged())
         return;
@@ -195,9 +158,9 @@ void addPlaces(std::string& html, const InspectionReport& report) {
 }
 
 void addFile(std::string& html, const char* name, const ReportFile& file) {
-    addRow(html, name, file.path.empty() ? "not one file" : escaped(file.path));
+    addHtmlRow(html, name, file.path.empty() ? "not one file" : htmlEscaped(file.path));
     if (!file.sha256.empty())
-        addRow(html, "", fmt::format("{} bytes, SHA-256 {}", file.bytes, file.sha256));
+        addHtmlRow(html, "", fmt::format("{} bytes, SHA-256 {}", file.bytes, file.sha256));
 }
 
 void addSources(std::string& html, const InspectionReport& report) {
@@ -205,15 +168,15 @@ void addSources(std::string& html, const InspectionReport& report) {
     addFile(html, "Scan", report.scan);
     if (report.measuredFrom) {
         addFile(html, "Reference", report.reference);
-        addRow(html, "",
-               fmt::format("{}; taken times {:g}", contentText(*report.measuredFrom), report.scale));
+        addHtmlRow(html, "",
+                   fmt::format("{}; taken times {:g}", contentText(*report.measuredFrom), report.scale));
     } else {
-        addRow(html, "Reference", "deviations came with the scan");
+        addHtmlRow(html, "Reference", "deviations came with the scan");
     }
     for (const std::string& warning : report.warnings)
-        addRow(html, "Note", escaped(warning));
-    addRow(html, "Scanloupe", escaped(report.program));
-    addRow(html, "Date", report.date);
+        addHtmlRow(html, "Note", htmlEscaped(warning));
+    addHtmlRow(html, "Scanloupe", htmlEscaped(report.program));
+    addHtmlRow(html, "Date", report.date);
     html.append("</table>\n");
 }
 
@@ -273,11 +236,11 @@ std::string toHtml(const InspectionReport& report, PictureLinks links) {
     const std::string name = file.empty() ? "a scan that is no file" : file;
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                                    "<title>Inspection of {}</title><style>{}</style></head>\n<body>\n",
-                                   escaped(name), kStyle);
-    fmt::format_to(std::back_inserter(html), "<h1>Inspection of {}</h1>\n", escaped(name));
+                                   htmlEscaped(name), kReportStyle);
+    fmt::format_to(std::back_inserter(html), "<h1>Inspection of {}</h1>\n", htmlEscaped(name));
     if (report.measuredFrom)
         fmt::format_to(std::back_inserter(html), "<p class=\"caption\">against {}</p>\n",
-                       escaped(report.measuredFrom->name));
+                       htmlEscaped(report.measuredFrom->name));
     html.append(verdict(report));
     addFigures(html, report);
     if (report.histogram) {
@@ -297,9 +260,9 @@ std::string toHtml(const InspectionReport& report, PictureLinks links) {
         fmt::format_to(std::back_inserter(html),
                        "{}<td><img src=\"{}\" alt=\"{}\" width=\"{}\" height=\"{}\"><br>"
                        "<span class=\"caption\">{}</span></td>{}\n",
-                       i % 2 == 0 ? "<tr>" : "", source, escaped(picture.caption), kShownWidth,
+                       i % 2 == 0 ? "<tr>" : "", source, htmlEscaped(picture.caption), kShownWidth,
                        std::lround(double(kShownWidth) * picture.image.height / picture.image.width),
-                       escaped(picture.caption),
+                       htmlEscaped(picture.caption),
                        i % 2 == 1 || i + 1 == report.pictures.size() ? "</tr>" : "");
     }
     html.append("</table>\n");

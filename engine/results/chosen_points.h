@@ -1,8 +1,7 @@
 #pragma once
 // Declares the points that people have selected.
+#include "engine/compute/device_or_host.h"
 #include "engine/edit/edits.h"
-#include "engine/results/device_or_host.h"
-#include "engine/results/kernel_points.h"
 #include "kernels/select/point_set.h"
 
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <string>
 
 namespace scanloupe {
+
+class HostPoints;
 
 /// A set of points where it was computed.
 struct StoredPointSet : PointSet {

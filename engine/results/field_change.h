@@ -1,6 +1,5 @@
 #pragma once
 // Declares which part of a field is another one than that of an earlier field.
-#include "engine/results/device_or_host.h"
 #include "kernels/field/core/scalar_field.h"
 
 #include <cstdint>
@@ -9,10 +8,10 @@
 
 namespace scanloupe {
 
-/// What has changed from one field to the next.
+/// The difference between two consecutive fields.
 struct FieldChange {
-    std::weak_ptr<const void> since; ///< identity of the earlier field; none: all may have changed
-    /// Ascending keys of the bricks whose values or cells may be others, or that only one of both has.
+    std::weak_ptr<const void> since; ///< identity of the earlier field; none: everything may have changed
+    /// Ascending keys of the bricks whose values or cells may differ, or that only one of both has.
     std::vector<std::uint64_t> bricks;
 };
 

@@ -1,6 +1,7 @@
 // Converts the coordinates of a point cloud to the layout of the kernels.
 #include "engine/results/kernel_points.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/transfer.h"
 

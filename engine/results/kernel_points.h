@@ -1,6 +1,5 @@
 #pragma once
 // Declares the points in the layout and the memory space that kernels read.
-#include "engine/cloud/point_cloud.h"
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -14,6 +13,8 @@
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// The coordinates of points, in one memory space. Their attributes are PointAttributes.
 struct KernelPoints {
     Buffer<Vec3f> positions; ///< [N, 3] metres, relative to the cloud's origin
@@ -21,12 +22,12 @@ struct KernelPoints {
     PointsView view() const { return {positions.data(), positions.size(), {}}; }
 };
 
-/// The coordinates of every `stride`-th point of a cloud on the host. All of them are converted when they are
-/// first asked for: where a device computes, some are enough. From any thread.
+/// The coordinates of every `stride`-th point of a cloud on the host. Converted as a whole on first use:
+/// where a device computes, a few suffice. Thread-safe.
 class HostPoints {
 public:
     HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride);
-    /// With all of them converted. @param all [N, 3]
+    /// With all points converted. @param all [N, 3]
     HostPoints(std::shared_ptr<const PointCloud> cloud, std::size_t stride, KernelPoints all);
 
     std::size_t size() const { return m_size; } ///< N

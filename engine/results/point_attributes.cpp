@@ -1,6 +1,8 @@
 // Encodes and uploads attributes of points on demand.
 #include "engine/results/point_attributes.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 #pragma once
-// Declares the attributes of a cloud as kernels read them. Each is encoded or uploaded when it is first asked
-// for: most scans have many attributes, of which one or two are looked at.
-#include "engine/cloud/categories.h"
-#include "engine/cloud/point_cloud.h"
+// Declares the attributes of a cloud as kernels read them. Each is encoded or uploaded on first use: most
+// scans have many attributes, of which one or two are used.
 #include "kernels/core/execution.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -15,6 +13,10 @@
 #include <vector>
 
 namespace scanloupe {
+
+class Attribute;
+struct Category;
+class PointCloud;
 
 /// The attributes in the order of files that the program writes: complete vectors first, with adjacent
 /// components (normal, sensor, red green blue), then the others in the order of the file.
@@ -36,7 +38,8 @@ public:
     /// @param device stream of the copies on the device; null without one
     PointAttributes(std::shared_ptr<const PointCloud> cloud, std::size_t stride,
                     std::shared_ptr<const Stream> device);
-    /// Of a cloud with edits, which shares the copies of what was not edited. @param read of the same rows
+    /// The attributes of an edited cloud. Shares the copies of unedited attributes with `read`.
+    /// @param read the attributes before the edits; its cloud has the same rows
     PointAttributes(std::shared_ptr<const PointCloud> edited, const PointAttributes& read);
     ~PointAttributes();
     PointAttributes(const PointAttributes&) = delete;
@@ -60,7 +63,7 @@ public:
     }
     /// Memory of the copies that are kept, on host and device.
     std::uint64_t bytes() const;
-    /// Releases the device memory of attributes that `isWanted` does not hold for.
+    /// Releases the device memory of attributes for which `isWanted` is false.
     void releaseFromDevice(const std::function<bool(const Attribute&)>& isWanted) const;
 
 private:

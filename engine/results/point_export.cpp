@@ -1,8 +1,10 @@
 // Selects the points that are written: a range that was chosen from the data leaves none out.
 #include "engine/results/point_export.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/points_in_range.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/snapshot.h"
 
 #include <bit>
 #include <limits>
@@ -15,16 +17,16 @@ bool hasOwnRange(const Recipe& asked) {
     return asked.rangeMin || asked.rangeMax || asked.rangeRotation != 0;
 }
 
-/// Whether all points that are kept lie in a box that the recipe gives.
+/// Whether the recipe has an explicit box that contains all kept points.
 bool hasOwnBox(const Recipe& asked) {
     return asked.rangeInverted ? asked.outerMin.has_value() : hasOwnRange(asked);
 }
 
-/// What the points that are kept lie in: unlimited where the recipe gives no limits.
+/// Bounds of the kept points: unlimited without limits in the recipe.
 Bounds boundsToWrite(const Recipe& asked, const Recipe& resolved) {
     if (hasOwnBox(asked))
         return gridBounds(resolved);
-    constexpr double all = std::numeric_limits<float>::max(); // which removed points have as coordinates
+    constexpr double all = std::numeric_limits<float>::max(); // coordinates of removed points
     return {{-all, -all, -all}, {all, all, all}};
 }
 

@@ -1,6 +1,7 @@
 // Compares voxels, meshes and pictures of two runs.
 #include "engine/results/same_results.h"
 
+#include "engine/results/snapshot.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>

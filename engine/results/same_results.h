@@ -1,19 +1,19 @@
 #pragma once
 // Declares the comparison of two runs, byte by byte.
-#include "engine/results/snapshot.h"
-
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 
 namespace scanloupe {
 
+struct Snapshot;
+
 /// How the results of two runs differ. Times are no part of it.
 struct ResultDifference {
     bool sameVoxels = false; ///< grid, keys, counts and means; true for two volumes
     bool sameMesh = false;   ///< positions, normals and triangles
-    /// Pixels of the pictures, and how many of them differ in a byte; none unless both pictures are whole and
-    /// of one size, camera and number of samples.
+    /// Number of pixels of the pictures, and of those that differ; none unless both pictures are whole and of
+    /// one size, camera and number of samples.
     struct Pixels {
         std::uint64_t all = 0, differing = 0;
         bool operator==(const Pixels&) const = default;

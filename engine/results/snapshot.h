@@ -1,15 +1,9 @@
 #pragma once
 // Declares what a run gives: its results under shared ownership, and the rendered picture.
-#include "engine/cloud/point_cloud.h"
-#include "engine/io/volume/read_volume.h"
+#include "engine/compute/device_or_host.h"
+#include "engine/graph/result_identity.h"
+#include "engine/graph/timings.h"
 #include "engine/recipe/recipe.h"
-#include "engine/results/chosen_points.h"
-#include "engine/results/device_or_host.h"
-#include "engine/results/kernel_points.h"
-#include "engine/results/quality.h"
-#include "engine/results/stage_cache.h"
-#include "engine/results/timings.h"
-#include "engine/results/voxel_attributes.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/section/section_lines.h"
 #include "kernels/raster/core/raster_scene.h"
@@ -22,8 +16,15 @@
 
 namespace scanloupe {
 
+struct ChosenPoints;
 struct ClassColours;
+struct CleanUp;
+class HostPoints;
+struct MeshQuality;
+class PointCloud;
 struct Reference;
+struct Volume;
+class VoxelAttributes;
 
 /// Progress of a picture whose points are drawn in parts.
 struct PointParts {
@@ -53,19 +54,20 @@ struct Picture {
 /// cloud->origin().
 struct Snapshot {
     Recipe recipe;                           ///< as requested
-    Recipe resolved;                         ///< with all values chosen from the data
+    Recipe resolved;                         ///< with all automatic values
     std::shared_ptr<const PointCloud> input; ///< as it was read; null for a volume
     std::shared_ptr<const PointCloud> cloud; ///< with its edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const HostPoints> points;
     std::shared_ptr<const ChosenPoints> chosen; ///< null if nothing is selected
-    std::shared_ptr<const Reference> reference; ///< that layers have compared points with last; or null
-    std::vector<std::string> missingReferences; ///< files of models that layers name and that are not there
+    /// Reference that layers have last compared points with; or null.
+    std::shared_ptr<const Reference> reference;
+    std::vector<std::string> missingReferences; ///< model files of layers that are missing
     DeviceOrHost<VoxelGrid> voxels;             ///< empty handle for a volume
-    /// Attributes of points and voxels, each made when it is first asked for; null for a volume.
+    /// Attributes of points and voxels, each computed on first use; null for a volume.
     std::shared_ptr<const VoxelAttributes> attributes;
-    /// What the voxel view shows: the voxels as brushes have left them, or those that a volume's surface lies
-    /// in, and their attributes; else those above.
+    /// Content of the voxel view: the voxels after brushes, or those that contain a volume's surface, and
+    /// their attributes; otherwise those above.
     DeviceOrHost<VoxelGrid> shownVoxels;
     std::shared_ptr<const VoxelAttributes> shownAttributes;
     DeviceOrHost<ScalarField> field;
@@ -74,20 +76,21 @@ struct Snapshot {
     std::shared_ptr<const SectionLines> section; ///< null if the recipe has none
     /// [M] metres; null unless the recipe colours by them.
     std::shared_ptr<const Buffer<float>> vertexDistances;
-    std::shared_ptr<const Picture> picture;     ///< null if no picture was wanted
+    std::shared_ptr<const Picture> picture;     ///< null if no picture was requested
     std::shared_ptr<const MeshQuality> quality; ///< null until this mesh was measured
     RunTimings timings;
     std::vector<std::string> notes; ///< sentences about chosen parameters and dropped data
     bool preview = false;           ///< coarser than the recipe, see RunOptions::preview
     /// Which results these are. Of the quality only if all points were measured: colours depend on no other.
     ResultIdentities identities;
-    /// When the last step on it had ended, device work included.
+    /// The end of its last step, device work included.
     std::chrono::steady_clock::time_point finished;
 
-    Vec3d origin() const { return cloud ? cloud->origin() : Vec3d{}; }
+    Vec3d origin() const; ///< origin of the cloud; zero for a volume
 };
 
-/// Whether a view that `stage` declares (Stage::voxelView, Stage::meshView) shows the same of both.
+/// Whether the content of a view that `stage` declares (Stage::voxelView, Stage::meshView) is the same for
+/// both.
 bool looksTheSame(Stage stage, const Snapshot& a, const Snapshot& b);
 
 } // namespace scanloupe

@@ -1,6 +1,9 @@
 // Computes attributes of voxels on demand.
 #include "engine/results/voxel_attributes.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/point_attributes.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/voxelize/operators.h"
 #include "kernels/voxelize/splice/update_voxels.h"
@@ -12,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-/// In the memory where `points`, `pointVoxel` and `counts` lie.
+/// Computed in the memory space of `points`, `pointVoxel` and `counts`.
 VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t>& pointVoxel,
                         const std::uint32_t* counts, std::size_t voxels, const Execution& on) {
     const VoxelMembers members{pointVoxel.data(), pointVoxel.size(), voxels};
@@ -20,7 +23,7 @@ VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t
     made.category = points.category;
     if (points.category) {
         const CategoryView view{points.codes.data(), std::uint32_t(points.category->values.size())};
-        made.modes = mostFrequent(members, {&view, 1}, on);
+        made.modes = voxelModes(members, {&view, 1}, on);
     } else {
         made.means = featureMeans({&points.numbers, 1}, members, counts, on);
     }
@@ -73,6 +76,10 @@ std::shared_ptr<const VoxelAttribute> copied(const VoxelAttribute& from, MemoryS
 }
 
 } // namespace
+
+VoxelAttributes::Entry& VoxelAttributes::entry(const Attribute& attribute) const {
+    return m_entries[m_points->cloud().indexOf(attribute)];
+}
 
 VoxelAttributes::VoxelAttributes(std::shared_ptr<const PointAttributes> points,
                                  DeviceOrHost<VoxelGrid> voxels)
@@ -134,7 +141,7 @@ std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnDevice(const At
                                                                         const std::stop_token& stop) const {
     const VoxelGrid& grid = m_voxels.device();
     const StreamView stream = *m_points->device();
-    // of points that came to the device in pieces, the voxels of the points are on the host
+    // if the points were uploaded in pieces, the indices of their voxels are on the host
     const bool pointsAreThere = m_nearest || grid.pointVoxel.space() == MemorySpace::device;
     return orOnHost({pointsAreThere ? std::optional(stream) : std::nullopt, stop},
                     [&](const Execution& on) -> std::shared_ptr<const VoxelAttribute> {
@@ -181,7 +188,7 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
         return; // they are copied one by one
     const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();
     if ((grid.pointVoxel.space() == MemorySpace::device) != on.onDevice())
-        return; // of points that came to the device in pieces, the voxels of the points are on the host
+        return; // if the points were uploaded in pieces, the indices of their voxels are on the host
     std::vector<const Attribute*> numbers;
     std::vector<std::shared_ptr<const PointAttribute>> points;
     std::vector<FeatureView> features;
@@ -195,7 +202,7 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
     std::vector<Entry*> entries;
     for (const Attribute* attribute : numbers)
         entries.push_back(&entry(*attribute));
-    std::vector<Entry*> ordered = entries; // of locks: the same for all threads
+    std::vector<Entry*> ordered = entries; // lock order, the same for all threads
     std::ranges::sort(ordered);
     std::vector<std::unique_lock<std::mutex>> locks;
     for (Entry* one : ordered)

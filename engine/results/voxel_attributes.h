@@ -1,9 +1,9 @@
 #pragma once
 // Declares the attributes of voxels: means of numbers and the most frequent classes. Each is computed when it
 // is first asked for.
+#include "engine/compute/device_or_host.h"
 #include "engine/io/common/write/write_options.h"
-#include "engine/results/device_or_host.h"
-#include "engine/results/point_attributes.h"
+#include "kernels/core/execution.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
@@ -16,6 +16,10 @@
 
 namespace scanloupe {
 
+class Attribute;
+struct Category;
+class PointAttributes;
+
 namespace cpu {
 struct VoxelUpdate;
 }
@@ -23,7 +27,7 @@ struct VoxelUpdate;
 /// One attribute of the voxels in one memory space. Either the means or the modes are empty.
 struct VoxelAttribute {
     Buffer<float>
-        means; ///< [V] relative to Attribute::min; NaN if the values are too far apart to be averaged
+        means; ///< [V] relative to Attribute::min; NaN if the range of values is too large for averaging
     std::shared_ptr<const Category> category; ///< null: numbers
     Buffer<std::uint32_t> modes;              ///< [V] the most frequent class
 };
@@ -33,11 +37,11 @@ struct VoxelAttribute {
 class VoxelAttributes {
 public:
     VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels);
-    /// Of voxels some of which have no points: each has the attributes of the nearest voxel of `nearest`.
+    /// For voxels some of which have no points: each has the attributes of the nearest voxel of `nearest`.
     VoxelAttributes(std::shared_ptr<const VoxelAttributes> nearest, DeviceOrHost<VoxelGrid> voxels);
 
-    /// Of voxels that follow an update of those of `before`: takes over the attributes that have been
-    /// computed on the host and whose values of points are the same. @param wanted of the points' cloud
+    /// For voxels after an incremental update of those of `before`: reuses the attributes that were computed
+    /// on the host and whose values are unchanged. @param wanted attributes of the points' cloud
     /// @throws KernelError; Cancelled.
     VoxelAttributes(std::shared_ptr<const PointAttributes> points, DeviceOrHost<VoxelGrid> voxels,
                     const VoxelAttributes& before, const cpu::VoxelUpdate& update,
@@ -58,7 +62,7 @@ public:
         return on.onDevice() ? onDevice(attribute, on.stop) : onHost(attribute, on.stop);
     }
 
-    /// Computes those of some attributes that are missing where `on` computes, numbers in one pass over the
+    /// Computes the missing ones of some attributes on the backend of `on`, numbers in one pass over the
     /// points. @throws as onHost() and onDevice()
     void prepare(std::span<const Attribute* const> attributes, const Execution& on) const;
 
@@ -67,7 +71,7 @@ private:
         std::mutex mutex; ///< held while it is computed
         std::shared_ptr<const VoxelAttribute> onHost, onDevice;
     };
-    Entry& entry(const Attribute& attribute) const { return m_entries[m_points->cloud().indexOf(attribute)]; }
+    Entry& entry(const Attribute& attribute) const;
     std::shared_ptr<const VoxelAttribute> computedOnHost(const Attribute& attribute,
                                                          const std::stop_token& stop) const;
     std::shared_ptr<const VoxelAttribute> computedOnDevice(const Attribute& attribute,
@@ -80,7 +84,7 @@ private:
     std::shared_ptr<const VoxelAttributes> m_nearest; ///< null: means of the voxels' own points
     struct NearestVoxels {
         std::mutex mutex;                       ///< held while they are found
-        Buffer<std::uint32_t> onHost, onDevice; ///< [V] of `m_nearest`; empty until they are asked for
+        Buffer<std::uint32_t> onHost, onDevice; ///< [V] indices into `m_nearest`; empty until first use
     };
     std::unique_ptr<NearestVoxels> m_nearestVoxels;
     DeviceOrHost<VoxelGrid> m_voxels;

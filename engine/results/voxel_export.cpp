@@ -5,6 +5,9 @@
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "kernels/voxelize/operators.h"
 
 #include <optional>

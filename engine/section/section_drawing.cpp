@@ -1,6 +1,8 @@
 // Lays the lines of a section into its plane.
 #include "engine/section/section_drawing.h"
 
+#include "engine/recipe/section.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

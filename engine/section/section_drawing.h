@@ -1,12 +1,13 @@
 #pragma once
 // Declares a section as a drawing: its lines in its own plane.
-#include "engine/recipe/recipe.h"
 #include "kernels/mesh/section/section_lines.h"
 
 #include <array>
 #include <vector>
 
 namespace scanloupe {
+
+struct Section;
 
 /// The section's axes: in its plane to the right and upwards, and across it, as seen against its direction.
 /// Unit, and right-handed in this order.

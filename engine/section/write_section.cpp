@@ -18,7 +18,7 @@ void checkStop(const std::stop_token& stop) {
         throw Cancelled();
 }
 
-/// Group codes and values of AutoCAD's DXF reference, release 12, which all readers know.
+/// Group codes and values of AutoCAD's DXF reference, release 12, which all readers support.
 void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
               const std::stop_token& stop) {
     const auto pair = [&out](int code, const auto& value) { out << fmt::format("{:>3}\n{}\n", code, value); };
@@ -31,7 +31,7 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
     pair(2, "HEADER");
     pair(9, "$ACADVER");
     pair(1, "AC1009");
-    pair(9, "$INSUNITS"); // of release 15, which readers look for in older files, too
+    pair(9, "$INSUNITS"); // from release 15; readers look for it in older files, too
     pair(70, rowOf(unit).dxf);
     pair(0, "ENDSEC");
     pair(0, "SECTION");
@@ -125,7 +125,9 @@ void writeSection(const std::filesystem::path& target, const SectionDrawing& dra
         throw EngineError(fmt::format("A section can't be written as '{}'.", ending),
                           "Take a name that ends in .dxf or .svg.");
     if (!(options.scale > 0) || !std::isfinite(options.scale))
-        throw EngineError(fmt::format("A scale of 1:{:g} is none.", options.scale), "Take one like 1:100.");
+        throw EngineError(
+            fmt::format("The scale of the drawing must be above 0 (got 1:{:g}).", options.scale),
+            "Take one like 1:100.");
     writeAtomically(
         target,
         [&](std::ostream& out) {

@@ -1,7 +1,10 @@
 // Finds the attributes that a recipe looks at.
 #include "engine/stages/attributes.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 
 #include <algorithm>
 
@@ -44,6 +47,13 @@ std::vector<const Attribute*> attributesLookedAt(const Recipe& resolved, const P
         if (const Attribute* attribute = cloud.attribute(colourAttribute(resolved.colourBy)))
             all.push_back(attribute);
     return all;
+}
+
+AttributeCounts countsLookedAt(const Recipe& resolved, const PointCloud& cloud) {
+    AttributeCounts counts;
+    for (const Attribute* attribute : attributesLookedAt(resolved, cloud))
+        ++(isCategorical(*attribute) ? counts.categories : counts.numbers);
+    return counts;
 }
 
 } // namespace scanloupe

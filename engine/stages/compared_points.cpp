@@ -2,9 +2,13 @@
 #include "engine/stages/compared_points.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"
-#include "engine/stages/point_selector.h"
+#include "engine/stages/points/point_selector.h"
 #include "kernels/cut/cut_points.h"
 
 #include <algorithm>

@@ -1,13 +1,14 @@
 #pragma once
-// The stages that measure distances between surface and points, and the quality of the surface.
-#include "engine/results/device_or_host.h"
-#include "engine/results/quality.h"
-#include "engine/stages/stage_run.h"
+// The stages that measure distances from the surface to the points.
+#include "engine/compute/device_or_host.h"
+#include "engine/graph/stage_run.h"
 #include "kernels/mesh/distance/bvh.h"
 
 #include <memory>
 
 namespace scanloupe {
+
+struct Snapshot;
 
 /// The points in range, and a search tree over them.
 struct PointSearch {
@@ -23,6 +24,7 @@ struct PointSearch {
 struct PointSearchStage {
     static constexpr Stage stage = Stage::pointSearch;
     using Result = DeviceOrHost<PointSearch>;
+    static StageDeclaration declaration();
     /// @throws EngineError when memory is too small
     static Result compute(const StageRun& run);
 };
@@ -31,36 +33,24 @@ struct PointSearchStage {
 struct VertexDistances {
     std::shared_ptr<const Buffer<float>> values; ///< [M] metres, on the host
     bool measuredOnDevice = false;
+    double treeMs = 0, distancesMs = 0; ///< wall times; of the tree next to none where it was reused
 };
 
 struct DistancesStage {
     static constexpr Stage stage = Stage::distances;
     using Result = VertexDistances;
+    static StageDeclaration declaration();
+    /// Where colours show distances.
+    static bool isWanted(const Recipe& resolved, bool isVolume);
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& distances);
+    static void show(Snapshot& snapshot, const Result& distances);
+    /// With its search among points.
+    static StageMemory bytes(const RunSize& size, const Recipe& resolved);
+    static StageWork work(const RunSize& size, const Recipe& resolved);
 };
 
-struct TopologyStage {
-    static constexpr Stage stage = Stage::topology;
-    using Result = MeshTopology;
-    static Result compute(const StageRun& run);
-};
-
-/// A search tree over the triangles of the surface.
-struct TriangleTreeStage {
-    static constexpr Stage stage = Stage::triangleTree;
-    using Result = DeviceOrHost<Bvh>;
-    static Result compute(const StageRun& run);
-};
-
-/// Quality of the surface, with distances of every n-th point, at most `mostPoints`.
-struct QualityStage {
-    static constexpr Stage stage = Stage::quality;
-    using Result = std::shared_ptr<const MeshQuality>;
-    /// @throws EngineError when memory is too small
-    static Result compute(const StageRun& run, std::size_t mostPoints);
-    static bool isEnough(const Result& quality, std::size_t mostPoints);
-    static void describe(StageTiming& timing, const StageRun& run, const Result& quality);
-};
+/// Every `stride`-th point of this run; NaN if it is in no voxel. The voxels have run before.
+Buffer<Vec3f> sampledPoints(const StageRun& run, std::size_t stride);
 
 } // namespace scanloupe

@@ -1,19 +1,24 @@
-// Applies layers of edits, and finds the selected points, on the device if the points are there.
+// Applies layers of edits, on the device if the points are there.
 #include "engine/stages/edit.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/moved_positions.h"
 #include "engine/edit/moved_vectors.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/edit/trust_store.h"
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/placement.h"
 #include "engine/inspect/compare_options.h"
+#include "engine/inspect/reference.h"
 #include "engine/inspect/unit_normals.h"
-#include "engine/stages/edited_attributes.h"
-#include "engine/stages/placement.h"
-#include "engine/stages/point_formula.h"
-#include "engine/stages/point_function.h"
-#include "engine/stages/point_selector.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/stages/points/edited_attributes.h"
+#include "engine/stages/points/point_formula.h"
+#include "engine/stages/points/point_function.h"
+#include "engine/stages/points/point_selector.h"
 #include "kernels/core/parallel.h"
 #include "kernels/select/operators.h"
 
@@ -139,7 +144,7 @@ private:
     }
     void apply(const SetColourAction& action, PointSet set) {
         const PointSet rows = rowsOf(set);
-        std::vector<Attribute> channels; // of the colours before
+        std::vector<Attribute> channels; // all are computed before any is replaced
         for (std::size_t channel = 0; channel < action.rgb.size(); ++channel)
             channels.push_back(channelSet(
                 *m_cloud, rows, channel, [&](std::size_t) { return action.rgb[channel] / 255.0; },
@@ -152,10 +157,10 @@ private:
     }
     void apply(const CudaFileAction& action, PointSet set) {
         if (!m_on.onDevice())
-            throw EngineError(
-                fmt::format("The CUDA file {} wants a GPU that holds the points.", action.file.name()),
-                "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has "
-                "it.");
+            throw EngineError(fmt::format("The CUDA file {} needs a GPU, and the points are not on one.",
+                                          action.file.name()),
+                              "Choose an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer "
+                              "with this file.");
         const TrustedCudaFile file = requireTrusted(m_run.trusted.get(), action.file);
         const PointSet rows = rowsOf(set);
         const Buffer<float> values = functionOfPoints(file, action.up, *m_attributes, span(), m_on);
@@ -177,7 +182,7 @@ private:
     }
     void apply(const CompareAction& action, PointSet set) {
         std::error_code unknown;
-        if (!std::filesystem::exists(action.reference, unknown)) { // of a project that was moved
+        if (!std::filesystem::exists(action.reference, unknown)) { // e.g. of a project that was moved
             m_missing.push_back(action.reference);
             const std::vector<float> none(set.size, std::numeric_limits<float>::quiet_NaN());
             return setAttribute(
@@ -271,8 +276,8 @@ private:
     bool m_takesAll = false; ///< the layer that is applied
     std::string m_note;
     LoadedReferences m_references;
-    std::vector<std::string> m_missing;           ///< references that are not there
-    std::shared_ptr<const Reference> m_reference; ///< of the last layer that compares
+    std::vector<std::string> m_missing;           ///< missing reference files
+    std::shared_ptr<const Reference> m_reference; ///< reference of the last layer that compares
 };
 
 } // namespace
@@ -285,6 +290,15 @@ std::uint64_t EditedPoints::bytes() const {
     if (moved)
         sum += std::visit([](const auto& held) { return held.xyz.bytes(); }, *moved);
     return sum;
+}
+
+StageDeclaration EditStage::declaration() {
+    return {
+        .stage = stage, .name = "edit", .takes = {{Stage::upload}}, .readsLayers = true, .label = "Edits"};
+}
+
+bool EditStage::isWanted(const Recipe& resolved, bool isVolume) {
+    return !isVolume && !haveSameEffect(pointLayers(resolved.edits.layers), {});
 }
 
 EditStage::Result EditStage::compute(const StageRun& run) {
@@ -314,36 +328,8 @@ void EditStage::describe(StageTiming& timing, const StageRun&, const Result& edi
     timing.counts = {{"layers", edited->layers.size()}, {"points_removed", edited->removed}};
 }
 
-SelectionStage::Result SelectionStage::compute(const StageRun& run) {
-    const UploadedPoints& points = pointsOf(run);
-    const PointSelection& wanted = run.recipe->edits.selection;
-    const Result* last = run.last<SelectionStage>();
-    auto chosen = std::make_shared<ChosenPoints>();
-    chosen->of = points.host;
-    chosen->selection = wanted;
-    chosen->set = onDeviceOrHost(run, points.device != nullptr, [&](const Execution& on) {
-        const Buffer<Vec3f>& positions =
-            on.onDevice() ? points.device->positions : points.host->all(on.stop).positions;
-        const SelectablePoints selectable{points.attributes->cloud(),
-                                          *points.attributes,
-                                          {positions.data(), positions.size()},
-                                          chosen->note};
-        std::optional<std::vector<SelectionStep>> rest;
-        if (last && (*last)->of == points.host && (*last)->set.onDevice() == on.onDevice())
-            rest = pendingSteps((*last)->selection, wanted);
-        const PointSet* from = rest ? (*last)->set.operator->() : nullptr;
-        StoredPointSet set{chosenPoints(rest ? *rest : wanted.steps, selectable, on, from)};
-        chosen->count = countOf(set, on);
-        return set;
-    });
-    return chosen;
-}
-
-void SelectionStage::describe(StageTiming& timing, const StageRun&, const Result& chosen) {
-    timing.backend = chosen->set.onDevice() ? "cuda" : "cpu";
-    timing.bytes = chosen->set->bytes();
-    timing.why = chosen->note;
-    timing.counts = {{"points_selected", chosen->count}};
+void EditStage::hold(HeldBytes& held, const Result& edited) {
+    held.add(edited->points.device != nullptr, edited->bytes());
 }
 
 std::shared_ptr<const PointCloud> withEdits(const std::shared_ptr<const PointCloud>& cloud,

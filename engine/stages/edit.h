@@ -1,7 +1,8 @@
 #pragma once
-// The stages that apply what people have made of a scan by hand: layers of edits, and the selection.
+// The stage that applies what people have made of a scan by hand: layers of edits.
+#include "engine/cloud/bounds.h"
+#include "engine/cloud/positions.h"
 #include "engine/inspect/loaded_references.h"
-#include "engine/results/chosen_points.h"
 #include "engine/stages/upload.h"
 
 #include <array>
@@ -13,6 +14,10 @@
 
 namespace scanloupe {
 
+class HostPoints;
+class PointCloud;
+struct Reference;
+
 /// The points as the layers of edits leave them. All keep their rows.
 struct EditedPoints {
     UploadedPoints points;
@@ -20,33 +25,28 @@ struct EditedPoints {
     std::shared_ptr<const HostPoints> from;  ///< the points that were edited
     EditLayers layers;                       ///< that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if none was moved
-    std::optional<Bounds> movedTo; ///< the box of points that were moved, but of whole moves; file's frame
+    std::optional<Bounds> movedTo; ///< the box of points that were moved, except by whole moves; file's frame
     std::shared_ptr<const PointSet> removedRows; ///< [N] on the host; null: none
     std::uint64_t removed = 0;                   ///< points
-    std::shared_ptr<const Reference> reference;  ///< that points were compared with last; null: none
-    std::vector<std::string> missingReferences;  ///< files of models that are not there: nothing was compared
-    LoadedReferences references;                 ///< that were read
-    std::string note;                            ///< why a part was computed on the host, if it was
+    std::shared_ptr<const Reference> reference; ///< reference that points were last compared with; null: none
+    std::vector<std::string> missingReferences; ///< missing model files, without comparison
+    LoadedReferences references;                ///< references that were read
+    std::string note;                           ///< why a part was computed on the host, if it was
 
-    std::uint64_t bytes() const; ///< of what is not shared with the points that were edited
+    std::uint64_t bytes() const; ///< memory that is not shared with the unedited points
 };
 
 struct EditStage {
     static constexpr Stage stage = Stage::edit;
     using Result = std::shared_ptr<const EditedPoints>;
+    static StageDeclaration declaration();
+    static bool isWanted(const Recipe& resolved, bool isVolume);
     /// Layers that were added since the last result are applied to it.
     /// @throws EngineError when a layer names an attribute that the scan doesn't have, when a class or a
     /// place does not fit the type of the file, or when memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& edited);
-};
-
-struct SelectionStage {
-    static constexpr Stage stage = Stage::selection;
-    using Result = std::shared_ptr<const ChosenPoints>;
-    /// @throws as EditStage
-    static Result compute(const StageRun& run);
-    static void describe(StageTiming& timing, const StageRun& run, const Result& chosen);
+    static void hold(HeldBytes& held, const Result& edited);
 };
 
 /// A cloud as layers of edits leave it, computed on the host; the cloud itself if they do nothing.

@@ -1,19 +1,33 @@
 // Computes the field on the device if its memory allows, else on the host.
 #include "engine/stages/field.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "engine/stages/attributes.h"
-#include "engine/stages/placement.h"
+#include "engine/stages/points/larger_voxels.h"
 #include "engine/stages/voxelize.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/distance/distance_memory.h"
 #include "kernels/field/operators.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <optional>
+#include <vector>
 
 namespace scanloupe {
 
 namespace {
+
+bool isSignedDistance(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.field == FieldKind::signedDistance;
+}
 
 /// The mean vectors of voxels where `on` computes. They live as long as the voxels' attributes.
 VectorColumns vectorsOf(const std::optional<VectorAttributes>& components, const VoxelAttributes& voxels,
@@ -73,10 +87,62 @@ double densityIso(const StageRun& run) {
     return sum / double(values.size()) / 3;
 }
 
+/// The number of bricks that would hold these voxels with edges `factor` times as long, not counting a
+/// border.
+std::size_t occupiedBricks(const VoxelGrid& voxels, double factor) {
+    const double edge = kBrickEdge * factor;
+    std::vector<std::uint64_t> bricks(voxels.size());
+    for (std::size_t v = 0; v < bricks.size(); ++v) {
+        const Vec3i cell = voxels.shape.cell(voxels.keys[v]);
+        const auto along = [&](int axis) { return std::uint64_t(double(cell[axis]) / edge); };
+        bricks[v] = along(0) | along(1) << 21 | along(2) << 42; // coordinates of bricks fit into 21 bits
+    }
+    std::sort(bricks.begin(), bricks.end());
+    return std::size_t(std::unique(bricks.begin(), bricks.end()) - bricks.begin());
+}
+
+/// Suggests a voxel size at which the field would fit. Scattered voxels have a brick each until they share
+/// one, so that bricks are counted, not extrapolated.
+std::string fittingVoxels(const StageRun& run, const VoxelGrid& voxels, std::uint64_t bytes) {
+    const double wanted =
+        0.7 * double(availableMemory(run)) / double(bytes) * double(occupiedBricks(voxels, 1));
+    double factor = 1.2;
+    while (double(occupiedBricks(voxels, factor)) > wanted && factor < 1e6)
+        factor *= 1.25;
+    return takeLargerVoxels(*run.recipe, factor);
+}
+
+/// @throws HostMemoryShort when a field of so many bricks would not fit
+void requireFieldMemory(const StageRun& run, const VoxelGrid& voxels, std::uint64_t bricks) {
+    RunSize size;
+    size.voxels = double(voxels.size());
+    size.bricks = double(bricks);
+    const std::uint64_t bytes = FieldStage::bytes(size, *run.recipe).peak;
+    if (!isMemoryShort(run, bytes))
+        return;
+    requireFit(
+        run, {fmt::format("The field of {} bricks at a voxel size of {}", bricks, voxelSizeText(*run.recipe)),
+              bytes, fittingVoxels(run, voxels, bytes)});
+}
+
 } // namespace
 
 float fieldRadius(const StageRun& run) {
     return run.isVolume() ? 0.0f : float(*run.recipe->radius * run.detail.coarsening);
+}
+
+StageDeclaration FieldStage::declaration() {
+    using enum Stage;
+    return {.stage = field,
+            .name = "field",
+            .reads = {{"field", ofCloud},
+                      {"radius", ofCloud},
+                      {"sensor", isSignedDistance},
+                      {"inside", ofVolume}},
+            .takes = {{upload}, {edit}, {voxelize}},
+            .label = "Field",
+            .colour = 0x009e73,
+            .bySycl = true};
 }
 
 ComputedField FieldStage::compute(const StageRun& run) {
@@ -93,10 +159,10 @@ ComputedField FieldStage::compute(const StageRun& run) {
         const auto check = [&](std::uint64_t bricks) { requireFieldMemory(run, voxels, bricks); };
         if (on.onDevice() || !run.wants(Stage::edit) || params.kind != FieldKind::signedDistance)
             return computeField(voxels, params, on, check);
-        std::optional<cpu::EarlierDistance> earlier;
+        std::optional<cpu::PreviousDistance> earlier;
         if (last && last->trace)
             earlier.emplace(
-                cpu::EarlierDistance{last->voxels.host(), last->params, *last->trace, last->field.host()});
+                cpu::PreviousDistance{last->voxels.host(), last->params, *last->trace, last->field.host()});
         auto trace = std::make_shared<cpu::DistanceTrace>();
         ScalarField field =
             cpu::computeField(voxels, params, on.stop, check, earlier ? &*earlier : nullptr, trace.get());
@@ -120,6 +186,48 @@ void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result
         describeSyclPlace(timing, run, field);
     timing.bytes = field->bytes() + (result.trace ? result.trace->bytes() : 0);
     timing.counts = {{"bricks", field->brickCount()}, {"normals_guessed", field->normalsGuessed}};
+}
+
+void FieldStage::show(Snapshot& snapshot, const Result& field) {
+    snapshot.field = field.field;
+}
+
+StageMemory FieldStage::bytes(const RunSize& size, const Recipe&) {
+    // voxels grouped by brick; of the signed distance also their normals, sides and neighbours
+    constexpr std::uint64_t perVoxel = 96;
+    // the bricks around each in two lists; masks of cells and nodes, and of those that close pinholes
+    constexpr std::uint64_t perBrick =
+        2 * 27 * sizeof(std::uint32_t) + 7 * kBrickEdge * sizeof(std::uint64_t);
+    const auto voxels = std::uint64_t(size.voxels), bricks = std::uint64_t(size.bricks);
+    return {bricks * kBrickBytes, bricks * (kBrickBytes + perBrick) + voxels * perVoxel};
+}
+
+StageWork FieldStage::work(const RunSize& size, const Recipe& resolved) {
+    const Vec3d edges = *resolved.voxelSize;
+    const double radius = *resolved.radius / std::max({edges.x, edges.y, edges.z}); // in voxels
+    switch (*resolved.field) {
+    case FieldKind::density: // each voxel is added to all nodes in its radius
+        return {"density", size.voxels * std::pow(2 * std::max(radius, 1.0) + 1, 3), 3.6};
+    case FieldKind::signedDistance:
+        return {"distance", size.voxels, 1400};
+    case FieldKind::occupancy:
+    case FieldKind::volume:
+        break;
+    }
+    if (radius > 0)
+        return {"smoothed", size.bricks + size.voxels * std::pow(2 * radius + 1, 3) / 2000, 3000};
+    return {"occupancy", size.bricks, 3000};
+}
+
+void FieldStage::hold(HeldBytes& held, const Result& field) {
+    held.add(field.field);
+    if (field.trace)
+        held.add(false, field.trace->bytes());
+}
+
+StageDeclaration AutoIsoStage::declaration() {
+    using enum Stage;
+    return {.stage = autoIso, .name = "auto_iso", .takes = {{voxelize}, {field}}};
 }
 
 double AutoIsoStage::compute(const StageRun& run) {

@@ -1,21 +1,68 @@
 // Builds scenes, renders pictures of them, and refines the last one.
 #include "engine/stages/picture.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
+#include "engine/inspect/reference.h"
+#include "engine/picture/picture_bands.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/kernel_points.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/edit.h"
+#include "engine/stages/extract.h"
 #include "engine/stages/field.h"
-#include "engine/stages/placement.h"
+#include "engine/stages/quality.h"
+#include "engine/stages/sculpt.h"
+#include "engine/stages/selection.h"
 #include "engine/stages/shown_voxels.h"
 #include "engine/stages/surface.h"
+#include "engine/stages/views.h"
 #include "engine/stages/voxelize.h"
 
 #include <chrono>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace scanloupe {
 
 namespace {
+
+bool showsVoxels(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.show == PictureContent::voxels;
+}
+bool showsMesh(const Recipe& recipe, bool isVolume) {
+    return isVolume || recipe.show == PictureContent::mesh;
+}
+bool showsDistancesOfPoints(const Recipe& recipe, bool isVolume) {
+    return DistancesStage::isWanted(recipe, isVolume) && !showsMesh(recipe, isVolume);
+}
+/// Whether the picture is drawn from scratch: that of an edited mesh is updated, unless it is changed after
+/// its extraction.
+bool isRedrawn(const Recipe& recipe, bool isVolume) {
+    return !showsMesh(recipe, isVolume) || changesSurface(recipe, isVolume) ||
+           (!EditStage::isWanted(recipe, isVolume) && !SculptStage::isWanted(recipe, isVolume));
+}
+
+bool hasNoCamera(const Recipe& recipe, bool) {
+    return !recipe.camera;
+}
+
+double pixelsOf(const Recipe& recipe) {
+    return double(recipe.imageWidth) * double(recipe.imageHeight);
+}
+
+/// Memory of a picture with `samples` samples a pixel. @throws HostMemoryShort
+void requirePictureMemory(const StageRun& run, int samples) {
+    const Recipe& recipe = *run.recipe;
+    const std::uint64_t pixels = std::uint64_t(recipe.imageWidth) * recipe.imageHeight;
+    const bool averaged =
+        !run.volume && recipe.show == PictureContent::points && recipe.points == PointBlend::averaged;
+    requireFit(run, {fmt::format("A picture of {} x {} pixels", recipe.imageWidth, recipe.imageHeight),
+                     pictureBytes(pixels, samples, averaged), "Take a smaller picture (--size)."});
+}
 
 Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     if (!run.volume)
@@ -51,15 +98,16 @@ Snapshot takenByScene(const StageRun& run) {
     return of;
 }
 
-/// What the mesh of a scene shares with that of the last picture, if a picture can go on from that one.
+/// The part of a scene's mesh that it shares with the last picture's, if that picture can be reused.
 const SharedMesh* sharedWith(const StageRun& run, const PictureInProgress& last, const PictureScene& scene) {
-    if (run.wants(Stage::clean) || !takes(Stage::scene, Stage::extract, *run.recipe, run.isVolume()))
+    if (changesSurface(*run.recipe, run.isVolume()) ||
+        !takes(Stage::scene, Stage::extract, *run.recipe, run.isVolume()))
         return nullptr;
     const ExtractedSurface& surface = run.taken<ExtractStage>();
-    const bool goesOn = surface.trace && areSame(surface.lastMesh, last.scene->meshIdentity()) &&
-                        scene.goesOnFrom(*last.scene) && last.picture->isWhole() &&
-                        last.picture->samples == 1;
-    return goesOn ? &surface.trace->shared : nullptr;
+    const bool isIncremental = surface.trace && areSame(surface.lastMesh, last.scene->meshIdentity()) &&
+                               scene.updatesFrom(*last.scene) && last.picture->isWhole() &&
+                               last.picture->samples == 1;
+    return isIncremental ? &surface.trace->shared : nullptr;
 }
 
 const char* backendOf(const Picture& picture) {
@@ -94,8 +142,35 @@ Camera pictureCamera(const StageRun& run) {
     return cameraFor(*run.recipe, subject);
 }
 
+StageDeclaration SceneStage::declaration() {
+    using enum Stage;
+    std::vector<ReadParameter> all = readByColours();
+    all.insert(all.end(), {{"show"},
+                           {"point_size"},
+                           {"point_extent"},
+                           {"points"},
+                           {"voxel_scale"},
+                           {"back_faces"},
+                           {"light"},
+                           {"eye_dome"},
+                           {"eye_dome_strength"}});
+    return {.stage = scene,
+            .name = "scene",
+            .reads = std::move(all),
+            .takes = withSurface({{upload},
+                                  {edit},
+                                  {selection},
+                                  {voxelize}, // for the colours
+                                  {shownVoxels, showsVoxels},
+                                  {distances, showsMesh},
+                                  {quality, showsDistancesOfPoints}},
+                                 showsMesh),
+            .isReleasedFirst = isRedrawn};
+}
+
 std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
-    run.release<SceneStage>(); // its memory, before the next one is built, unless the last picture goes on
+    run.release<SceneStage>(); // releases its memory before the next one is built, unless the last picture is
+                               // reused
     const Snapshot of = takenByScene(run);
     const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device, run.sycl};
     if (!liesOnDevice(of, *run.recipe, place)) {
@@ -105,6 +180,28 @@ std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
             onHost(run, of.mesh);
     }
     return std::make_shared<const PictureScene>(of, *run.recipe, place, run.stop);
+}
+
+StageDeclaration PictureStage::declaration() {
+    using enum Stage;
+    return {.stage = picture,
+            .name = "rasterize",
+            .reads = {{"samples", nullptr, true},
+                      {"image_width"},
+                      {"image_height"},
+                      {"view", hasNoCamera},
+                      {"up", hasNoCamera}},
+            .takes = {{upload}, {edit}, {field, ofVolume}, {scene}},
+            .isReleasedFirst = isRedrawn,
+            .readsCamera = true,
+            .label = "Rasterize",
+            .colour = 0xd55e00,
+            .rows = {{"resolve", "Shade", kPlainBar,
+                      [](const RunSize&, const Recipe& resolved) {
+                          return StageWork{"", pixelsOf(resolved), 35};
+                      }},
+                     {"refine", "Refine", 0xb0b0b0}},
+            .bySycl = true};
 }
 
 PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& recipe, double ms) {
@@ -163,6 +260,37 @@ void PictureStage::describe(StageTiming& timing, const StageRun& run, const Resu
     timing.counts = {{"drawn_pixels", picture.stats.drawnPixels}};
     if (!picture.isWhole())
         timing.counts.push_back({"percent_of_points", 100ull * picture.parts.drawn / picture.parts.all});
+}
+
+StageMemory PictureStage::bytes(const RunSize& size, const Recipe& resolved) {
+    double scene = 0; // bytes: colours and primitives of what is drawn
+    switch (resolved.show) {
+    case PictureContent::points:
+        scene = 16 * size.points;
+        break;
+    case PictureContent::voxels:
+        scene = 24 * size.voxels;
+        break;
+    case PictureContent::mesh:
+        scene = 8 * double(size.extracted.vertices) + 8 * double(size.extracted.triangles);
+        break;
+    }
+    const bool averaged = resolved.show == PictureContent::points && resolved.points == PointBlend::averaged;
+    const auto bytes = std::uint64_t(scene) + pictureBytes(std::uint64_t(pixelsOf(resolved)), 1, averaged);
+    return {bytes, bytes};
+}
+
+StageWork PictureStage::work(const RunSize& size, const Recipe& resolved) {
+    const double pixels = 0.6 * pixelsOf(resolved);
+    switch (resolved.show) {
+    case PictureContent::points:
+        return {"points", size.pointsInRange + pixels, 15};
+    case PictureContent::voxels:
+        return {"voxels", 4 * size.voxels + pixels, 20};
+    case PictureContent::mesh:
+        break;
+    }
+    return {"mesh", size.triangles + pixels, 30};
 }
 
 std::shared_ptr<const Picture> runPicture(const StageRun& run, double ms) {

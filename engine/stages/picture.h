@@ -1,18 +1,20 @@
 #pragma once
 // The stages from results to pixels: scene, rasterization, and refinement by supersampling.
+#include "engine/graph/stage_run.h"
 #include "engine/picture/picture_scene.h"
-#include "engine/results/snapshot.h"
-#include "engine/stages/stage_run.h"
 #include "kernels/raster/resolve/samples.h"
 
 #include <memory>
 
 namespace scanloupe {
 
+struct Picture;
+
 /// What the recipe shows, with its colours.
 struct SceneStage {
     static constexpr Stage stage = Stage::scene;
     using Result = std::shared_ptr<const PictureScene>;
+    static StageDeclaration declaration();
     /// @throws EngineError when the recipe colours by an attribute that the scan doesn't have, or when memory
     /// is too small
     static Result compute(const StageRun& run);
@@ -29,11 +31,15 @@ struct PictureInProgress {
 struct PictureStage {
     static constexpr Stage stage = Stage::picture;
     using Result = std::shared_ptr<PictureInProgress>;
+    static StageDeclaration declaration();
     /// @param recipe of the run, for its samples; @param ms time budget for very many points; 0: no limit
     /// @throws EngineError when memory is too small
     static Result compute(const StageRun& run, const Recipe& recipe, double ms);
     static bool isEnough(const Result& result, const Recipe& recipe, double ms);
     static void describe(StageTiming& timing, const StageRun& run, const Result& result);
+    /// With its scene.
+    static StageMemory bytes(const RunSize& size, const Recipe& resolved);
+    static StageWork work(const RunSize& size, const Recipe& resolved);
 };
 
 /// The camera of the recipe's picture. The field has run before.

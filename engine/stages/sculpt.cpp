@@ -2,12 +2,16 @@
 #include "engine/stages/sculpt.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/edit/sculpt_dabs.h"
 #include "engine/edit/trust_store.h"
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/field.h"
-#include "engine/stages/placement.h"
 #include "kernels/field/operators.h"
 
 #include <algorithm>
@@ -54,8 +58,8 @@ ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d or
     const CudaFileAction& action = *change.file;
     if (!on.onDevice())
         throw EngineError(
-            fmt::format("The CUDA file {} wants a GPU that holds the field.", action.file.name()),
-            "Work where there is a GPU with enough memory (--backend=cuda), or hide a layer that has it.");
+            fmt::format("The CUDA file {} needs a GPU, and the field is not on one.", action.file.name()),
+            "Choose an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer with this file.");
     const TrustedCudaFile file = requireTrusted(trusted, action.file);
     const FieldFrame frame{origin, action.up, float(action.level), float(action.slope)};
     const auto of = [&](const ScalarField& before) {
@@ -76,7 +80,28 @@ void noteBricks(SculptedField& result, const SculptStep& change, const ScalarFie
     result.lastBricks = std::move(all);
 }
 
+/// The bricks of a field that fit into the memory of the host, beside the field that they are made of.
+std::uint64_t maxBricks(const StageRun& run) {
+    RunSize one;
+    one.bricks = 1;
+    // while a second batch of strokes is applied
+    return availableMemory(run) / (2 * SculptStage::bytes(one, *run.recipe).peak);
+}
+
 } // namespace
+
+StageDeclaration SculptStage::declaration() {
+    using enum Stage;
+    return {.stage = sculpt,
+            .name = "sculpt",
+            .takes = {{upload}, {field}},
+            .readsSculpting = true,
+            .label = "Sculpt"};
+}
+
+bool SculptStage::isWanted(const Recipe& resolved, bool) {
+    return !haveSameEffect(sculptLayers(resolved.edits.layers), {});
+}
 
 SculptedField SculptStage::compute(const StageRun& run) {
     const DeviceOrHost<ScalarField>& base = run.taken<FieldStage>().field;
@@ -105,7 +130,7 @@ SculptedField SculptStage::compute(const StageRun& run) {
         result.bricks = result.lastBricks;
     }
     result.field = onDeviceOrHost(run, begin.onDevice(), [&](const Execution& on) {
-        const std::uint64_t most = on.onDevice() ? kAnyBricks : mostBricks(run);
+        const std::uint64_t most = on.onDevice() ? kAnyBricks : maxBricks(run);
         ScalarField field =
             applied(changes.front(), inputFor(run, begin, on), origin, most, run.trusted.get(), on);
         for (const SculptStep& change : std::span(changes).subspan(1))
@@ -121,8 +146,22 @@ void SculptStage::describe(StageTiming& timing, const StageRun& run, const Resul
     timing.counts = {{"bricks", sculpted.field->brickCount()}, {"dabs", sculpted.dabs}};
 }
 
-DeviceOrHost<ScalarField> sculptedField(const StageRun& run) {
-    return run.wants(Stage::sculpt) ? run.get<SculptStage>().field : run.taken<FieldStage>().field;
+void SculptStage::show(Snapshot& snapshot, const Result& sculpted) {
+    snapshot.field = sculpted.field;
+}
+
+StageMemory SculptStage::bytes(const RunSize& size, const Recipe&) {
+    const auto bricks = std::uint64_t(size.bricks);
+    // its key, and where it is copied from
+    return {bricks * kBrickBytes, bricks * (kBrickBytes + sizeof(std::uint64_t) + sizeof(std::uint32_t))};
+}
+
+StageWork SculptStage::work(const RunSize& size, const Recipe&) { // the field is copied
+    return {"", size.bricks, 300};
+}
+
+void SculptStage::hold(HeldBytes& held, const Result& sculpted) {
+    held.add(sculpted.field);
 }
 
 FieldChange fieldChange(const StageRun& run) {

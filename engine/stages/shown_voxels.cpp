@@ -1,8 +1,13 @@
 // Keeps the voxels that are shown with what brushes make of the field, brick by brick.
 #include "engine/stages/shown_voxels.h"
 
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/placement.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "engine/stages/field.h"
-#include "engine/stages/placement.h"
 #include "engine/stages/sculpt.h"
 #include "kernels/field/operators.h"
 #include "kernels/voxelize/operators.h"
@@ -37,6 +42,20 @@ std::vector<std::uint64_t> allBricks(const ScalarField& field, const Execution& 
 
 } // namespace
 
+StageDeclaration ShownVoxelsStage::declaration() {
+    using enum Stage;
+    return {.stage = shownVoxels,
+            .name = "shown_voxels",
+            .reads = {{"iso"}},
+            .takes = {{voxelize}, {field}, {sculpt}},
+            .continuesAcross = sculpt,
+            .label = "Voxels"};
+}
+
+bool ShownVoxelsStage::isWanted(const Recipe& resolved, bool isVolume) {
+    return isVolume || SculptStage::isWanted(resolved, isVolume);
+}
+
 ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
     const DeviceOrHost<ScalarField>& now = fieldOf(run);
     const SculptedField* sculpted = run.wants(Stage::sculpt) ? &run.taken<SculptStage>() : nullptr;
@@ -48,12 +67,13 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
         result.layers = sculpted->layers;
     result.level = float(*run.recipe->iso);
     const ShownVoxels* last = run.last<ShownVoxelsStage>();
-    const bool goesOn = last && sculpted && last->base == result.base && last->points == result.points &&
-                        last->level == result.level && last->layers == sculpted->before &&
-                        last->voxels.grid.onDevice() == now.onDevice();
+    const bool isIncremental = last && sculpted && last->base == result.base &&
+                               last->points == result.points && last->level == result.level &&
+                               last->layers == sculpted->before &&
+                               last->voxels.grid.onDevice() == now.onDevice();
     const bool canDevice = now.onDevice() && result.base.onDevice() &&
                            (!result.points || result.points.onDevice()) &&
-                           (!goesOn || last->voxels.grid.onDevice());
+                           (!isIncremental || last->voxels.grid.onDevice());
     result.voxels.grid = onDeviceOrHost(run, canDevice, [&](const Execution& on) {
         const ScalarField& field = inputFor(run, now, on);
         const VoxelGrid* points = result.points ? &inputFor(run, result.points, on) : nullptr;
@@ -84,7 +104,7 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
             result.removed = change.removed.size();
             return spliceVoxels(begin, change, on);
         };
-        if (goesOn)
+        if (isIncremental)
             if (std::optional<VoxelGrid> grid = made(true))
                 return *std::move(grid);
         return *made(false);
@@ -100,6 +120,15 @@ void ShownVoxelsStage::describe(StageTiming& timing, const StageRun& run, const 
     timing.bytes = shown.voxels.grid->bytes();
     timing.counts = {
         {"voxels", shown.voxels.grid->size()}, {"added", shown.added}, {"removed", shown.removed}};
+}
+
+void ShownVoxelsStage::show(Snapshot& snapshot, const Result& shown) {
+    snapshot.shownVoxels = shown.voxels.grid;
+    snapshot.shownAttributes = shown.voxels.attributes;
+}
+
+void ShownVoxelsStage::hold(HeldBytes& held, const Result& shown) {
+    held.add(shown.voxels.grid);
 }
 
 } // namespace scanloupe

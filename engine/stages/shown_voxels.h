@@ -7,12 +7,14 @@
 
 namespace scanloupe {
 
+struct Snapshot;
+
 struct ShownVoxels {
-    VoxelizedPoints voxels; ///< of a volume, without attributes
-    /// What they were made of, so that the next ones are made of them.
+    VoxelizedPoints voxels; ///< for a volume, without attributes
+    /// Inputs, for incremental updates.
     DeviceOrHost<VoxelGrid> points;
     DeviceOrHost<ScalarField> base;
-    EditLayers layers;                    ///< of brushes
+    EditLayers layers;                    ///< layers of brushes
     float level = 0;                      ///< iso-value
     bool hasRemoved = false;              ///< some of `points` are not among them
     std::uint64_t added = 0, removed = 0; ///< by the last run
@@ -23,9 +25,13 @@ struct ShownVoxels {
 struct ShownVoxelsStage {
     static constexpr Stage stage = Stage::shownVoxels;
     using Result = ShownVoxels;
+    static StageDeclaration declaration();
+    static bool isWanted(const Recipe& resolved, bool isVolume);
     /// @throws KernelError when memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& shown);
+    static void show(Snapshot& snapshot, const Result& shown);
+    static void hold(HeldBytes& held, const Result& shown);
 };
 
 } // namespace scanloupe

@@ -1,57 +1,27 @@
 #pragma once
-// The stages from the field to the surface, and its clean-up.
-#include "engine/results/device_or_host.h"
-#include "engine/results/quality.h"
-#include "engine/stages/stage_run.h"
+// Declares which stages make the surface, for the stages that take it.
+#include "engine/compute/device_or_host.h"
+#include "engine/graph/stage_run.h"
 #include "kernels/mesh/core/triangle_mesh.h"
-#include "kernels/mesh/extract/surface_memory.h"
-#include "kernels/mesh/section/section_lines.h"
 
-#include <memory>
+#include <vector>
 
 namespace scanloupe {
 
-/// A surface. While a scan is edited by hand, the host keeps what it was extracted from, so that the next one
-/// takes over what stays.
-struct ExtractedSurface {
-    DeviceOrHost<TriangleMesh> mesh;
-    std::shared_ptr<const cpu::SurfaceTrace> trace = {}; ///< null: nothing is kept
-    std::weak_ptr<const void> field = {}; ///< with a trace: identity of the field that it was extracted from
-    float iso = 0;                        ///< at this value
-    std::weak_ptr<const void> lastMesh = {}; ///< identity of the mesh that the trace shares parts with
-};
+/// The last stage that changes the surface.
+inline constexpr Stage kLastSurfaceStage = Stage::smooth;
 
-struct ExtractStage {
-    static constexpr Stage stage = Stage::extract;
-    using Result = ExtractedSurface;
-    /// @throws EngineError when memory is too small
-    static Result compute(const StageRun& run);
-    static void describe(StageTiming& timing, const StageRun& run, const Result& surface);
-};
+/// The surface of the last stage before `end` that the recipe wants. It has run before.
+const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run, Stage end = Stage::section);
 
-/// A surface after clean-up.
-struct CleanSurface {
-    DeviceOrHost<TriangleMesh> mesh; ///< the input mesh itself if nothing was removed
-    CleanUp counts;
-};
+/// The stages before `end` that make or change the surface: a stage that calls surfaceOf() takes them.
+/// @param when condition of the stage that takes them, see TakenStage
+std::vector<TakenStage> surfaceStages(StageCondition when = nullptr, Stage end = Stage::section);
 
-struct CleanStage {
-    static constexpr Stage stage = Stage::clean;
-    using Result = std::shared_ptr<const CleanSurface>;
-    /// @throws EngineError when memory is too small
-    static Result compute(const StageRun& run);
-    static void describe(StageTiming& timing, const StageRun& run, const Result& clean);
-};
+/// `others` and all surfaceStages().
+std::vector<TakenStage> withSurface(std::vector<TakenStage> others, StageCondition when = nullptr);
 
-struct SectionStage {
-    static constexpr Stage stage = Stage::section;
-    using Result = std::shared_ptr<const SectionLines>;
-    /// @throws EngineError when memory is too small
-    static Result compute(const StageRun& run);
-    static void describe(StageTiming& timing, const StageRun& run, const Result& section);
-};
-
-/// The surface after clean-up, if the recipe wants any. It has run before.
-const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run);
+/// Whether a stage changes the surface after its extraction.
+bool changesSurface(const Recipe& resolved, bool isVolume);
 
 } // namespace scanloupe

@@ -1,12 +1,18 @@
 // Brings points to the device if its memory allows, else converts them on the host.
 #include "engine/stages/upload.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "engine/stages/attributes.h"
-#include "engine/stages/placement.h"
 #include "kernels/core/device.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace scanloupe {
 
@@ -42,7 +48,7 @@ bool pointsFitDevice(const StageRun& run, std::uint64_t points) {
     return bytes <= (run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : freeDeviceBytes());
 }
 
-/// Where a GPU computes by SYCL, in memory that it shares: each run would else copy them to it.
+/// In memory shared with a GPU that computes with SYCL: otherwise each run would copy the points to it.
 std::shared_ptr<const HostPoints> hostPoints(const StageRun& run) {
     const auto plain = std::make_shared<const HostPoints>(run.cloud, run.detail.stride);
     return orOnHost(executionOf(run, false), [&](const Execution& on) {
@@ -54,6 +60,10 @@ std::shared_ptr<const HostPoints> hostPoints(const StageRun& run) {
 }
 
 } // namespace
+
+StageDeclaration UploadStage::declaration() {
+    return {.stage = stage, .name = "upload", .isWanted = ofCloud, .label = "Upload", .colour = 0xe69f00};
+}
 
 UploadedPoints UploadStage::compute(const StageRun& run) {
     UploadedPoints points;
@@ -82,6 +92,20 @@ void UploadStage::describe(StageTiming& timing, const StageRun&, const Result& p
     timing.bytes = points.host->bytes() + (points.device ? points.device->positions.bytes() : 0) +
                    points.attributes->bytes();
     timing.counts = {{"points", points.host->size()}};
+}
+
+StageMemory UploadStage::bytes(const RunSize& size, const Recipe&) {
+    const std::uint64_t coordinates = std::uint64_t(size.points) * sizeof(Vec3f);
+    return {coordinates, coordinates};
+}
+
+StageWork UploadStage::work(const RunSize& size, const Recipe&) {
+    return {"", size.points, 1};
+}
+
+void requireHostPointsMemory(const RunContext& run, std::uint64_t points) {
+    requireFit(run, {fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
+                     "Close other programs, or take fewer points."});
 }
 
 } // namespace scanloupe

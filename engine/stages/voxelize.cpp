@@ -2,12 +2,19 @@
 #include "engine/stages/voxelize.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "engine/stages/attributes.h"
 #include "engine/stages/edit.h"
 #include "engine/stages/no_points_left.h"
-#include "engine/stages/placement.h"
 #include "kernels/cut/operators.h"
 #include "kernels/voxelize/operators.h"
 #include "kernels/voxelize/splice/update_voxels.h"
@@ -34,7 +41,7 @@ void noPointsInRange(const StageRun& run) {
     if (recipe.rangeInverted)
         throw EngineError(
             fmt::format("No point of the scan lies outside of the range {}.", coordinateText(range)),
-            "Take a smaller range, or keep what is inside (--range-inverted=off).");
+            "Choose a smaller range, or keep the points inside it (--range-inverted=off).");
     throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
                       fmt::format("The scan reaches from {}: take a range that meets it, or have it chosen "
                                   "from the scan (--range=auto).",
@@ -86,7 +93,7 @@ PointPlaces placesToFollow(const StageRun& run, const VoxelizeParams& params, co
 /// On the host, the last voxels follow what edits have changed since; none if much has.
 std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const VoxelizeParams& params,
                                              const PointPlaces& places) {
-    constexpr std::size_t few = 16; // a share of the points: more are averaged sooner in one go
+    constexpr std::size_t few = 16; // if more than 1/16 of the points change, voxelizing all is faster
     const UploadedPoints& points = pointsOf(run);
     const VoxelizedPoints* last = run.last<VoxelizeStage>();
     if (!last || last->grid.onDevice() || !(last->params == params))
@@ -106,7 +113,51 @@ std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const Voxelize
     return result;
 }
 
+/// @throws HostMemoryShort when the voxels of `points` points would not fit, with the attributes that the
+/// recipe looks at
+void requireVoxelizeMemory(const StageRun& run, std::uint64_t points, const VoxelizeParams& params) {
+    RunSize size;
+    size.points = double(points);
+    size.voxels = double(std::min<std::uint64_t>(points, gridShape(params).cellCount()));
+    size.attributes = countsLookedAt(*run.recipe, *run.cloud);
+    requireFit(run,
+               {fmt::format("Voxelizing {} points", points), VoxelizeStage::bytes(size, *run.recipe).peak,
+                "Close other programs, take fewer points, or a smaller range (--range)."});
+}
+
+bool isTurned(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.rangeRotation != 0;
+}
+bool isInverted(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.rangeInverted;
+}
+bool limitsVoxels(const Recipe& recipe, bool isVolume) {
+    return !isVolume && recipe.maxVoxels > 0;
+}
+
 } // namespace
+
+StageDeclaration VoxelizeStage::declaration() {
+    using enum Stage;
+    return {.stage = voxelize,
+            .name = "voxelize",
+            .isWanted = ofCloud,
+            .reads = {{"range"},
+                      {"range_rotation", ofCloud},
+                      {"range_inverted", ofCloud},
+                      {"outer_range", isInverted},
+                      {"up", isTurned},
+                      {"section", ofCloud},
+                      {"voxel_size"},
+                      {"max_voxels"},
+                      {"voxel_order", limitsVoxels},
+                      {"max_points_per_voxel"},
+                      {"voxel_strategy"}},
+            .takes = {{upload}, {edit}},
+            .label = "Voxelize",
+            .colour = 0x56b4e9,
+            .bySycl = true};
+}
 
 void requireSurface(const StageRun& run) {
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
@@ -163,6 +214,39 @@ void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Res
                      {"points_not_finite", stats.pointsNotFinite},
                      {"voxels_dropped", stats.voxelsDropped},
                      {"points_dropped", stats.pointsDroppedWithVoxels + stats.pointsDroppedInVoxels}};
+}
+
+void VoxelizeStage::show(Snapshot& snapshot, const Result& voxels) {
+    snapshot.voxels = snapshot.shownVoxels = voxels.grid;
+    snapshot.attributes = snapshot.shownAttributes = voxels.attributes;
+}
+
+StageMemory VoxelizeStage::bytes(const RunSize& size, const Recipe&) {
+    constexpr std::uint64_t perVoxel = sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float);
+    const auto points = std::uint64_t(size.points), voxels = std::uint64_t(size.voxels);
+    const AttributeCounts& attributes = size.attributes;
+    // 1. points are sorted: items and scratch, a key and an index each, and the rank of each point
+    const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
+    // 2. points are averaged: their ranks and ids; keys, sums and results of voxels
+    const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) +
+                                    voxels * (4 * sizeof(std::uint64_t) + sizeof(std::uint64_t) + perVoxel);
+    // 3. attributes, one after another: sums and means of numbers; codes of classes, points and scratch
+    // sorted by voxel, and the starts of voxels
+    const std::uint64_t held = points * sizeof(std::uint32_t) + voxels * perVoxel +
+                               (attributes.numbers + attributes.categories) * voxels * sizeof(float) +
+                               attributes.categories * points * sizeof(std::uint32_t);
+    std::uint64_t most = attributes.numbers > 0 ? voxels * sizeof(std::uint64_t) : 0;
+    if (attributes.categories > 0)
+        most = std::max(most, points * 2 * 2 * sizeof(std::uint32_t) + voxels * sizeof(std::uint32_t));
+    return {held, std::max({sorting, averaging, held + most})};
+}
+
+StageWork VoxelizeStage::work(const RunSize& size, const Recipe&) { // points out of range are only looked at
+    return {"", 0.25 * size.points + 0.75 * size.pointsInRange + 2.5 * size.voxels, 20};
+}
+
+void VoxelizeStage::hold(HeldBytes& held, const Result& voxels) {
+    held.add(voxels.grid);
 }
 
 } // namespace scanloupe

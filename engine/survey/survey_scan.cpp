@@ -1,9 +1,10 @@
-// Reads samples of many files, and puts them together.
+// Reads samples of many files, and joins them.
 #include "engine/survey/survey_scan.h"
 
 #include "engine/align/merge_clouds.h"
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/scan_reader.h"
@@ -20,9 +21,9 @@ namespace scanloupe {
 
 namespace {
 
-// points of a file's first sample, at most, and of those of all files, which are read in any case
+// maximum points of a file's first sample, and of the first samples of all files, which are read in any case
 constexpr std::uint64_t kCoarsest = 2000, kCoarsestOfAll = 500'000;
-constexpr std::uint64_t kFiner = 4; // times as many points has the next one
+constexpr std::uint64_t kFiner = 4; // growth from one sample to the next
 
 /// Metres between points that are spread evenly, as seen from above.
 double spacingOf(const Bounds& box, std::uint64_t points) {
@@ -97,7 +98,7 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
                 const bool isSample = share.points < m_files.parts()[share.file].points;
                 if (isSample)
                     cloud = readScanSubsample(path, std::size_t(share.points), {}, stop);
-                if (!cloud) // all of it, or its format can't be read in parts
+                if (!cloud) // reads the whole file; or its format can't be read in parts
                     cloud = readScan(path, {}, stop);
                 const std::size_t most = std::size_t(share.points);
                 if (const std::size_t stride = (cloud->size() + most - 1) / most; isSample && stride > 1)
@@ -144,7 +145,7 @@ std::shared_ptr<const PointCloud> SurveyScan::sample(std::uint64_t points, const
         shares.push_back({file, std::clamp<std::uint64_t>(std::uint64_t(share), 1, all)});
     }
     auto cloud = read(shares, progress, stop);
-    if (points < m_points) // of all, damaged files alone lack some
+    if (points < m_points) // a complete read only lacks points of damaged files
         cloud->subsampledFrom = std::max<std::uint64_t>(m_points, cloud->size());
     return cloud;
 }

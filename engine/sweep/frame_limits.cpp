@@ -2,7 +2,12 @@
 #include "engine/sweep/frame_limits.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -26,7 +31,7 @@ FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const 
             const auto cloud = readScan(frames[i], {}, stop);
             pipeline.setInput(cloud, 0);
             const Snapshot snapshot = pipeline.run(small, {}, stop);
-            if (snapshot.picture->mapped) { // not of a frame in which there is nothing to colour
+            if (snapshot.picture->mapped) { // skip frames without coloured values
                 const double low = snapshot.picture->low, high = snapshot.picture->high;
                 limits.low = limits.frames == 0 ? low : std::min(limits.low, low);
                 limits.high = limits.frames == 0 ? high : std::max(limits.high, high);
@@ -35,12 +40,12 @@ FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const 
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            ++limits.failures; // it is told when the frame is shown
+            ++limits.failures; // reported when the frame is shown
         }
         progress(i + 1);
     }
     if (limits.frames == 0 || !(limits.low < limits.high))
-        throw EngineError("No frame has limits of its colours.",
+        throw EngineError("No frame has values to take colour limits from.",
                           "Colour by something that has numbers, such as the height or the intensity.");
     return limits;
 }

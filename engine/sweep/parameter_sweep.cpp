@@ -3,7 +3,12 @@
 
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
+#include "engine/graph/stage_table.h"
 #include "engine/io/common/text/csv_text.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -25,7 +30,7 @@ double roundedTo3(double value) {
     if (value == 0)
         return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
-    // dividing by a power of ten gives the double that is nearest to the decimal number
+    // dividing by a power of ten gives the double nearest to the decimal number
     return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
 }
 
@@ -41,8 +46,8 @@ void checkGrid(const SweepGrid& grid) {
                           "Take fewer values.");
 }
 
-/// Durations of the stages by name. Those of stages that were reused are the last ones: of the run before,
-/// since nothing is reused of a run that has failed.
+/// Durations of the stages by name. Reused stages keep the duration of the previous run, since results of
+/// failed runs are not reused.
 class StageTimes {
 public:
     double totalOf(const RunTimings& timings) {
@@ -99,19 +104,22 @@ bool SweepGrid::comparesFields() const {
 Recipe SweepGrid::recipeAt(std::size_t column, std::size_t row) const {
     Recipe recipe = base;
     if (comparesFields())
-        recipe.iso.reset(); // that of the base is of another field, in another unit
+        recipe.iso.reset(); // the base's iso-value belongs to another field, in another unit
     setAll(recipe, columns, column);
     setAll(recipe, rows, row);
     return recipe;
 }
 
 bool canBeSwept(const Parameter& parameter, bool isVolume) {
-    if (parameter.key == "inside") // which no stage reads of a scan
+    if (parameter.key == "inside") // no stage reads it for a scan
         return isVolume;
     const bool isOneValue = parameter.components.size() == 1 || parameter.key == "voxel_size";
-    const bool isRead = std::ranges::any_of(parameter.readers, [&](const ParameterReader& reader) {
-        return reader.stage <= Stage::picture && reader.stage != Stage::quality &&
-               (!isVolume || reader.stage >= Stage::extract);
+    const bool isRead = std::ranges::any_of(stageDeclarations(), [&](const StageDeclaration& one) {
+        return one.stage <= Stage::picture && one.stage != Stage::quality &&
+               (!isVolume || one.stage >= Stage::extract) &&
+               std::ranges::any_of(one.reads, [&](const ReadParameter& read) {
+                   return read.parameter->key == parameter.key;
+               });
     });
     return parameter.kind != ParameterKind::text && isOneValue && isRead && !parameter.setByViews;
 }
@@ -158,7 +166,7 @@ SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved) 
 void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
               const std::stop_token& stop) {
     checkGrid(grid);
-    const bool rowsFirst = grid.rows.parameter->stage() < grid.columns.parameter->stage();
+    const bool rowsFirst = grid.rows.parameter->stage < grid.columns.parameter->stage;
     const std::size_t outer = rowsFirst ? grid.rows.values.size() : grid.columns.values.size();
     StageTimes times;
     std::optional<Camera> camera = grid.base.camera;

@@ -1,7 +1,6 @@
 #pragma once
 // Declares parameter sweeps: a recipe with two of its parameters at several values each, run and compared.
-#include "engine/pipeline/pipeline.h"
-#include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/reference/length_unit.h"
 
 #include <functional>
@@ -13,6 +12,10 @@
 
 namespace scanloupe {
 
+struct Parameter;
+class Pipeline;
+struct Reference;
+
 /// A parameter and its values; each sets all components, such as the three edges of a voxel.
 struct SweepAxis {
     const Parameter* parameter = nullptr;
@@ -22,7 +25,7 @@ struct SweepAxis {
 /// A recipe for each pair of values.
 struct SweepGrid {
     Recipe base;
-    SweepAxis columns, rows; ///< of two different parameters
+    SweepAxis columns, rows; ///< two different parameters
 
     /// Whether one of the parameters is the field.
     bool comparesFields() const;
@@ -33,7 +36,7 @@ struct SweepGrid {
 };
 
 /// Whether a parameter can be swept: it has numbers or choices, with one value for all its components, and is
-/// read for such an input.
+/// used for this kind of input.
 bool canBeSwept(const Parameter& parameter, bool isVolume);
 /// `count` values from `low` to `high`, in equal ratios for logarithmic parameters, rounded to three digits
 /// and within the limits; fewer where whole numbers or choices coincide.
@@ -46,12 +49,11 @@ struct SweepRange {
 };
 SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved);
 
-/// What one recipe of a grid has given.
+/// The result of one recipe of a grid.
 struct SweepCell {
     std::size_t column = 0, row = 0;
     Image image; ///< on the host; empty when the run failed
-    /// Of all stages, from the scan on: stages that were reused count with the time that they took when they
-    /// ran.
+    /// Time of all stages, from the scan on: reused stages count with the time of their original run.
     double ms = 0;
     std::uint64_t voxels = 0, triangles = 0;
     std::optional<double> meanDistance;              ///< from a sample of the points to the mesh
@@ -60,10 +62,10 @@ struct SweepCell {
 };
 
 /// Runs all recipes of a grid with one camera: that of the base, else that of the first run. The parameter
-/// that an earlier stage reads varies slowest, so that results are reused. A recipe that can't be run is a
-/// cell with a problem; the next one runs all its stages anew, so that its time is whole.
+/// that an earlier stage reads varies slowest, so that results are reused. A recipe that can't be run gives a
+/// cell with a problem; the next one runs all its stages from scratch, so that its time is complete.
 /// @param pipeline has its input; runs with the base's picture size
-/// @throws EngineError when no grid can be made of the axes; Cancelled
+/// @throws EngineError when the axes form no grid; Cancelled
 void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<void(SweepCell)>& finished,
               const std::stop_token& stop);
 

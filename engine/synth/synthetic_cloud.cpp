@@ -1,6 +1,7 @@
 // Copies the points of the scan generator into clouds, batch by batch.
 #include "engine/synth/synthetic_cloud.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "kernels/core/parallel.h"
 #include "kernels/synth/lidar_sweep_element.h"

@@ -1,7 +1,6 @@
 #pragma once
 // Declares point clouds of simulated lidar scans, drives that are cut into frames, and sweeps of real
 // sensors.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/lidar_sweep.h"
@@ -13,26 +12,28 @@
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// PointCloud::format of a generated cloud.
 inline constexpr const char* kGeneratedFormat = "generated";
 
 /// Names of synth::Scene, as options and documents spell them.
 inline constexpr std::array<const char*, 3> kSceneNames{"street", "room", "bumpy"};
-/// Names of synth::Place, as options spell them.
+/// Names of synth::Place in options.
 inline constexpr std::array<const char*, 6> kPlaceNames{"street", "corridor", "cluttered",
                                                         "racks",  "room",     "field"};
 
-/// What was generated, and by which parameters, in words.
+/// Describes a generated scan and its parameters in words.
 std::string describe(const synth::ScanParams& params);
 
-/// Generates a scan with intensity, time, ring and sensor_x, _y, _z, and the true normals if wanted.
+/// Generates a scan with intensity, time, ring and sensor_x, _y, _z, and optionally the true normals.
 /// @throws EngineError when it would not fit into memory; KernelError as synth::generate; Cancelled.
 PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
                           const std::stop_token& stop);
 
 /// A simulated scan cut into frames, as a vehicle-mounted lidar delivers them.
 struct SyntheticDrive {
-    synth::ScanParams params; ///< of the whole drive; every frame is a revolution
+    synth::ScanParams params; ///< parameters of the whole drive; every frame is a revolution
     std::uint64_t frames = 1;
 
     /// Frames of at least `framePoints` points each, rounded up to whole columns of the scanner; the numbers
@@ -45,7 +46,7 @@ struct SyntheticDrive {
     PointCloud cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const;
 };
 
-/// The sweeps of a drive that goes on with the twist of the first one: a frame a turn.
+/// The sweeps of a drive that continues with the twist of the first one: one frame per turn.
 /// @throws KernelError for no frames, or more than ten thousand
 std::vector<synth::LidarSweep> driveSweeps(const synth::LidarSweep& first, std::uint64_t frames);
 

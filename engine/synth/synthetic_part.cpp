@@ -2,6 +2,7 @@
 #include "engine/synth/synthetic_part.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/parallel.h"
@@ -19,9 +20,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMetres = 1e-3;        // of a millimetre, which all that follows is in
-constexpr double kFlat = 3.5, kEnd = 6; // radii of a bump: where it is flat, and where it ends
-constexpr double kThickness = 6;        // half of the plate's
+constexpr double kMetres = 1e-3;        // metres per millimetre, the unit of the constants below
+constexpr double kFlat = 3.5, kEnd = 6; // radii of a bump: end of its flat top, and end of its slope
+constexpr double kThickness = 6;        // half thickness of the plate
 constexpr Vec3d kBoss{15, 8, 0};
 
 constexpr double mm(double millimetres) {
@@ -139,7 +140,7 @@ TriangleMesh surfaceOf(bool isFaulty, const std::stop_token& stop) {
     return mesh;
 }
 
-/// Random places on a mesh, as many everywhere.
+/// Random points on a mesh, uniform in area.
 class SurfaceSampler {
 public:
     explicit SurfaceSampler(const TriangleMesh& mesh) : m_mesh(mesh), m_areas(mesh.triangleCount()) {

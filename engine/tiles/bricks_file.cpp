@@ -1,6 +1,7 @@
-// Writes and reads the bricks of tiles, as they lie in memory.
+// Writes and reads the bricks of tiles, in their memory layout.
 #include "engine/tiles/bricks_file.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/write/write_atomically.h"
@@ -25,13 +26,14 @@ static_assert(sizeof(Head) == 40 && sizeof(PartBrick) == 48, "they are written a
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kSeamBytes = 12;
 
-/// What follows the head.
+/// The columns after the header.
 struct Columns {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> numbers;
 };
 
-/// Adds to a checksum. zlib takes no data, which an empty array may have, for a request to begin anew.
+/// Adds to a checksum. zlib treats a null pointer, which an empty array may have, as a request for the
+/// initial value.
 template <class T>
 uLong added(uLong crc, std::span<const T> values) {
     return values.empty() ? crc
@@ -106,7 +108,7 @@ std::optional<TileBricks> readBricks(const std::filesystem::path& path, std::siz
         for (std::size_t i = 0; i < columns.keys.size(); ++i)
             found.seams.push_back({columns.keys[i], columns.numbers[i]});
         return found;
-    } catch (const EngineError&) { // it is missing, or no file
+    } catch (const EngineError&) { // it is missing, or no regular file
         return std::nullopt;
     }
 }

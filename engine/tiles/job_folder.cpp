@@ -1,4 +1,4 @@
-// Keeps a job in tiles to what it has created in its folder.
+// Restricts a job in tiles to the files that it has created in its folder.
 #include "engine/tiles/job_folder.h"
 
 #include "engine/cloud/error.h"
@@ -31,19 +31,19 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kJobFile = "job.json";
-constexpr const char* kNames = "names"; ///< key in it
-/// What jobs write into their folder. Earlier versions put scratch into points and levels, and would remove
-/// these when they go on.
+constexpr const char* kNames = "names"; ///< key in the job file
+/// Names of everything that jobs write into their folder. Earlier versions put scratch files into points and
+/// levels, and would remove these folders when they resume a job.
 constexpr std::array kJobNames{"tiles",        "voxels", "cleaned", "manifest.json",
                                "tileset.json", "nodes",  "points",  "levels"};
 
-/// Also of a link that leads nowhere, and of what may not be looked at.
+/// True also for a broken link, and for a path whose status can't be read.
 bool isTaken(const fs::path& path) {
     std::error_code unknown;
     return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
 }
 
-/// job.json can be copied: a file that is going to be replaced has to be such a document itself, or empty.
+/// job.json can be copied: a file to be replaced must itself be such a document, or empty.
 void requireDocument(const fs::path& file) {
     requirePlainFile(file);
     std::error_code unknown;
@@ -65,7 +65,8 @@ void requireDocument(const fs::path& file) {
                       "Name a new folder, or an empty one.");
 }
 
-/// Others may have prepared the folder: what the job writes stays in it. @throws EngineError
+/// Others may have prepared the folder: rejects links, so that the job's files stay in it.
+/// @throws EngineError
 void requirePlainFolder(const fs::path& folder) {
     std::error_code unknown;
     const fs::file_type type = fs::symlink_status(folder, unknown).type();
@@ -92,8 +93,8 @@ JobFolder::JobFolder(fs::path folder, const std::string& job, Access access)
             "Name a folder that you may write to.");
     readJob(); // a folder that is refused stays without a lock file
     lock();
-    readJob();                                 // another process may have begun meanwhile
-    ScratchFolder::removeAbandoned(scratch()); // before a rank makes one
+    readJob();                                 // another process may have created it meanwhile
+    ScratchFolder::removeAbandoned(scratch()); // before a rank creates its own
 }
 
 JobFolder::~JobFolder() {
@@ -115,7 +116,7 @@ void JobFolder::lock() {
         refuse(
             fmt::format("'{}', which keeps other processes from working in the folder, can't be opened: {}.",
                         file.string(), descriptor < 0 ? std::strerror(errno) : "it is not a file"),
-            "Name a folder that you may write to, or move away what has this name.");
+            "Name a writable folder, or move the file of this name away.");
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int code = errno;
         if (code == EWOULDBLOCK)
@@ -151,7 +152,7 @@ std::vector<std::string> JobFolder::namesOfSameJob() const {
         json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
     } catch (const EngineError& error) {
         if (isBlank(head) || head.starts_with("{\n \"program\": ")) // as the job writes it
-            throw EngineError(fmt::format("'{}', which tells what the job has written, is damaged: {}",
+            throw EngineError(fmt::format("'{}', the list of files written by the job, is damaged: {}",
                                           file.string(), error.what()),
                               "Put back a copy of it, or name a new folder, in which the tiles are computed "
                               "again.");

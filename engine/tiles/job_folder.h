@@ -1,5 +1,5 @@
 #pragma once
-// Declares the folder of a job in tiles: what the job may write to and remove there.
+// Declares the folder of a job in tiles, and which files in it the job may write or remove.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -7,18 +7,17 @@
 namespace scanloupe {
 
 /// The folder of one job. Its job.json describes the job, and lists the names in the folder that the job has
-/// created: it replaces and removes nothing else.
+/// created: nothing else is replaced or removed.
 class JobFolder {
 public:
     enum class Access {
         alone,  ///< no other process may work in the folder
-        shared, ///< this one works for another one, which has the folder alone: it is not looked at before
-                ///< that
+        shared, ///< for a process that works for another one with sole access: skips the checks
     };
 
     /// @param job a description of the job, a JSON object: other descriptions are other jobs
-    /// @throws EngineError, and nothing was touched: when the folder can't be made or locked, holds another
-    /// job, another process works in it, or it has names of a job without one
+    /// @throws EngineError, without any change: when the folder can't be made or locked, belongs to another
+    /// job or is in use by another process, or has names of a job without a job.json
     JobFolder(std::filesystem::path folder, const std::string& job, Access access);
     ~JobFolder();
     JobFolder(const JobFolder&) = delete;
@@ -28,14 +27,14 @@ public:
     /// Notes that the job is going to create files or folders of these names. Without effect where the folder
     /// is shared. @throws EngineError when one exists that the job has not created, or is a link
     void claim(const std::vector<std::string>& names);
-    /// Whether the job has created what has this name.
+    /// Whether the job has created the file or folder `name`.
     bool owns(const std::string& name) const;
     /// Makes a folder that the job has claimed, or one in it. @param name relative to path()
     /// @throws EngineError when it can't be made, or a link or a file is in its way
     void makeFolder(const std::filesystem::path& name) const;
     /// Prefix of the job's scratch folders, see ScratchFolder.
     std::filesystem::path scratch() const { return m_path / m_scratch; }
-    /// @throws EngineError unless the folder holds this job
+    /// @throws EngineError unless the folder belongs to this job
     void requireSameJob() const;
 
 private:
@@ -48,16 +47,15 @@ private:
     std::filesystem::path m_path;
     std::string m_job, m_scratch;
     Access m_access;
-    std::vector<std::string> m_names; ///< that the job has created
-    int m_lock = -1;                  ///< descriptor of the file that is locked
+    std::vector<std::string> m_names; ///< names of files and folders that the job has created
+    int m_lock = -1;                  ///< descriptor of the lock file
 };
 
-/// @throws EngineError when one of the scans that are read lies where a job in `folder` writes, also by way
-/// of links
+/// @throws EngineError when an input scan is where a job in `folder` writes, also via links
 void requireOutsideJob(const std::filesystem::path& folder, const std::vector<std::filesystem::path>& scans);
 
-/// Writing follows links, and into pipes and devices: a job's files are none of these. @throws EngineError
-/// for anything but a regular file, or none
+/// Writing would follow links, and block on pipes and devices: none of a job's files is one.
+/// @throws EngineError for anything but a regular file, or none
 void requirePlainFile(const std::filesystem::path& file);
 
 } // namespace scanloupe

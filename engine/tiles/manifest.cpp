@@ -1,8 +1,10 @@
 // Describes jobs in tiles as JSON.
 #include "engine/tiles/manifest.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/common/file_checksum.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <nlohmann/json.hpp>
@@ -129,7 +131,7 @@ std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRun
                 {"points_strayed", report.points.strayed},
                 {"bytes_read", report.bytesRead},
                 {"bytes_packed", report.packedBytes},
-                {"most_point_bytes", report.mostPointBytes},
+                {"most_point_bytes", report.maxPointBytes},
                 {"read_ms", report.readMs},
                 {"wait_ms", report.waitMs},
                 {"wall_ms", report.wallMs},

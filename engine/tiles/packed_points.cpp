@@ -19,7 +19,7 @@ std::size_t bytesOf(std::span<const Column> columns) {
 
 [[noreturn]] void damaged() {
     throw EngineError("Points that were put on the disk can't be read back.",
-                      "Start the job again: it goes on where it was.");
+                      "Start the job again: it resumes where it stopped.");
 }
 
 } // namespace

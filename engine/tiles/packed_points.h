@@ -16,11 +16,11 @@ struct UnpackedColumn {
     std::size_t width = 1;
 };
 
-/// Packs columns: bytes of equal weight lie together, since the high ones of neighbouring points are nearly
-/// the same, and zlib packs their runs.
+/// Packs columns: bytes of equal significance are stored together, since the high ones of neighbouring points
+/// are nearly the same, and zlib compresses their runs.
 std::vector<char> packColumns(std::span<const PackedColumn> columns);
-/// @param columns receive as many bytes as were packed, of the same widths
-/// @throws EngineError when the data is damaged
+/// @param columns receive as many bytes as were packed, with the same widths @throws EngineError when the
+/// data is damaged
 void unpackColumns(std::span<const char> packed, std::span<const UnpackedColumn> columns);
 
 } // namespace scanloupe

@@ -17,7 +17,7 @@ public:
     virtual int rank() const = 0;
     virtual int size() const = 0; ///< ranks, this one included
     virtual void send(int to, const std::string& text) = 0;
-    /// A message to this rank; none, at once, if there is none.
+    /// A message to this rank; returns none immediately if there is none.
     virtual std::optional<RankMessage> receive() = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/compute/side_by_side.h"
 #include "kernels/core/cost.h"
+#include "kernels/formula/cuda_file.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,14 +20,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kNext = "next";   ///< a rank asks for a group
+constexpr const char* kNext = "next";   ///< request of a rank for a group
 constexpr const char* kNoGroup = "end"; ///< there is none left
 
 void rest() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// Groups of tiles side by side: so many along x and y.
+/// Groups of adjacent tiles: `x` by `y` groups.
 struct Split {
     Vec3i tiles;
     int x = 1, y = 1;
@@ -35,7 +36,7 @@ struct Split {
     int begin(int group, int axis) const {
         return int(std::int64_t{tiles[axis]} * group / (axis == 0 ? x : y));
     }
-    /// How many groups share the tiles of a box.
+    /// Number of groups that intersect a box of tiles.
     double groupsIn(const IndexBox& box) const {
         const auto along = [&](int axis) {
             int count = 0;
@@ -47,7 +48,7 @@ struct Split {
     }
 };
 
-/// What a rank has done, for rank 0.
+/// The report of a rank, for rank 0.
 std::string textOf(const TileRunReport& report) {
     Json json{{"read", report.points.read},
               {"outside", report.points.outside},
@@ -55,7 +56,7 @@ std::string textOf(const TileRunReport& report) {
               {"strayed", report.points.strayed},
               {"bytes", report.bytesRead},
               {"packed", report.packedBytes},
-              {"most", report.mostPointBytes},
+              {"most", report.maxPointBytes},
               {"read_ms", report.readMs},
               {"wait_ms", report.waitMs},
               {"before", report.tilesBefore},
@@ -77,7 +78,7 @@ TileRunReport reportIn(const std::string& text) {
     report.points = {json["read"], json["outside"], json["not_finite"], json["strayed"]};
     report.bytesRead = json["bytes"];
     report.packedBytes = json["packed"];
-    report.mostPointBytes = json["most"];
+    report.maxPointBytes = json["most"];
     report.readMs = json["read_ms"];
     report.waitMs = json["wait_ms"];
     report.tilesBefore = json["before"];
@@ -98,7 +99,7 @@ void addGroup(TileRunReport& all, const TileRunReport& group) {
     all.points.strayed += group.points.strayed;
     all.bytesRead += group.bytesRead;
     all.packedBytes += group.packedBytes;
-    all.mostPointBytes = std::max(all.mostPointBytes, group.mostPointBytes);
+    all.maxPointBytes = std::max(all.maxPointBytes, group.maxPointBytes);
     all.readMs += group.readMs;
     all.waitMs += group.waitMs;
     all.tilesBefore += group.tilesBefore;
@@ -151,7 +152,7 @@ public:
         addGroup(all, others);
         all.workers.insert(all.workers.end(), workers.begin(), workers.end());
         for (std::vector<RefusedFile>* files : {&all.refused, &all.damaged}) {
-            std::set<std::string> seen; // by several ranks
+            std::set<std::string> seen; // parts that several ranks have read
             std::erase_if(*files, [&](const RefusedFile& file) {
                 return !seen.insert(file.name + '\n' + file.why).second;
             });
@@ -167,7 +168,7 @@ public:
             const RankMessage answer = waitForMessage();
             if (answer.text == kNoGroup)
                 break;
-            m_store.job().requireSameJob(); // which rank 0 has begun
+            m_store.job().requireSameJob(); // created by rank 0
             addGroup(all, run(std::stoull(answer.text)));
         }
         m_link.send(0, textOf(all));
@@ -189,7 +190,7 @@ private:
             m_options.progress(done);
     }
 
-    /// Answers the other ranks until each has told what it has done.
+    /// Answers the other ranks until each has reported its results.
     void handOut(TileRunReport& others) {
         for (int left = m_link.size() - 1; left > 0 && !m_hasFailed;) {
             const auto message = m_link.receive();
@@ -243,7 +244,7 @@ private:
 } // namespace
 
 std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyPart>& parts, int ranks) {
-    constexpr double mostRead = 1.3; // times the points of the survey
+    constexpr double maxRead = 1.3; // times the points of the survey
     const Vec3i tiles = plan.tiles();
     double points = 0;
     for (const SurveyPart& part : parts)
@@ -261,13 +262,13 @@ std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyP
                 const IndexBox near = plan.tilesNear(part.bounds);
                 read += double(part.points) * split.groupsIn(near);
             }
-            // of equals that with the most groups
+            // among equal splits, prefer the one with the most groups
             if (read < least || (read == least && split.x * split.y > best.x * best.y)) {
                 least = read;
                 best = split;
             }
         }
-        if (least <= mostRead * points)
+        if (least <= maxRead * points)
             break;
     }
     std::vector<IndexBox> groups;

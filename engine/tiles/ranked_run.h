@@ -10,14 +10,13 @@
 
 namespace scanloupe {
 
-/// Groups of neighbouring tiles, some for each rank, so that ranks end at about the same time. A rank reads
-/// the parts that its group needs, so that parts at the border of two groups are read twice: groups are cut
-/// where that is least, and there are fewer where it would be much.
+/// Groups of neighbouring tiles, several for each rank, so that ranks finish at about the same time. A rank
+/// reads the parts that its group needs, so that parts at the border of two groups are read twice: groups are
+/// split to minimize this, and there are fewer where it would be much.
 std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyPart>& parts, int ranks);
 
 /// Rank 0 hands out the groups, one at a time, and works on some itself; each rank reads, computes and writes
-/// those that it gets. Rank 0 returns what all have done, the others nothing.
-/// @throws as runTiles()
+/// its groups. Rank 0 returns the report of all ranks, the others none. @throws as runTiles()
 std::optional<TileRunReport> runRanked(const SurveySource& source, const TilePlan& plan,
                                        const TileStore& store, const TileRunOptions& options, RankLink& link,
                                        const std::stop_token& stop);

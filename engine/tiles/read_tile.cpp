@@ -2,8 +2,10 @@
 #include "engine/tiles/read_tile.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/unit_normals.h"
 #include "engine/io/common/field_names.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/mesh_reader.h"
 #include "kernels/core/parallel.h"
 
@@ -19,7 +21,7 @@ namespace {
 
 constexpr std::size_t kReadTileGrain = std::size_t{1} << 14;
 
-/// What TileStore::write() has written of the values of vertices; none where the file has other ones.
+/// The values of vertices as TileStore::write() stores them; none where the file has others.
 std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAttributes& attributes,
                                      const std::stop_token& stop) {
     std::vector<const Attribute*> columns; // of the attributes
@@ -28,7 +30,7 @@ std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAtt
         auto found = std::ranges::find_if(vertices.attributes(), [&](const Attribute& attribute) {
             return plainName(attribute.name) == plainName(wanted.name);
         });
-        if (found == vertices.attributes().end()) // a name that stands for another where that is not there
+        if (found == vertices.attributes().end()) // fall back to its canonical name
             found =
                 std::ranges::find(vertices.attributes(), canonicalNames({wanted.name})[0], &Attribute::name);
         if (found == vertices.attributes().end())

@@ -1,4 +1,5 @@
-// Computes small tiles of a part of a survey, and counts what they have for each point.
+// Computes small tiles of a part of a survey, and measures voxels, vertices and triangles per point.
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/tiles/tile_memory.h"
 #include "kernels/core/mix_bits.h"
@@ -15,13 +16,14 @@ namespace scanloupe {
 namespace {
 
 constexpr double kSampledPoints = 1 << 17;
-constexpr double kPointsOfTile = 4000;  ///< of a small one
-constexpr double kMinTileVoxels = 32;   ///< along an edge: the points around smaller ones are too many
-constexpr double kMinSampledTiles = 32; ///< with and without points
+constexpr double kPointsOfTile = 4000; ///< points of a small tile
+/// Along an edge: with smaller tiles, most points would belong to the surroundings.
+constexpr double kMinTileVoxels = 32;
+constexpr double kMinSampledTiles = 32; ///< empty tiles included
 constexpr double kMaxSmallTiles = 1 << 16;
 
-/// As of a thin surface of which each voxel has a single point.
-constexpr SurfacePerPoint kVoxelPerPoint{1, 0.05, 2, 4};
+/// Assumes a thin surface with a single point in each voxel.
+constexpr SurfacePerPoint kVoxelPerPoint{1, 0.05, 2, 4, 0.02};
 
 /// The part with the most points in the range of the plan.
 std::size_t fullestPart(const SurveySource& source, const TilePlan& plan) {
@@ -50,7 +52,7 @@ SurveyParams paramsOver(const Bounds& box, const SurveyParams& whole) {
     return params;
 }
 
-/// An edge of tiles with some thousand points; 0: all is one tile.
+/// Edge of tiles with some thousand points; 0: a single tile.
 double edgeFor(const SurveyParams& params, double points) {
     if (points <= kSampledPoints)
         return 0;
@@ -76,9 +78,9 @@ std::vector<char> chooseTiles(std::size_t tiles, double points) {
     return chosen;
 }
 
-/// What tiles have in their own bricks.
+/// Counts over the own bricks of tiles.
 struct SurfaceCounts {
-    double points = 0, voxels = 0, bricks = 0, vertices = 0, triangles = 0;
+    double points = 0, voxels = 0, bricks = 0, vertices = 0, triangles = 0, surfaceBricks = 0;
 
     void add(const Buffer<Vec3f>& positions, const TilePlan& plan, std::size_t tile, const Execution& on) {
         const SurveyParams& params = plan.params();
@@ -98,6 +100,7 @@ struct SurfaceCounts {
         const SurfaceBricks surface = extractBricks(field, params.iso, on).bricks;
         for (std::size_t b = 0; b < surface.size(); ++b)
             if (isOwn(surface.keys[b])) {
+                ++surfaceBricks;
                 vertices += double(surface.firstVertex[b + 1] - surface.firstVertex[b]);
                 triangles += double(surface.firstTriangle[b + 1] - surface.firstTriangle[b]);
             }
@@ -106,7 +109,8 @@ struct SurfaceCounts {
 
 } // namespace
 
-SurfacePerPoint sampleTiles(const SurveySource& source, const TilePlan& plan, const std::stop_token& stop) {
+SurfaceSample sampleTiles(const SurveySource& source, const TilePlan& plan, const std::stop_token& stop) {
+    SurfaceSample sample{kVoxelPerPoint};
     try {
         const std::size_t number = fullestPart(source, plan);
         const SurveyPart& part = source.parts()[number];
@@ -116,20 +120,24 @@ SurfacePerPoint sampleTiles(const SurveySource& source, const TilePlan& plan, co
         TilePoints points(small, chosen, {});
         source.read(
             number, [&](const SurveyPiece& piece) { points.add({piece.points}, part.bounds, stop); }, stop);
+        sample.points = points.bytes() / sizeof(Vec3f);
         SurfaceCounts sum;
         const Execution host{std::nullopt, stop};
         for (std::size_t tile = 0; tile < chosen.size(); ++tile)
             if (chosen[tile])
-                if (const TileCloud cloud = points.take(tile, stop); !cloud.positions.empty())
+                if (const TileCloud cloud = points.take(tile, stop); !cloud.positions.empty()) {
+                    sample.pointsOfLargest =
+                        std::max<std::uint64_t>(sample.pointsOfLargest, cloud.positions.size());
                     sum.add(cloud.positions, small, tile, host);
+                }
         if (sum.points > 0)
-            return {sum.voxels / sum.points, sum.bricks / sum.points, sum.vertices / sum.points,
-                    sum.triangles / sum.points};
+            sample.perPoint = {sum.voxels / sum.points, sum.bricks / sum.points, sum.vertices / sum.points,
+                               sum.triangles / sum.points, sum.surfaceBricks / sum.points};
     } catch (const HostMemoryShort&) {
         throw;
-    } catch (const Error&) { // the part cannot be read, or lies outside of the range: the job reports it
+    } catch (const Error&) { // the part is unreadable, or outside of the range: the job reports it
     }
-    return kVoxelPerPoint;
+    return sample;
 }
 
 } // namespace scanloupe

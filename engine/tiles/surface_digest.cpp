@@ -1,4 +1,4 @@
-// Sorts the bricks of surfaces, with the disk where memory is too small.
+// Sorts the bricks of surfaces, on disk if they exceed the limit.
 #include "engine/tiles/surface_digest.h"
 
 #include "engine/cloud/error.h"
@@ -12,7 +12,11 @@
 namespace scanloupe {
 
 SurfaceDigest::SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks)
-    : m_prefix(std::move(scratch)), m_maxBricks(maxBricks) {}
+    : m_prefix(std::move(scratch)), m_maxBricks(maxBricks) {
+    // All at once: a growing array would be copied, and be in memory twice. Pages are only committed when
+    // written.
+    m_items.reserve(maxBricks);
+}
 
 void SurfaceDigest::fail() const {
     throw EngineError(fmt::format("'{}' cannot be written or read.", m_folder->file("bricks").string()),

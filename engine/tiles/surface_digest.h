@@ -13,13 +13,16 @@
 
 namespace scanloupe {
 
-/// Sums the digests of bricks ascending by key, in whatever order they are added. Where they are too many,
-/// sorted runs of them wait in a scratch file, and are merged (external merge sort: Knuth, TAOCP 3, 5.4).
+/// Sums the digests of bricks ascending by key, in whatever order they are added. Above the limit, sorted
+/// runs of them are stored in a scratch file, and merged (external merge sort: Knuth, TAOCP 3, 5.4).
 class SurfaceDigest {
 public:
+    /// Bricks that are in memory, 40 bytes each.
+    static constexpr std::size_t kMaxBricks = std::size_t{1} << 20;
+    static constexpr std::size_t kBytesOfBrick = 40;
+
     /// @param scratch prefix of a folder, see ScratchFolder: made when it is needed
-    /// @param maxBricks that are in memory, 40 bytes each
-    explicit SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks = std::size_t{1} << 20);
+    explicit SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks = kMaxBricks);
 
     /// @throws EngineError when the scratch file cannot be written
     void add(std::span<const PartBrick> bricks);
@@ -31,6 +34,7 @@ private:
         std::uint64_t key = 0;
         Sha256Digest digest{};
     };
+    static_assert(sizeof(Item) == kBytesOfBrick);
     /// Items of the scratch file that are sorted.
     struct Run {
         std::uint64_t next = 0, end = 0; ///< items that are not read yet
@@ -39,7 +43,7 @@ private:
     };
     void sortItems();
     void writeRun();
-    /// Whether the run has an item at its place; reads more.
+    /// Whether the run has a next item; reads more if necessary.
     bool fill(Run& run, std::size_t items);
     [[noreturn]] void fail() const;
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kTileCleanupGrain = std::size_t{1} << 15; // triangles or vertices
 
-/// The parts of a tile's surface, as far as its own triangles connect them.
+/// The parts of a tile's surface, connected by its own triangles only.
 struct TileParts {
     std::vector<std::uint32_t> partOf;    ///< [vertices] ascending by a part's first vertex
     std::vector<std::uint64_t> triangles; ///< [parts]
@@ -61,7 +61,8 @@ public:
             m_parts.resize(std::min<std::size_t>(m_parts.size(), 1)); // as of nearly all bricks
         m_parts.shrink_to_fit();
     }
-    /// None for a vertex that the brick has not: neighbours of a tile that lacks points may name some.
+    /// None for a vertex that is missing in the brick: neighbours of a tile that lacks points may refer to
+    /// some.
     std::optional<std::uint32_t> partOf(std::uint32_t number) const {
         if (m_parts.size() == 1)
             return m_parts.front();
@@ -71,7 +72,7 @@ public:
     template <class IsKept>
     std::uint32_t numberOf(std::uint32_t number, IsKept&& isKept) const {
         if (number >= m_parts.size())
-            return number; // all of the brick are kept, or it lacks points
+            return number; // all vertices of the brick are kept, or it lacks points
         return std::uint32_t(std::count_if(m_parts.begin(), m_parts.begin() + number, isKept));
     }
 
@@ -79,7 +80,7 @@ private:
     std::vector<std::uint32_t> m_parts;
 };
 
-/// What is left of a brick, with its checksum.
+/// The remainder of a brick, with its checksum.
 PartBrick brickLeft(const PartBrick& before, std::span<const std::uint32_t> vertices,
                     std::span<const std::uint32_t> triangles) {
     PartBrick brick = before;
@@ -95,7 +96,7 @@ PartBrick brickLeft(const PartBrick& before, std::span<const std::uint32_t> vert
     return brick;
 }
 
-/// A number that changes with the surface and with what is kept of it.
+/// A number that identifies the surface and the cleaning parameters.
 std::uint64_t identityOf(const Sha256Digest& surface, std::uint64_t minTriangles) {
     Sha256 sum;
     sum.add(std::span<const std::uint8_t>(surface));
@@ -185,7 +186,7 @@ private:
         }
         m_seamParts.clear();
         const auto roots = sets.roots(m_stop);
-        for (std::size_t p = roots.size(); p-- > 0;) // a root is the least of its set
+        for (std::size_t p = roots.size(); p-- > 0;) // a root is the smallest index of its set
             if (roots[p] != p)
                 m_triangles[roots[p]] += std::exchange(m_triangles[p], 0);
         m_report.minTriangles = m_minTriangles;
@@ -205,7 +206,7 @@ private:
 
     TileRecord written(const TileRecord& record, std::uint64_t identity) {
         if (auto known = m_to.finished(record.tile, identity)) {
-            known->points = record.points; // which may change without the surface
+            known->points = record.points; // may change without the surface
             known->voxels = record.voxels;
             return *known;
         }
@@ -224,7 +225,7 @@ private:
             return bool(m_isKept[firstPart + parts.partOf[vertex]]);
         };
         TileSurface left;
-        std::vector<std::uint32_t> vertices, triangles; // that are kept
+        std::vector<std::uint32_t> vertices, triangles; // the ones that are kept
         std::vector<std::uint32_t> numberOf(mesh.vertexCount());
         std::uint32_t vertex = 0, triangle = 0; // first ones of a brick
         for (const PartBrick& brick : surface.bricks) {
@@ -290,8 +291,8 @@ private:
     const ProgressFunction& m_progress;
     std::stop_token m_stop;
     double m_done = 0;
-    std::map<std::uint64_t, BrickParts> m_seamBricks;              ///< those that neighbours name, by key
-    std::map<std::size_t, std::uint32_t> m_firstPart;              ///< of each tile
+    std::map<std::uint64_t, BrickParts> m_seamBricks; ///< bricks that neighbours refer to, by key
+    std::map<std::size_t, std::uint32_t> m_firstPart; ///< of each tile
     std::map<std::size_t, std::vector<std::uint32_t>> m_seamParts; ///< [seams] of each tile
     std::vector<std::uint64_t> m_triangles;                        ///< [parts] of all tiles
     std::vector<char> m_isKept;                                    ///< [parts]

@@ -12,15 +12,15 @@ namespace scanloupe {
 
 /// A surface without its small parts.
 struct CleanedTiles {
-    std::vector<TileRecord> tiles; ///< of the store that they were written to
+    std::vector<TileRecord> tiles; ///< records of the store that they were written to
     Sha256Digest digest{}; ///< see surfaceDigest(); a brick that has lost something has the checksum of its
-                           ///< own one before, of the triangles that are left and of the vertices
+                           ///< previous checksum, its remaining triangles and its vertices
     CleanUpReport report;
 };
 
-/// Removes the connected parts of a surface that have fewer triangles, whatever tiles they reach over: what
-/// is left is the same for tiles of any size. Triangles are connected by their vertices. Reads each tile
-/// twice. Tiles that were cleaned before, of the same surface, are taken as they are.
+/// Removes the connected parts of a surface with fewer than `minTriangles` triangles, even across tiles: the
+/// result is the same for tiles of any size. Triangles are connected by their vertices. Reads each tile
+/// twice. Tiles of the same surface that were cleaned before are reused.
 /// @param tiles the records of `from`, of the whole surface @throws EngineError when a tile is damaged or the
 /// disk is full; Cancelled
 CleanedTiles cleanTiles(const TileStore& from, const TileStore& to, const TilePlan& plan,

@@ -4,6 +4,7 @@
 #include "engine/cloud/cloud_limits.h"
 #include "engine/cloud/error.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/field_support.h"
 
@@ -25,8 +26,9 @@ std::int64_t floorOf(std::int64_t a, std::int64_t b) {
                       "Leave it out, or run the scan as a whole.");
 }
 
-/// Voxels from a vertex to the farthest one whose values it may get, along each axis. A vertex lies beside a
-/// node with something in it, so a voxel is within the node's reach, and the nearest one is no farther.
+/// Distance from a vertex to the farthest voxel whose values it may get, in voxels along each axis. A vertex
+/// is adjacent to a node that voxels contribute to, so a voxel is within the node's reach, and the nearest
+/// one is no farther.
 Vec3i valueReach(const FieldLayout& layout, Vec3f voxelSize) {
     const Vec3f farthest = (layout.nodes.reach + Vec3i{2, 2, 2}).as<float>() * voxelSize;
     const float distance = std::sqrt(squaredNorm(farthest));
@@ -41,8 +43,9 @@ Vec3i valueReach(const FieldLayout& layout, Vec3f voxelSize) {
 SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
     checkLimits(recipe);
     if (!recipe.voxelSize)
-        throw EngineError("Tiles need a voxel size, which is not chosen from a part of the points.",
-                          "Give it in the unit of the coordinates (--voxel-size).");
+        throw EngineError(
+            "Tiles need a voxel size: it can't be chosen automatically from a part of the points.",
+            "Give it in the unit of the coordinates (--voxel-size).");
     if (recipe.rangeRotation != 0 || recipe.rangeInverted || recipe.section)
         refuse("A turned or inverted range, or a section,", "tiles lie along the axes.");
     if (recipe.maxVoxels > 0 || recipe.maxPointsPerVoxel > 0)
@@ -50,6 +53,8 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
     if (recipe.decimateTo > 0)
         throw EngineError("A surface can't be decimated in tiles.",
                           "Take --tileset, which writes it in levels of detail, or larger voxels.");
+    if (recipe.smoothSteps > 0)
+        refuse("A smoothed surface", "each step moves vertices by those across the edges of tiles.");
     if (!recipe.edits.layers.empty())
         refuse("Edits", "they are made by hand on a scan that is open as a whole.");
     const FieldKind kind = recipe.field.value_or(FieldKind::occupancy);
@@ -57,9 +62,9 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
         refuse("A signed distance", "which side is outside is found along the whole surface. Take "
                                     "density or occupancy (--field).");
     if (kind == FieldKind::density && !recipe.iso)
-        throw EngineError(
-            "Tiles of a density need an iso-value, which is not chosen from a part of the points.",
-            "Give it in points per cubic metre (--iso).");
+        throw EngineError("Tiles with the density field need an iso-value: it can't be chosen automatically "
+                          "from a part of the points.",
+                          "Give it in points per cubic metre (--iso).");
     SurveyParams params;
     const Vec3d size = *recipe.voxelSize;
     const Vec3d low = recipe.rangeMin.value_or(bounds.min - size);
@@ -70,7 +75,7 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
     params.voxels.voxelSize = size.as<float>();
     params.voxels.strategy = recipe.voxelStrategy;
     params.voxels.pointVoxels = false;
-    constexpr double finest = 1.0 / 32; // of a voxel: what single precision must resolve everywhere
+    constexpr double finest = 1.0 / 32; // fraction of a voxel that single precision must resolve everywhere
     for (int axis = 0; axis < 3; ++axis) {
         const double farthest = std::max(std::abs(double(params.voxels.rangeMin[axis])),
                                          std::abs(double(params.voxels.rangeMax[axis])));
@@ -99,7 +104,7 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
     double count = 1;
     for (int axis = 0; axis < 3; ++axis) {
         const double edge = double(m_grid.voxelSize[axis]) * kBrickEdge;
-        constexpr double rounding = 1e-6; // of the voxel size to single precision
+        constexpr double rounding = 1e-6; // relative rounding of the voxel size to single precision
         const double bricks = tileSize > 0 ? std::ceil(tileSize / edge * (1 - rounding)) : m_brickDims[axis];
         m_tileBricks[axis] = int(std::clamp(bricks, 1.0, double(m_brickDims[axis])));
         m_tiles[axis] = (m_brickDims[axis] + m_tileBricks[axis] - 1) / m_tileBricks[axis];
@@ -109,9 +114,9 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
     if (count > most)
         throw EngineError(fmt::format("The survey has {:.0f} tiles of that size.", count),
                           "Take larger tiles (--tile-size), or a smaller range.");
-    // A tile's surface takes the samples of its bricks, those of the bricks above whose first vertices its
-    // triangles share, and one beside each vertex for its normal. A sample gathers from `reach` voxels away,
-    // and a brick is there when a voxel lies one farther from it. Vertices get values from voxels around
+    // A tile's surface needs the samples of its bricks, those of the bricks above whose first vertices its
+    // triangles share, and one more around each vertex for its normal. A sample gathers from `reach` voxels
+    // away, and a brick exists when a voxel lies within one more. Vertices get values from voxels around
     // them.
     const Vec3i values = m_params.attributes.list.empty() ? Vec3i{} : valueReach(layout, m_grid.voxelSize);
     for (int axis = 0; axis < 3; ++axis) {
@@ -121,7 +126,7 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
         spans.resize(std::size_t(m_grid.dims[axis]));
         for (std::int64_t cell = 0; cell < m_grid.dims[axis]; ++cell) {
             const std::int64_t node = cell + m_shift;
-            // of tile t: 8 (t tile - 1) - rim <= node < 8 ((t + 1) tile + 1) + rim, in nodes
+            // tile t needs: 8 (t tile - 1) - rim <= node < 8 ((t + 1) tile + 1) + rim, in nodes
             const std::int64_t last = floorOf(node + rim + kBrickEdge, tile);
             const std::int64_t first = floorOf(node - rim - kBrickEdge, tile);
             spans[std::size_t(cell)] = {std::int32_t(std::max<std::int64_t>(first, 0)),

@@ -1,10 +1,8 @@
 #pragma once
-// Declares how a survey is cut into tiles: whole bricks of the field's lattice, so that every voxel, sample,
-// vertex and triangle belongs to one of them, and a tile's part of the surface is that of the whole, bit for
-// bit.
-#include "engine/cloud/point_cloud.h"
-#include "engine/recipe/recipe.h"
-#include "engine/tiles/survey_attributes.h"
+// Declares the division of a survey into tiles of whole bricks of the field's lattice, so that every voxel,
+// sample, vertex and triangle belongs to one of them, and a tile's part of the surface is that of the whole,
+// bit for bit.
+#include "engine/tiles/survey/survey_attributes.h"
 #include "kernels/core/index_box.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -16,22 +14,25 @@
 
 namespace scanloupe {
 
-/// What is computed of a survey, in one frame for all tiles.
+struct Bounds;
+struct Recipe;
+
+/// Parameters of the computation, in one frame for all tiles.
 struct SurveyParams {
-    Vec3d origin;          ///< of the coordinates that kernels get, file's frame
-    VoxelizeParams voxels; ///< of the whole survey, relative to `origin`
+    Vec3d origin;          ///< origin of the kernels' coordinates, file's frame
+    VoxelizeParams voxels; ///< for the whole survey, relative to `origin`
     FieldParams field;     ///< occupancy or density
     float iso = 0;
-    SurveyAttributes attributes = {}; ///< that vertices and voxels get
+    SurveyAttributes attributes = {}; ///< attributes of vertices and voxels
 };
 
-/// The parameters of a recipe for a survey that lies in `bounds` (file's frame), without attributes.
+/// The parameters of a recipe for a survey with these bounds (file's frame), without attributes.
 /// @throws EngineError where the recipe leaves out what can't be chosen from a part of the points, or asks
-/// for what isn't the same in tiles
+/// for results that depend on the tiles
 SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds);
 
 /// The tiles of a survey. Tile (0, 0, 0) begins at the lattice's first node; all have the same number of
-/// bricks, but for the last ones along each axis.
+/// bricks, except the last ones along each axis.
 class TilePlan {
 public:
     /// The tiles, first and last, that need the points of a cell, along one axis.
@@ -39,17 +40,17 @@ public:
         std::int32_t first = 0, last = -1;
     };
 
-    /// @param tileSize metres along each axis, rounded up to whole bricks; 0: all is one tile
+    /// @param tileSize metres along each axis, rounded up to whole bricks; 0: a single tile
     /// @throws EngineError for too many tiles; KernelError as gridShape() and computeField()
     TilePlan(const SurveyParams& params, double tileSize);
 
     const SurveyParams& params() const { return m_params; }
     const GridShape& grid() const { return m_grid; }
     const LatticeShape& lattice() const { return m_lattice; }
-    Vec3i brickDims() const { return m_brickDims; } ///< of the whole lattice
+    Vec3i brickDims() const { return m_brickDims; } ///< dimensions of the whole lattice
     Vec3i tileBricks() const { return m_tileBricks; }
     Vec3i tiles() const { return m_tiles; } ///< along x, y, z
-    std::size_t size() const;               ///< tiles, with or without points
+    std::size_t size() const;               ///< number of tiles, with or without points
     Vec3i placeOf(std::size_t tile) const;
     std::size_t indexOf(Vec3i place) const;
 
@@ -61,7 +62,7 @@ public:
     IndexBox cellsNear(std::size_t tile) const;
     /// The tiles that need the points of the cells along an axis, [grid().dims[axis]].
     const std::vector<Span>& tilesOfCells(int axis) const { return m_tilesOfCells[std::size_t(axis)]; }
-    /// The tiles that may need points in a box (file's frame); empty when it lies outside of the grid.
+    /// The tiles that may need points in a box (file's frame); empty when it is outside of the grid.
     IndexBox tilesNear(const Bounds& box) const;
     template <class Use>
     void forTilesNear(const Bounds& box, Use&& use) const {

@@ -1,7 +1,8 @@
-// Sorts points into tiles, and packs those that memory doesn't hold.
+// Sorts points into tiles, and packs those that exceed the memory.
 #include "engine/tiles/tile_points.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/tiles/packed_points.h"
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/core/voxel_element.h"
@@ -35,7 +36,7 @@ public:
     struct Share {
         std::size_t tile = 0;
         std::vector<Vec3f> positions;
-        std::vector<std::uint32_t> rows; ///< of the points in their piece
+        std::vector<std::uint32_t> rows; ///< rows of the points in their piece
     };
     void add(std::size_t tile, Vec3f position) { shareOf(tile).positions.push_back(position); }
     void add(std::size_t tile, Vec3f position, std::size_t row) {
@@ -56,11 +57,11 @@ private:
     }
 
     std::vector<Share> m_shares;
-    std::unordered_map<std::size_t, std::size_t> m_numbers; // of the shares, by tile
-    std::size_t m_last = 0;                                 // neighbouring points mostly lie in one tile
+    std::unordered_map<std::size_t, std::size_t> m_numbers; // index into m_shares by tile
+    std::size_t m_last = 0; // cache: neighbouring points mostly lie in one tile
 };
 
-/// Copies some rows of a column behind each other.
+/// Copies some rows of a column contiguously.
 template <std::size_t kWidth>
 void gatherRows(const std::byte* from, std::span<const std::uint32_t> rows, std::byte* to) {
     for (const std::uint32_t row : rows) {
@@ -159,6 +160,12 @@ void TilePoints::add(const SurveyPiece& piece, const Bounds& box, const std::sto
     });
 }
 
+std::uint64_t TilePoints::pointsInMemory(std::size_t number) {
+    Tile& tile = m_tiles[number];
+    const std::lock_guard lock(tile.mutex);
+    return tile.points;
+}
+
 std::filesystem::path TilePoints::fileOf(std::size_t tile) const {
     return m_scratch.value().file(std::to_string(tile));
 }
@@ -197,10 +204,10 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
     }
     file.flush();
     if (!file)
-        throw EngineError(fmt::format("Points can't be written to '{}': the disk is full, or read-only.",
-                                      m_scratch->path().string()),
-                          "Free some room or name another folder, and start the job again: it goes on where "
-                          "it was.");
+        throw EngineError(
+            fmt::format("Points can't be written to '{}': the disk is full, or read-only.",
+                        m_scratch->path().string()),
+            "Free some space or name another folder, and start the job again: it resumes where it stopped.");
     m_bytes -= bytes;
 }
 
@@ -238,7 +245,7 @@ TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
             std::copy(block.values.data() + columns[a], block.values.data() + columns[a + 1],
                       cloud.values[a].data() + at * sizeOf(attributes[a].type));
         at += block.positions.size();
-        block = {}; // not both copies of all at once
+        block = {}; // released piece by piece, so that not all points are in memory twice
     }
     m_bytes -= bytesOf(inMemory);
     if (tile.packed == 0)
@@ -260,7 +267,7 @@ TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
     }
     if (at != points.size() || !file)
         throw EngineError("Points that were put on the disk are not there any more.",
-                          "Start the job again: it goes on where it was.");
+                          "Start the job again: it resumes where it stopped.");
     parallelFor(packed.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
             unpackColumns(packed[b], places[b]);

@@ -1,8 +1,8 @@
 #pragma once
-// Declares the points of tiles that wait to be computed: in memory, or packed in files while there are more
-// than memory holds.
+// Declares the points of tiles that wait to be computed: in memory, or packed in files when they exceed the
+// memory.
 #include "engine/io/common/write/own_files.h"
-#include "engine/tiles/survey_source.h"
+#include "engine/tiles/survey/survey_source.h"
 #include "engine/tiles/tile_cloud.h"
 #include "engine/tiles/tile_plan.h"
 
@@ -17,32 +17,35 @@
 
 namespace scanloupe {
 
-/// Numbers of points of a survey by what became of them.
+/// Counts of a survey's points.
 struct SurveyPointCounts {
     std::uint64_t read = 0, outside = 0, notFinite = 0;
-    std::uint64_t strayed = 0; ///< outside of the box that their file gives
+    std::uint64_t strayed = 0; ///< outside of the bounds stated in their file
 };
 
-/// Sorts points into the tiles that need them; a point near the border of a tile goes to its neighbours, too.
+/// Sorts points into the tiles that need them; a point near the border of a tile is added to its neighbours,
+/// too.
 class TilePoints {
 public:
-    /// @param wanted [tiles] of those that are computed; @param scratch prefix of the ScratchFolder in which
-    /// points are packed, which is made when needed
+    /// @param wanted [tiles] whether each is to be computed @param scratch prefix of the ScratchFolder for
+    /// packed points, created on first use
     TilePoints(const TilePlan& plan, std::vector<char> wanted, std::filesystem::path scratch);
 
-    /// Adds points of a part that lie within its box, file's frame. @throws Cancelled; Fault for other
-    /// values than the plan has
+    /// Adds points of a part that are inside `box`, file's frame. @throws Cancelled; Fault when the
+    /// attributes differ from the plan's
     void add(const SurveyPiece& piece, const Bounds& box, const std::stop_token& stop);
     /// Memory of the points.
     std::uint64_t bytes() const { return m_bytes; }
-    /// Packs points of the fullest tiles into files until the others take no more than so many bytes.
+    /// Points of a tile that are in memory.
+    std::uint64_t pointsInMemory(std::size_t tile);
+    /// Packs points of the fullest tiles into files until the others take at most `most` bytes.
     /// @throws EngineError when the disk is full; Cancelled
     void pack(std::uint64_t most, const std::stop_token& stop);
-    /// Hands over the points of a tile. @throws EngineError; Cancelled
+    /// Returns the points of a tile and removes them from here. @throws EngineError; Cancelled
     TileCloud take(std::size_t tile, const std::stop_token& stop);
 
     SurveyPointCounts counts() const;
-    std::uint64_t packedBytes() const { return m_packedBytes; } ///< of all that was written to files
+    std::uint64_t packedBytes() const { return m_packedBytes; } ///< total written to files
 
 private:
     struct Block {
@@ -58,7 +61,7 @@ private:
     };
     std::filesystem::path fileOf(std::size_t tile) const;
     std::uint64_t bytesOf(std::uint64_t points) const;
-    /// Where the values of `points` points begin in a block, [A].
+    /// Offsets of the columns in a block with `points` points, [A].
     std::vector<std::size_t> columnsOf(std::size_t points) const;
     void packTile(std::size_t tile, const std::stop_token& stop);
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -15,18 +16,20 @@ namespace scanloupe {
 /// Tiles that are ready to be computed. Waiting ends at a stop within some 20 ms.
 class TileQueue {
 public:
-    void push(std::size_t tile) {
+    /// @param points number of points of the tile in memory
+    void push(std::size_t tile, std::uint64_t points) {
         const std::lock_guard lock(m_mutex);
-        m_ready.push_back(tile);
+        m_ready.push_back({tile, points});
+        m_readyPoints += points;
         m_changed.notify_all();
     }
-    /// No more tiles come.
+    /// No more tiles will be pushed.
     void close() {
         const std::lock_guard lock(m_mutex);
         m_isClosed = true;
         m_changed.notify_all();
     }
-    /// Someone has failed: nobody goes on.
+    /// Marks the job as failed; wakes all waiting threads.
     void fail() {
         const std::lock_guard lock(m_mutex);
         m_hasFailed = true;
@@ -36,7 +39,8 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_hasFailed;
     }
-    /// The next tile, which is at work until done() is called; none when all are done, or someone has failed.
+    /// The next tile, which counts as in work until done() is called; none when all are done, or the job has
+    /// failed.
     /// @throws Cancelled
     std::optional<std::size_t> pop(const std::stop_token& stop) {
         std::unique_lock lock(m_mutex);
@@ -46,15 +50,24 @@ public:
             throw Cancelled();
         if (m_hasFailed || m_ready.empty())
             return std::nullopt;
-        const std::size_t tile = m_ready.front();
+        const Ready next = m_ready.front();
         m_ready.pop_front();
+        m_readyPoints -= next.points;
         ++m_atWork;
-        return tile;
+        m_changed.notify_all();
+        return next.tile;
     }
     void done() {
         const std::lock_guard lock(m_mutex);
         --m_atWork;
         m_changed.notify_all();
+    }
+    /// Waits until the tiles in the queue have at most `points` points, or the job has failed.
+    /// @throws Cancelled
+    void waitForRoom(std::uint64_t points, const std::stop_token& stop) {
+        std::unique_lock lock(m_mutex);
+        while (m_readyPoints > points && !m_hasFailed)
+            wait(lock, stop);
     }
     /// Waits until a tile is done, if there are any that can be. Returns false where none is ready or at
     /// work. @throws Cancelled
@@ -67,6 +80,10 @@ public:
     }
 
 private:
+    struct Ready {
+        std::size_t tile = 0;
+        std::uint64_t points = 0;
+    };
     void wait(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
         if (stop.stop_requested())
             throw Cancelled();
@@ -75,7 +92,8 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<std::size_t> m_ready;
+    std::deque<Ready> m_ready;
+    std::uint64_t m_readyPoints = 0;
     std::size_t m_atWork = 0;
     bool m_isClosed = false, m_hasFailed = false;
 };

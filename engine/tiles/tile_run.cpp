@@ -1,6 +1,7 @@
 // Reads surveys and computes their tiles at the same time.
 #include "engine/tiles/tile_run.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
@@ -27,7 +28,7 @@ public:
     TileJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
             const TileRunOptions& options, const std::stop_token& stop)
         : m_source(source), m_plan(plan), m_store(store), m_options(options), m_stop(stop),
-          m_points(plan, chooseTiles(), store.job().scratch()), m_memory(mostWaiting(options)) {}
+          m_points(plan, chooseTiles(), store.job().scratch()), m_memory(maxWaiting(options)) {}
 
     TileRunReport run() {
         const WallTimer timer;
@@ -49,7 +50,7 @@ public:
     }
 
 private:
-    /// The tiles to compute: those that are wanted and not finished, near points. Takes the others.
+    /// The tiles to compute: wanted, unfinished and near points. Reuses the records of finished ones.
     std::vector<char> chooseTiles() {
         m_waitingFor.assign(m_plan.size(), 0);
         m_partsOf.assign(m_plan.size(), 0);
@@ -90,18 +91,21 @@ private:
         std::uint64_t all = 0, read = 0;
         for (const SurveyPart& part : parts)
             all += part.points;
+        const std::uint64_t largest = pointsOfLargest(parts);
         for (const std::size_t number : readingOrder(parts, m_plan)) {
             const SurveyPart& part = parts[number];
             bool isNeeded = false;
             m_plan.forTilesNear(part.bounds,
                                 [&](std::size_t tile) { isNeeded = isNeeded || m_chosen[tile]; });
-            if (isNeeded)
+            if (isNeeded) {
+                letWorkersCatchUp(largest);
                 readPart(number);
+            }
             if (m_queue.hasFailed())
                 return;
             m_plan.forTilesNear(part.bounds, [&](std::size_t tile) {
                 if (--m_waitingFor[tile] == 0 && m_chosen[tile])
-                    m_queue.push(tile);
+                    m_queue.push(tile, m_points.pointsInMemory(tile));
             });
             read += part.points;
             if (m_options.progress && all > 0)
@@ -110,18 +114,26 @@ private:
         m_queue.close();
     }
 
+    /// Bounds the points of tiles in the queue: otherwise a fast reader would load the whole survey.
+    /// @param points limit for tiles in the queue while a part is read
+    void letWorkersCatchUp(std::uint64_t points) {
+        const WallTimer timer;
+        m_queue.waitForRoom(points, m_stop);
+        m_report.waitMs += timer.elapsedMs();
+    }
+
     void readPart(std::size_t number) {
         const SurveyPart& part = m_source.parts()[number];
         const WallTimer timer;
         const double waitedBefore = m_report.waitMs;
-        std::exception_ptr own; // of what is done with the points
+        std::exception_ptr own; // exception of processing the points
         try {
             const auto warnings = m_source.read(
                 number,
                 [&](const SurveyPiece& piece) {
                     try {
                         m_points.add(piece, part.bounds, m_stop);
-                        m_report.mostPointBytes = std::max(m_report.mostPointBytes, m_points.bytes());
+                        m_report.maxPointBytes = std::max(m_report.maxPointBytes, m_points.bytes());
                         makeRoom();
                     } catch (...) {
                         own = std::current_exception();
@@ -145,7 +157,7 @@ private:
         m_report.readMs += timer.elapsedMs() - (m_report.waitMs - waitedBefore);
     }
 
-    /// Some or all points of a part are missing: nobody knows in which of its tiles.
+    /// Notes that points of a part are missing; any tile near the part may be affected.
     void noteMissing(const SurveyPart& part) {
         const std::lock_guard lock(m_mutex);
         m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { m_missing[tile].push_back(part.name); });
@@ -157,7 +169,7 @@ private:
         return found == m_missing.end() ? std::vector<std::string>() : found->second;
     }
 
-    /// Keeps the points that wait within the memory: first the workers take some, then files do.
+    /// Keeps the waiting points within the memory limit: lets workers catch up, then packs points into files.
     void makeRoom() {
         const WallTimer timer;
         while (m_points.bytes() > m_memory && m_queue.waitForOne(m_stop)) {
@@ -208,8 +220,8 @@ private:
         }
     }
 
-    /// On the device of the worker; on the host where its memory is too small, and from then on where it has
-    /// failed.
+    /// Computes on the device of the worker; on the host where its memory is too small, and always once it
+    /// has failed.
     TileSurface surfaceOf(std::size_t tile, const TileCloud& points, const ComputeWorker& worker,
                           std::unique_ptr<const Stream>& stream, WorkerReport& report) {
         try {
@@ -241,7 +253,7 @@ private:
     TilePoints m_points;
     std::uint64_t m_memory;
     TileQueue m_queue;
-    std::mutex m_mutex; ///< of m_report.tiles, m_report.workers and m_missing while workers run
+    std::mutex m_mutex; ///< guards m_report.tiles, m_report.workers and m_missing while workers run
 };
 
 } // namespace
@@ -268,7 +280,7 @@ std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, cons
     return order;
 }
 
-std::uint64_t mostWaiting(const TileRunOptions& options) {
+std::uint64_t maxWaiting(const TileRunOptions& options) {
     return options.memory > 0 ? options.memory : availableHostMemory() / 3;
 }
 

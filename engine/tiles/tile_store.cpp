@@ -1,11 +1,14 @@
 // Writes tiles, and finds those that earlier runs have finished.
 #include "engine/tiles/tile_store.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/categories.h"
 #include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/surface_digest.h"
 
@@ -27,8 +30,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kVoxels = "voxels";                     ///< folder
-constexpr const char* kCrc = "crc32";                         ///< of the record itself: the text without it
+constexpr const char* kVoxels = "voxels"; ///< folder
+constexpr const char* kCrc = "crc32";     ///< checksum of the record's text without this value
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20; // bytes
 
 /// CRC-32 of a file; none when it can't be read, or is a link or no regular file.
@@ -46,7 +49,7 @@ std::optional<std::uint32_t> crcOf(const fs::path& path) {
     return std::uint32_t(crc);
 }
 
-/// Whether a file, which may be damaged, begins as the job's records do.
+/// Whether a file, which may be damaged, begins like a record of the job.
 bool beginsLikeRecord(const fs::path& file) {
     const std::string head = headOf(file);
     static const std::regex begin("\\{\n  \"points\": [0-9]+,\n  \"voxels\": [0-9]");
@@ -61,8 +64,8 @@ bool beginsLikeBricks(const fs::path& file) {
     return isBlank(head) || head.starts_with(begin) || begin.starts_with(head);
 }
 
-/// Whether a mesh or voxels, which may be damaged, begin as the program writes such files: with its name, or
-/// where the format has no place for that as the format does.
+/// Whether a mesh or voxels, which may be damaged, begin like files of this program: with its name, or for
+/// formats without room for it like the format.
 bool beginsLikeOutput(const fs::path& file) {
     const std::string head = headOf(file), ending = file.extension().string();
     if (isBlank(head))
@@ -76,7 +79,7 @@ bool beginsLikeOutput(const fs::path& file) {
     return head.find("Scanloupe") != std::string::npos;
 }
 
-/// Whether the program's name tells its files with this ending from those of other programs.
+/// Whether the program's mark identifies files with this ending as its own.
 bool hasMark(const fs::path& file) {
     constexpr std::array marked{".ply", ".glb", ".las", ".laz"};
     return std::ranges::find(marked, file.extension().string()) != marked.end();
@@ -137,7 +140,7 @@ std::uint32_t crcOfText(const std::string& text) {
         crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-/// Whether the bricks are of the surface that the record tells of.
+/// Whether the bricks belong to the record's surface.
 bool matches(const TileRecord& record, const TileBricks& bricks) {
     std::uint64_t vertices = 0, triangles = 0;
     for (const PartBrick& brick : bricks.bricks) {
@@ -217,14 +220,14 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
     const auto isNamed = [](const TileFile& file, const fs::path& name) {
         return !file.exists() || file.path == name.generic_string();
     };
-    // no other file is read, whatever a record names
+    // reject records that name other files
     if (!isNamed(record.mesh, meshNameOf(tile)) || !isNamed(record.voxelFile, voxelNameOf(tile)))
         return std::nullopt;
     return record;
 }
 
 std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
-    requireOwn(tile); // before hours of work, not after them
+    requireOwn(tile); // checked before hours of work, not after them
     const std::optional<TileRecord> record = recordOf(tile);
     if (!record || record->parts != parts || !record->missing.empty() ||
         (!record->mesh.exists() && record->vertices > 0) ||
@@ -269,12 +272,10 @@ void TileStore::requireOwn(std::size_t tile) const {
     };
     for (const fs::path& file : files)
         if (fs::exists(fs::symlink_status(file)) && !isOwn(file))
-            throw EngineError(
-                fmt::format(
-                    "'{}' is where the job writes a tile, and neither this file nor what the job keeps "
-                    "of that tile tells that the job has made it.",
-                    file.string()),
-                "Move it away, or name another folder.");
+            throw EngineError(fmt::format("'{}' is in the place of a tile, and was not written by this job "
+                                          "as far as its records show.",
+                                          file.string()),
+                              "Move it away, or name another folder.");
 }
 
 TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
@@ -296,12 +297,12 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
         record.vertices > 0 || record.triangles > 0; // vertices alone are corners of neighbours
     const bool hasVoxels = keepsVoxels() && surface.grid && surface.grid->size() > 0;
     if (!hasMesh)
-        removeOwnFile(mesh); // of an earlier run, while its record tells of it
+        removeOwnFile(mesh); // left by an earlier run whose record lists it
     if (keepsVoxels() && !hasVoxels)
         removeOwnFile(voxels);
-    // the first file: should the process be killed, it tells whose the others are
+    // written first: it identifies the tile's other files if the process is killed
     writeBricks(folder() / nameOf(tile, ".bricks"), tile, surface.bricks, surface.seams, stop);
-    removeOwnFile(json); // of an earlier run: it tells of other bricks
+    removeOwnFile(json); // left by an earlier run, with other bricks
     if (hasMesh) {
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
         WriteOptions options;

@@ -1,8 +1,9 @@
 #pragma once
-// Declares the tiles of a survey on the disk: each is written with what a later run needs to go on.
+// Declares the tiles of a survey on the disk: each is written with the data that a later run needs to resume
+// the job.
 #include "engine/tiles/bricks_file.h"
 #include "engine/tiles/job_folder.h"
-#include "engine/tiles/survey_source.h"
+#include "engine/tiles/survey/survey_source.h"
 #include "engine/tiles/tile_surface.h"
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct TileFile {
 /// The endings of a tile's files.
 struct TileEndings {
     std::string mesh;        ///< ".ply" or ".glb"
-    std::string voxels = {}; ///< of meshes alone; or one of voxelEndings()
+    std::string voxels = {}; ///< empty: meshes only; or one of voxelEndings()
 };
 
 /// A tile that is complete on the disk.
@@ -35,7 +36,7 @@ struct TileRecord {
     std::size_t tile = 0;
     std::uint64_t points = 0, voxels = 0;
     std::uint64_t vertices = 0, seamVertices = 0, triangles = 0;
-    TileFile mesh, voxelFile; ///< no path: it has none, or none was wanted
+    TileFile mesh, voxelFile; ///< no path: it has none, or none was requested
     std::uint64_t parts = 0;  ///< sum of the identities of the parts near it
     /// Parts near it that could not be read, or not to their end: it may lack points of theirs, and is
     /// computed again by the next run.
@@ -51,7 +52,7 @@ public:
     /// @throws EngineError as JobFolder(), also when its folders of tiles can't be made
     TileStore(std::filesystem::path folder, const TilePlan& plan, const std::string& job, TileEndings endings,
               Access access = Access::alone);
-    /// Another surface of the same job, of meshes alone, in the folder `name` beside tiles.
+    /// Another surface of the same job, meshes only, in the folder `name` next to tiles.
     /// @throws EngineError
     TileStore(const TileStore& whole, std::string name);
 
@@ -70,18 +71,19 @@ public:
     std::vector<SeamVertex> seamsOf(std::size_t tile) const;
     /// The checksum of the surface of these tiles. @throws EngineError
     Sha256Digest digestOf(const std::vector<TileRecord>& tiles) const;
-    /// The records of all tiles near points, by whoever they were written, ascending. @throws EngineError
-    /// when one is not there
+    /// The records of all tiles near points, whichever process has written them, ascending.
+    /// @throws EngineError when one is missing
     std::vector<TileRecord> tilesOf(const SurveySource& source) const;
 
 private:
-    /// Files of a tile are the job's when a valid record or valid bricks of the tile are there, and they are
-    /// as the record tells or begin as the job's do: what was damaged is written anew, what another program
-    /// has written in its place is not. @throws EngineError for other files, and for what is no regular file
+    /// Requires that all existing files of a tile are the job's. They are if a valid record or valid bricks
+    /// of the tile exist, and if they match the record or begin with the job's mark: damaged files are
+    /// overwritten, files of other programs are not. @throws EngineError for other files, and for anything
+    /// but regular files
     void requireOwn(std::size_t tile) const;
-    /// Whether the file has the size and the checksum that the record tells of.
+    /// Whether size and checksum of the file match the record.
     bool isAsWritten(const TileFile& file) const;
-    /// As written: its files are not looked at.
+    /// The stored record; its files are not checked.
     std::optional<TileRecord> recordOf(std::size_t tile) const;
     /// The files of a tile, relative to the folder.
     std::filesystem::path nameOf(std::size_t tile, const std::string& ending) const;
@@ -93,7 +95,7 @@ private:
     std::shared_ptr<JobFolder> m_job;
     const TilePlan& m_plan;
     TileEndings m_endings;
-    std::string m_name; ///< of the folder of the meshes
+    std::string m_name; ///< name of the folder of the meshes
 };
 
 } // namespace scanloupe

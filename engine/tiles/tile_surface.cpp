@@ -43,7 +43,7 @@ VertexValues valuesOf(const SurfacePart& part, const SurfaceBricks& bricks, cons
         return bricks
             .firstVertex[std::size_t(std::ranges::lower_bound(bricks.keys, key) - bricks.keys.begin())];
     };
-    std::vector<std::uint64_t> to{0}; // of each brick's vertices
+    std::vector<std::uint64_t> to{0}; // offset of each brick's vertices
     for (const PartBrick& brick : part.bricks)
         to.push_back(to.back() + brick.vertices);
     parallelFor(part.bricks.size(), grain, stop, [&](std::size_t begin, std::size_t end) {

@@ -11,18 +11,17 @@
 
 namespace scanloupe {
 
-/// The surface of a tile's bricks, and what they have of the points.
+/// The surface of a tile's bricks, with values from the points.
 struct TileSurface : SurfacePart {
-    std::uint64_t points = 0, voxels = 0; ///< in the tile's own voxels
-    VertexValues values;                  ///< of all vertices of the mesh
-    /// The tile's own voxels, on the host: means of attributes that are no classes relative to their range's
-    /// minimum, and modes of the others. Only where they are wanted.
+    std::uint64_t points = 0, voxels = 0; ///< counts in the tile's own voxels
+    VertexValues values;                  ///< values of all vertices of the mesh
+    /// The tile's own voxels, on the host: for attributes that are no classes, means relative to their
+    /// range's minimum; for classes, modes. Only on request.
     std::optional<VoxelGrid> grid;
 };
 
-/// Computes the surface of a tile where `on` says.
-/// @param points that it needs, see TilePlan::tilesOfCells, and no others
-/// @param withVoxels TileSurface::grid is wanted @throws KernelError; Cancelled.
+/// Computes the surface of a tile on the backend of `on`. @param points exactly those that it needs, see
+/// TilePlan::tilesOfCells @param withVoxels also returns TileSurface::grid @throws KernelError; Cancelled.
 TileSurface tileSurface(const TileCloud& points, const TilePlan& plan, std::size_t tile, bool withVoxels,
                         const Execution& on);
 

@@ -1,6 +1,7 @@
-// Averages the values of a tile's points, picks its own voxels, and gives values to vertices.
+// Averages the values of a tile's points, selects its own voxels, and assigns values to vertices.
 #include "engine/tiles/tile_voxels.h"
 
+#include "engine/cloud/attribute.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/raster/colours/value_element.h"
@@ -37,7 +38,7 @@ Buffer<T> onHost(Buffer<T> values, const Execution& on) {
                                             : std::move(values);
 }
 
-/// The indices of voxels in some cells, ascending.
+/// The indices of the voxels in a box of cells, ascending.
 std::vector<std::uint32_t> voxelsIn(const GridShape& shape, const Buffer<std::uint64_t>& keys,
                                     const IndexBox& cells, const std::stop_token& stop) {
     std::vector<char> isIn(keys.size());
@@ -69,7 +70,7 @@ VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attribu
                         const Execution& on) {
     const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
     std::vector<Buffer<std::byte>> columns;     // on the device
-    std::vector<Buffer<std::uint32_t>> classes; // where `on` computes
+    std::vector<Buffer<std::uint32_t>> classes; // on the backend of `on`
     std::vector<FeatureView> features;
     std::vector<CategoryView> categories;
     for (std::size_t a = 0; a < attributes.list.size(); ++a) {
@@ -92,7 +93,7 @@ VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attribu
     if (!features.empty())
         averages.means = onHost(featureMeans(features, members, grid.counts.data(), on), on);
     if (!categories.empty())
-        averages.modes = onHost(mostFrequent(members, categories, on), on);
+        averages.modes = onHost(voxelModes(members, categories, on), on);
     return averages;
 }
 
@@ -135,8 +136,8 @@ VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const
     VertexValues result;
     if (attributes.colours)
         result.colours.resize(count);
-    std::vector<const float*> means;         // of each channel; null for classes
-    std::vector<const std::uint32_t*> modes; // null for others
+    std::vector<const float*> means;         // per channel; null for classes
+    std::vector<const std::uint32_t*> modes; // per channel; null for anything but classes
     for (std::size_t a = 0, f = 0, c = 0; a < attributes.list.size(); ++a) {
         const bool isClasses = attributes.list[a].isClasses;
         const float* mean = isClasses ? nullptr : values.means.data() + voxels * f++;
@@ -146,7 +147,7 @@ VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const
     }
     const std::size_t first = attributes.firstChannel();
     result.channels.assign(attributes.list.size() - first, std::vector<float>(count));
-    std::vector<double> toOffset; // from the range's minimum, of each channel
+    std::vector<double> toOffset; // offset relative to the range's minimum, for each channel
     for (std::size_t c = 0; c < result.channels.size(); ++c)
         toOffset.push_back(attributes.list[first + c].range.min - attributes.list[first + c].offset());
     ColourColumns colours;

@@ -1,6 +1,5 @@
 #pragma once
-// Declares what a tile has of the voxels: averages of the points' values, the voxels that it owns, and what
-// vertices get from voxels.
+// Declares a tile's values in voxels: averages of the points' values, its own voxels, and values of vertices.
 #include "engine/tiles/tile_cloud.h"
 #include "engine/tiles/tile_plan.h"
 #include "kernels/core/execution.h"
@@ -18,22 +17,22 @@ struct VoxelValues {
     Buffer<std::uint32_t> modes; ///< [C, V] of the others: numbers of classes, see classesOf()
 };
 
-/// The averages of the points' values. They don't depend on the points of other voxels.
-/// @param grid lies where `on` computes, with VoxelGrid::pointVoxel @throws KernelError; Cancelled
+/// The averages of the points' values. They don't depend on the points of other voxels. @param grid on the
+/// backend of `on`, with VoxelGrid::pointVoxel @throws KernelError; Cancelled
 VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attributes, const VoxelGrid& grid,
                         const Execution& on);
 
 /// The voxels in some cells.
 struct OwnVoxels {
     std::uint64_t points = 0, voxels = 0;
-    std::optional<VoxelGrid> grid; ///< on the host, if it is wanted; see TileSurface::grid
+    std::optional<VoxelGrid> grid; ///< on the host, if requested; see TileSurface::grid
 };
-/// @param grid lies where `on` computes @throws Cancelled
+/// @param grid on the backend of `on` @throws Cancelled
 OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const IndexBox& cells, bool withGrid,
                     const Execution& on);
 
-/// What vertices get from the voxels that they lie in, or from the nearest ones.
-/// @param mesh, grid lie where `on` computes @throws KernelError; Cancelled
+/// Values of vertices, from the voxels that contain them or from the nearest ones. @param mesh, grid on the
+/// backend of `on` @throws KernelError; Cancelled
 VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const VoxelValues& values,
                           const SurveyAttributes& attributes, const Execution& on);
 

@@ -12,7 +12,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kKeyBits = 21; // of a coordinate in a cell's key
+constexpr int kKeyBits = 21; // bits of a cell coordinate in a key
 
 Vec3i shifted(Vec3i v, int bits) {
     return {v.x >> bits, v.y >> bits, v.z >> bits};

@@ -10,7 +10,7 @@ namespace scanloupe {
 /// A node of the octree. Level 0 are the leaves.
 struct LodNode {
     int level = 0;
-    Vec3i place; ///< in nodes of its level
+    Vec3i place; ///< index in nodes of its level
 
     LodNode parent() const { return {level + 1, {place.x >> 1, place.y >> 1, place.z >> 1}}; }
     std::strong_ordering operator<=>(const LodNode& other) const {
@@ -41,7 +41,7 @@ public:
     /// The node of a brick.
     LodNode nodeOfBrick(Vec3i brick, int level) const;
     LodNode nodeOfCell(Vec3i cell, int level) const;
-    /// The bricks of a node: from the first, up to but without the last.
+    /// The range of bricks of a node: the first one, and the one past the last.
     Vec3i firstBrick(const LodNode& node) const;
     Vec3i endBrick(const LodNode& node) const;
 

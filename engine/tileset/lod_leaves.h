@@ -7,11 +7,11 @@
 
 namespace scanloupe {
 
-/// What a tile adds to nodes of levels 0 and 1. The lattice's tiles and the octree's nodes have borders of
-/// their own: a node may get its content from several tiles.
+/// Contribution of a tile to nodes of levels 0 and 1. Borders of the lattice's tiles and of the octree's
+/// nodes don't coincide: a node may get its content from several tiles.
 struct TileShare {
     std::map<LodNode, LeafMesh> leaves;
-    std::map<LodNode, ClusterMesh> clusters; ///< compact; none where the octree has one level
+    std::map<LodNode, ClusterMesh> clusters; ///< compact; empty where the octree has one level
 };
 
 /// @throws Cancelled

@@ -19,7 +19,7 @@ void sortUnique(std::vector<LodTriangle>& triangles) {
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
 }
 
-/// Whether a cell lies in a node, or at most so many cells beside it.
+/// Whether a cell lies in a node, or within `cells` cells of it.
 bool isNear(const LodGrid& grid, const LodNode& node, Vec3i cell, int cells) {
     const Vec3i low = node.place * grid.cellsPerNode();
     for (int axis = 0; axis < 3; ++axis)
@@ -189,7 +189,7 @@ NodeMesh clusteredMesh(const LodGrid& grid, const LodNode& node, const ClusterNe
         const auto found = std::ranges::lower_bound(mesh->cells, key, {}, &CellSum::key);
         return found != mesh->cells.end() && found->key == key ? &*found : nullptr;
     };
-    // of tiles that lack points neighbours may have vertices that these don't
+    // next to tiles that lack points, neighbours may have vertices that are missing here
     std::erase_if(triangles, [&](const LodTriangle& triangle) {
         return std::ranges::any_of(triangle, [&](std::uint64_t key) { return !sumOf(key); });
     });

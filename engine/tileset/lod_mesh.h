@@ -14,10 +14,10 @@
 
 namespace scanloupe {
 
-/// Keys of the three corners of a triangle, the least one first.
+/// Keys of the three corners of a triangle, the smallest one first.
 using LodTriangle = std::array<std::uint64_t, 3>;
 
-/// The triangle from its least corner on, with its orientation.
+/// The triangle starting with its smallest corner, with the same orientation.
 LodTriangle fromLeastCorner(const LodTriangle& triangle);
 
 /// The mesh of a node: its own vertices, also those that only neighbours use, then those of neighbours.
@@ -27,7 +27,7 @@ struct NodeMesh {
     std::uint64_t ownVertices = 0;
 };
 
-/// A vertex of the surface itself. Its key: that of its brick, and its number within it.
+/// A vertex of the surface itself. Its key consists of its brick's key and its index within the brick.
 struct LeafVertex {
     static constexpr int kNumberBits = 11; ///< a brick has at most 3 * 512 vertices
 
@@ -36,13 +36,13 @@ struct LeafVertex {
     std::uint32_t colour = 0; ///< RGBA
 };
 
-/// What leaves get from tiles: their own vertices, and those of neighbours that their triangles use.
+/// A leaf's content from tiles: its own vertices, and those of neighbours that its triangles use.
 struct LeafMesh {
     std::vector<LeafVertex> vertices;   ///< those of two tiles occur twice, with the same bytes
-    std::vector<LodTriangle> triangles; ///< of the bricks in the leaf
+    std::vector<LodTriangle> triangles; ///< triangles of the bricks in the leaf
 
-    /// The mesh, in an order that depends on the surface alone; triangles whose corners are not all there are
-    /// left out. Takes the content.
+    /// Builds the mesh, in an order that depends on the surface alone; triangles with missing corners are
+    /// left out. Consumes the content.
     NodeMesh finish(const LodGrid& grid, const LodNode& node);
 };
 
@@ -62,21 +62,21 @@ CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f no
 
 /// The content of a node above the leaves.
 struct ClusterMesh {
-    std::vector<CellSum> cells;         ///< of the node, ascending and unique after compact()
-    std::vector<LodTriangle> triangles; ///< of its bricks; corners lie in cells of neighbours, too
+    std::vector<CellSum> cells;         ///< cells of the node, ascending and unique after compact()
+    std::vector<LodTriangle> triangles; ///< triangles of its bricks; corners may be in neighbours' cells
 
-    /// Joins the sums of each cell, and leaves one of equal triangles.
+    /// Merges the sums of each cell, and removes duplicate triangles.
     void compact();
-    /// Adds what a child has, clustered by the cells of the next level.
+    /// Adds a child's content, clustered by the cells of the next level.
     void addChild(const LodGrid& grid, const ClusterMesh& child);
 };
 
 /// The clustered meshes of a node and of the 26 around it; null where there is none.
 using ClusterNeighbours = std::array<const ClusterMesh*, 27>;
 
-/// The mesh of a node above the leaves, with an apron of the neighbours' triangles: it reaches beyond the
-/// node's border by more than clustering has moved it, so that no gap opens beside a neighbour of another
-/// level.
+/// The mesh of a node above the leaves, with an apron of the neighbours' triangles: it extends beyond the
+/// node's border by more than the displacement of clustering, so that no gap opens next to a neighbour of
+/// another level.
 /// @param around by neighbourSlot()
 NodeMesh clusteredMesh(const LodGrid& grid, const LodNode& node, const ClusterNeighbours& around);
 

@@ -1,4 +1,4 @@
-// Writes and reads the scratch files of octree nodes: arrays as they lie in memory, for this process alone.
+// Writes and reads the scratch files of octree nodes: arrays in their memory layout, for this process only.
 #include "engine/tileset/lod_parts.h"
 
 #include "engine/cloud/error.h"

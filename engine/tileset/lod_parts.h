@@ -1,5 +1,5 @@
 #pragma once
-// Declares the scratch files of octree nodes that get their content from several tiles.
+// Declares the scratch files of octree nodes with content from several tiles.
 #include "engine/io/common/write/own_files.h"
 #include "engine/tileset/lod_mesh.h"
 
@@ -14,7 +14,7 @@ public:
     /// @param scratch prefix of the folder @throws EngineError when it can't be made
     explicit LodParts(const std::filesystem::path& scratch) : m_scratch(scratch) {}
 
-    /// Adds to what the node has. @throws EngineError when the disk is full
+    /// Appends to the node's content. @throws EngineError when the disk is full
     void append(const LodNode& node, const LeafMesh& mesh) const;
     void append(const LodNode& node, const ClusterMesh& mesh) const;
     /// All that was added. @throws EngineError when it can't be read

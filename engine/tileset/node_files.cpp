@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kFolder = "nodes";
 constexpr const char* kTileset = "tileset.json";
 
-/// The folder of a level, itself and no link to one.
+/// Whether a path is the folder of a level, not a link to one.
 bool isLevel(const fs::path& path) {
     static const std::regex level("[0-9]+");
     std::error_code unknown;
@@ -29,14 +29,14 @@ bool isLevel(const fs::path& path) {
            fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// Whether a document of 3D Tiles begins as this program writes them.
+/// Whether a document of 3D Tiles begins like this program's.
 bool isOwnTileset(std::string_view head) {
     return head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")") &&
            head.substr(0, 256).find("(commit ") != std::string_view::npos;
 }
 
-/// Whether a file in the folder of a level is that of a node. No job writes a name without a checksum: where
-/// job.json is a copy, such a file is someone else's.
+/// Whether a file in the folder of a level is that of a node. Names of a job always include a checksum: where
+/// job.json is a copy, a file without one is foreign.
 bool isNodeFile(const fs::path& path) {
     static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
     if (!std::regex_match(path.filename().string(), node) || !isLevel(path.parent_path()))
@@ -54,7 +54,7 @@ void removeNodes(const JobFolder& job, const std::function<bool(const fs::path&)
     });
 }
 
-/// Whether a tileset is of another surface. What names none is someone else's, which was put in its place.
+/// Whether a tileset belongs to another surface. One without a checksum is foreign.
 bool isOfOther(const fs::path& tileset, const Sha256Digest& surface) {
     try {
         requirePlainFile(tileset);
@@ -62,7 +62,7 @@ bool isOfOther(const fs::path& tileset, const Sha256Digest& surface) {
         const std::string text = readSmallFile(tileset, limit);
         return isOwnTileset(text) &&
                text.find(fmt::format("\"{}\":\"{}\"", kSurfaceKey, hexOf(surface))) == std::string::npos;
-    } catch (const EngineError&) { // there is none, or it can't be read
+    } catch (const EngineError&) { // the tileset is missing or unreadable
         return false;
     }
 }

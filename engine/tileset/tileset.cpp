@@ -1,7 +1,9 @@
 // Writes the surface of a survey as 3D Tiles, level by level.
 #include "engine/tileset/tileset.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/tiles/read_tile.h"
 #include "engine/tileset/lod_leaves.h"
@@ -33,7 +35,7 @@ void include(Bounds& box, bool& isEmpty, const Bounds& other) {
     isEmpty = false;
 }
 
-/// A checksum of all that the file of a mesh is made of.
+/// A checksum over the content of a mesh.
 Sha256Digest digestOf(const TriangleMesh& mesh, std::span<const std::uint32_t> colours) {
     const std::array<std::uint64_t, 2> sizes{mesh.vertexCount(), mesh.triangleCount()};
     Sha256 sum;
@@ -62,7 +64,7 @@ public:
             advance();
         }
         const std::vector<LodNode> leaves(m_sharedLeaves.begin(), m_sharedLeaves.end());
-        // a third as many nodes as level 1 has lie above it, and most of them are made in two steps
+        // level 1 and above have a third more nodes than level 1 alone, and most nodes take two steps
         m_steps = double(leaves.size()) + 2 * (4.0 / 3) * double(m_clusters.size());
         m_done = m_steps;
         m_steps *= 2;
@@ -98,7 +100,7 @@ public:
     }
 
 private:
-    /// Before anything is written.
+    /// Checked before anything is written.
     static JobFolder& claimed(const TileStore& store) {
         store.job().claim({"tileset.json", "nodes"});
         return store.job();
@@ -121,7 +123,8 @@ private:
         });
     }
 
-    /// Writes the leaves that lie within the tile; the others, and the clusters, wait for the other tiles.
+    /// Writes the leaves inside the tile; the others, and the clusters, are stored until the other tiles are
+    /// done.
     void shareOut(const TileRecord& record) {
         TileShare share = shareOf(readTile(m_store, m_plan, record, m_stop), m_grid, m_stop);
         const IndexBox bricks = m_plan.bricksOf(record.tile);
@@ -192,7 +195,7 @@ private:
         m_report.bytes += bytes;
     }
 
-    /// A box holds those of the children. Nodes without any triangle below are left out.
+    /// Extends boxes to those of the children. Nodes without any triangle below are left out.
     void closeBoxes() {
         std::map<LodNode, std::vector<LodNode>> children;
         for (const auto& [node, written] : m_nodes)
@@ -214,11 +217,11 @@ private:
     LodGrid m_grid;
     LodParts m_parts;
     NodeFiles m_files;
-    std::set<LodNode> m_sharedLeaves, m_clusters; ///< with scratch files, of levels 0 and 1
+    std::set<LodNode> m_sharedLeaves, m_clusters; ///< nodes of levels 0 and 1 that have scratch files
     TilesetNodes m_nodes;
     TilesetReport m_report;
     double m_done = 0, m_steps = 1;
-    std::mutex m_mutex; ///< of m_nodes and m_report
+    std::mutex m_mutex; ///< guards m_nodes and m_report
 };
 
 } // namespace

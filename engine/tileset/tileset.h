@@ -10,7 +10,8 @@
 namespace scanloupe {
 
 struct TilesetOptions {
-    int leafBricks = 32; ///< along a leaf, a power of two: with 32 a flat surface has some 130,000 triangles
+    /// Bricks along a leaf, a power of two: with 32 a flat surface has some 130,000 triangles.
+    int leafBricks = 32;
     ProgressFunction progress = {};
 };
 
@@ -20,10 +21,10 @@ struct TilesetReport {
     double wallMs = 0;
 };
 
-/// Writes the surface of finished tiles as 3D Tiles 1.1 into their folder: tileset.json, and nodes/ with
-/// GLB. The leaves have the surface itself; each level above has half the resolution, its vertices clustered.
-/// What is written depends on the surface alone, not on the tiles' size. Memory is bounded: what a node gets
-/// from several tiles waits on the disk. The tileset of an earlier run stays whole until the new one is.
+/// Writes the surface of finished tiles as 3D Tiles 1.1 into their folder: tileset.json, and nodes/ with GLB.
+/// The leaves have the surface itself; each level above has half the resolution, its vertices clustered. The
+/// files depend on the surface alone, not on the tiles' size. Memory is bounded: a node's content from
+/// several tiles is stored on the disk. The tileset of an earlier run stays complete until the new one is.
 /// @throws EngineError when a disk is full, a tile is damaged, there are no triangles or the folder has a
 /// tileset that the job did not write; Cancelled
 TilesetReport writeTileset(const TileStore& store, const TilePlan& plan, const std::vector<TileRecord>& tiles,

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// How far the mesh of a node may lie from the surface: clusters are that large.
+    /// Maximum distance of a node's mesh from the surface: the size of its clusters.
     double errorOf(const LodNode& node) const {
         return node.level == 0 ? 0 : std::ldexp(norm(m_grid.lattice().spacing.as<double>()), node.level);
     }
@@ -73,7 +73,7 @@ private:
         Json tile{{"boundingVolume", boxOf(found.box)}, {"geometricError", errorOf(node)}};
         if (found.vertices > 0) {
             tile["content"] = {{"uri", up + found.mesh.generic_string()}};
-            // so that readers know what they will read: its own vertices, in front of those of neighbours
+            // lets readers allocate: own vertices precede those of neighbours
             tile["extras"] = {{"vertices", found.vertices}, {"own_vertices", found.ownVertices}};
         }
         Json children = Json::array();

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the documents of 3D Tiles 1.1 (Open Geospatial Consortium, 22-025r4).
-#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/bounds.h"
 #include "engine/tileset/lod_grid.h"
 #include "engine/tileset/node_files.h"
 
@@ -12,15 +12,15 @@ namespace scanloupe {
 
 /// A node that has been written.
 struct TilesetNode {
-    Bounds box; ///< around its mesh and those below, in the frame of the meshes
+    Bounds box; ///< bounds of its mesh and its descendants', in the frame of the meshes
     std::uint64_t ownVertices = 0;
-    std::uint64_t vertices = 0; ///< of its mesh; 0: all of its triangles have fallen together
+    std::uint64_t vertices = 0; ///< vertices of its mesh; 0: all of its triangles have degenerated
     std::filesystem::path mesh; ///< its file, relative to the folder of the tileset
 };
 using TilesetNodes = std::map<LodNode, TilesetNode>;
 
 /// Writes tileset.json, and before it a document more for every few levels, so that none grows with the
-/// survey. @param nodes of all levels; at least one @param files that get the documents
+/// survey. @param nodes of all levels; at least one @param files receives the documents
 /// @param surface checksum of the surface @param origin of the meshes' coordinates, the file's frame
 /// @throws EngineError; Cancelled
 void writeTilesetDocuments(const std::filesystem::path& folder, const TilesetNodes& nodes, NodeFiles& files,

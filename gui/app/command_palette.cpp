@@ -61,7 +61,7 @@ CommandPalette::CommandPalette(std::vector<MenuCommand> commands, QWidget* windo
     column->addWidget(m_list, 1);
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::search);
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex& index) { run(index.row()); });
-    window->installEventFilter(this); // which may be resized
+    window->installEventFilter(this); // to follow its size
 }
 
 void CommandPalette::open() {
@@ -101,7 +101,7 @@ void CommandPalette::run(int row) {
     if (row < 0 || !(m_model->flags(m_model->index(row, 0)) & Qt::ItemIsEnabled))
         return;
     const QPointer<QAction> action = m_commands[m_model->commandOf(row)].action;
-    close(); // a dialog of the command stands alone
+    close(); // close before the command opens a dialog
     if (action && action->isEnabled())
         QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
 }
@@ -122,10 +122,10 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     if (event->type() == QEvent::FocusOut &&
-        static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) // the field's own menu
+        static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) // the context menu of the field
         close();
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
-        event->accept(); // closes the palette, and not a presentation
+        event->accept(); // Esc must not end a presentation, too
     if (event->type() != QEvent::KeyPress)
         return false;
     const int page = std::max(1, m_list->viewport()->height() / std::max(1, m_list->sizeHintForRow(0)) - 1);

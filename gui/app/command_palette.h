@@ -10,14 +10,14 @@ class QTreeView;
 
 namespace scanloupe::gui {
 
-/// A list of all commands over the window, searched while one types. Arrow keys choose, Enter runs, Esc or a
-/// click elsewhere closes.
+/// A list of all commands over the window, filtered while the user types. Arrow keys select, Enter runs, Esc
+/// or a click elsewhere closes.
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
     CommandPalette(std::vector<MenuCommand> commands, QWidget* window);
 
-    /// Opens at the window's top, and gets the keys.
+    /// Opens at the window's top, and takes the keyboard focus.
     void open();
     QLineEdit* field() const { return m_field; }
     QTreeView* list() const { return m_list; }
@@ -27,7 +27,7 @@ protected:
 
 private:
     void search(const QString& query);
-    /// Moves by rows, over those that can't be chosen.
+    /// Moves by rows, skipping those that cannot be selected.
     void step(int rows);
     void run(int row);
     void close();

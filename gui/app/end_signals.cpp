@@ -11,9 +11,9 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGINT, SIGHUP};
-int pipeEnds[2] = {-1, -1}; // to read from, and to write to
+int pipeEnds[2] = {-1, -1}; // read end, write end
 
-/// Of all that the program can do, a handler may only do what POSIX lists, such as write().
+/// Only calls that POSIX lists as async-signal-safe, such as write(), are allowed in a handler.
 void pass(int signal) {
     const auto number = static_cast<unsigned char>(signal);
     [[maybe_unused]] const ssize_t written = ::write(pipeEnds[1], &number, 1);
@@ -23,7 +23,7 @@ void pass(int signal) {
 
 EndSignals::EndSignals(QObject* parent) : QObject(parent) {
     if (::pipe(pipeEnds) != 0)
-        return; // signals end the program at once
+        return; // without a pipe, signals end the program immediately
     auto* notifier = new QSocketNotifier(pipeEnds[0], QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, [this] {
         unsigned char number = 0;
@@ -32,9 +32,10 @@ EndSignals::EndSignals(QObject* parent) : QObject(parent) {
     });
     struct sigaction action = {}, before = {};
     action.sa_handler = pass;
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends the program
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // a second signal ends the program
     for (const int signal : kSignals)
-        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) // as with nohup
+        // signals that are ignored, as with nohup, stay ignored
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
             ::sigaction(signal, &action, nullptr);
 }
 

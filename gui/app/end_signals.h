@@ -5,7 +5,8 @@
 namespace scanloupe::gui {
 
 /// Reports SIGTERM, SIGINT and SIGHUP, with which systems and terminals end programs, to the GUI thread. A
-/// second one ends the program at once, in case that thread does not answer. Make one at most.
+/// second signal ends the program immediately, in case that thread does not respond. Create one object at
+/// most.
 class EndSignals : public QObject {
     Q_OBJECT
 public:

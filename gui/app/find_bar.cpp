@@ -1,4 +1,4 @@
-// Searches a text, and marks all matches.
+// Searches a text, or the pages that it belongs to, and marks all matches.
 #include "gui/app/find_bar.h"
 
 #include "gui/controls/icons.h"
@@ -8,6 +8,8 @@
 #include <QLineEdit>
 #include <QTextEdit>
 #include <QToolButton>
+#include <algorithm>
+#include <tuple>
 
 namespace scanloupe::gui {
 
@@ -55,30 +57,43 @@ QString FindBar::result() const {
     return m_result->text();
 }
 
-void FindBar::find() {
+void FindBar::collectMatches() {
     m_matches.clear();
-    m_current = 0;
     const QString words = m_words->text();
-    const int from = m_text.textCursor().selectionStart();
     QTextDocument* document = m_text.document();
     if (!words.isEmpty())
-        for (QTextCursor at = document->find(words, 0); !at.isNull(); at = document->find(words, at)) {
-            if (at.selectionStart() < from)
-                m_current = int(m_matches.size()) + 1; // the first from the current position
+        for (QTextCursor at = document->find(words, 0); !at.isNull(); at = document->find(words, at))
             m_matches.push_back(at);
-        }
-    if (m_current >= int(m_matches.size()))
-        m_current = 0;
+    if (m_matchesElsewhere)
+        std::tie(m_before, m_after) = m_matchesElsewhere(words);
+}
+
+void FindBar::find() {
+    collectMatches();
+    const int from = m_text.textCursor().selectionStart();
+    const auto next =
+        std::ranges::find_if(m_matches, [&](const QTextCursor& at) { return at.selectionStart() >= from; });
+    m_current = next == m_matches.end() ? 0 : int(next - m_matches.begin());
+    showMatch();
+}
+
+void FindBar::resume(bool atEnd) {
+    collectMatches();
+    m_current = atEnd ? std::max(0, int(m_matches.size()) - 1) : 0;
     showMatch();
 }
 
 void FindBar::step(int by) {
     if (isHidden()) // F3 before Ctrl+F
         return open();
-    const int count = int(m_matches.size());
+    const int count = int(m_matches.size()), next = m_current + by;
+    if ((count == 0 || next < 0 || next >= count) && m_before + m_after > 0) {
+        emit pageRanOut(by);
+        return;
+    }
     if (count == 0)
         return;
-    m_current = (m_current + by + count) % count;
+    m_current = (next + count) % count;
     showMatch();
 }
 
@@ -93,12 +108,15 @@ void FindBar::showMatch() {
     }
     m_text.setExtraSelections(marks);
     if (m_matches.empty()) {
-        m_result->setText(m_words->text().isEmpty() ? QString() : tr("not found"));
+        m_result->setText(m_words->text().isEmpty() ? QString()
+                          : m_before + m_after > 0  ? tr("%n on other pages", nullptr, m_before + m_after)
+                                                    : tr("not found"));
         return;
     }
     m_text.setTextCursor(m_matches[std::size_t(m_current)]);
     m_text.ensureCursorVisible();
-    m_result->setText(tr("%1 of %2").arg(m_current + 1).arg(m_matches.size()));
+    m_result->setText(
+        tr("%1 of %2").arg(m_before + m_current + 1).arg(m_before + int(m_matches.size()) + m_after));
 }
 
 } // namespace scanloupe::gui

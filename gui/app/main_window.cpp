@@ -1,22 +1,28 @@
-// Assembles the main window: docks, drops, and what is kept between sessions.
+// Assembles the main window: docks, connections, drag and drop, and settings kept between sessions.
 #include "gui/app/main_window.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/file_ending.h"
-#include "gui/app/change_session.h"
-#include "gui/app/difference_dialog.h"
-#include "gui/app/export_dialog.h"
-#include "gui/app/inspect_session.h"
-#include "gui/app/view_area.h"
+#include "engine/io/volume/read_volume.h"
+#include "engine/results/snapshot.h"
+#include "gui/app/help_controller.h"
+#include "gui/app/window_layout.h"
 #include "gui/base/raw_text.h"
+#include "gui/base/settings.h"
+#include "gui/controllers/camera_controller.h"
+#include "gui/controllers/comparison_controller.h"
+#include "gui/controllers/cut_controller.h"
+#include "gui/controllers/device_controller.h"
+#include "gui/controllers/inspect_controller.h"
+#include "gui/controllers/job_reports.h"
+#include "gui/controllers/measure_controller.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/controllers/run_controller.h"
+#include "gui/controllers/sequence_controller.h"
 #include "gui/controls/message_bar.h"
-#include "gui/controls/patience.h"
-#include "gui/controls/save_file.h"
 #include "gui/controls/theme.h"
-#include "gui/jobs/compare_session.h"
-#include "gui/jobs/failure.h"
-#include "gui/jobs/forecast_session.h"
-#include "gui/models/partial_result.h"
+#include "gui/dialogs/export_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/compare_bar.h"
 #include "gui/panels/data_panel.h"
@@ -26,45 +32,60 @@
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
+#include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/player_bar.h"
 #include "gui/panels/scan_list_panel.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
+#include "gui/sliders/number_box.h"
+#include "gui/views/view_area.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QJsonDocument>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace scanloupe::gui {
 
 namespace {
 
-constexpr const char* kViewsKey = "views";
 /// Smallest size: a screen of 800 x 600 without its bars.
 constexpr QSize kSmallest{760, 540};
-/// Windows narrower than this, in pixels, have the timings below the data, too: beside both docks there is no
-/// room for them.
-constexpr int kNarrow = 1000;
+
+/// Describes how the contents of the views reached the screen. Updates are delayed: a label that changed with
+/// every frame would be illegible and part of each frame.
+QLabel* transferLabel(const ViewArea& views) {
+    auto* label = new QLabel;
+    label->setObjectName(QStringLiteral("transfer"));
+    auto* delay = new QTimer(label);
+    delay->setSingleShot(true);
+    delay->setInterval(150);
+    QObject::connect(delay, &QTimer::timeout, label, [label, &views] {
+        label->setText(transferText(views.transfers()));
+        label->setToolTip(transferDetails(views.transfers()));
+    });
+    QObject::connect(&views, &ViewArea::transferred, delay, [delay] {
+        if (!delay->isActive())
+            delay->start();
+    });
+    return label;
+}
 
 } // namespace
 
-MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
-    : QMainWindow(parent), m_theme(theme), m_sought(loadsSycl(wanted) ? std::optional(wanted) : std::nullopt),
-      m_jobs(m_sought ? BackendWish(Backend::cpu) : wanted), m_playlist(m_jobs.loader(), m_jobs.runner()),
+MainWindow::MainWindow(const BackendRequest& wanted, Theme& theme, QWidget* parent)
+    : QMainWindow(parent), m_theme(theme), m_jobs(loadsSycl(wanted) ? BackendRequest(Backend::cpu) : wanted),
+      m_playlist(m_jobs.loader(), m_jobs.runner()), m_work(m_playlist),
       m_opener(m_jobs.loader(), m_playlist, this), m_pages(new QStackedWidget), m_welcome(new WelcomePane),
-      m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_player(new PlayerBar(m_playlist)),
-      m_messages(new MessageBar(m_pages)), m_status(new JobStatus), m_compareBar(new CompareBar) {
+      m_views(new ViewArea({m_camera, m_scheduler, m_interop})), m_messages(new MessageBar(m_pages)) {
     setWindowTitle("Scanloupe[*]");
     setAcceptDrops(true);
     resize(QSize(1500, 900).boundedTo(screen()->availableSize() * 0.95));
@@ -75,225 +96,177 @@ MainWindow::MainWindow(const BackendWish& wanted, Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_pages, 1);
-    auto* playerPlace = new QWidget; // a presentation hides it; the bars show and hide themselves
-    auto* playerColumn = new QVBoxLayout(playerPlace);
-    playerColumn->setContentsMargins(0, 0, 0, 0);
-    playerColumn->addWidget(m_compareBar);
-    playerColumn->addWidget(m_player);
-    column->addWidget(playerPlace);
+    auto* bars = new QWidget; // hidden by a presentation; the bars show and hide themselves
+    auto* barColumn = new QVBoxLayout(bars);
+    auto* compareBar = new CompareBar;
+    barColumn->setContentsMargins(0, 0, 0, 0);
+    barColumn->addWidget(compareBar);
+    barColumn->addWidget(new PlayerBar(m_playlist));
+    column->addWidget(bars);
     setCentralWidget(centre);
-    statusBar()->addPermanentWidget(m_status, 1);
-    m_transfer = new QLabel;
-    m_transfer->setObjectName(QStringLiteral("transfer"));
-    statusBar()->addPermanentWidget(m_transfer);
-    m_device = new DeviceBox(m_jobs.runner().backend());
-    statusBar()->addPermanentWidget(m_device);
-    connect(m_device, &DeviceBox::chosen, this, &MainWindow::chooseDevice);
-    m_transferTimer.setSingleShot(true);
-    m_transferTimer.setInterval(150);
-    connect(&m_transferTimer, &QTimer::timeout, this, [this] {
-        m_transfer->setText(transferText(m_views->transfers()));
-        m_transfer->setToolTip(transferDetails(m_views->transfers()));
-    });
-    connect(m_views, &ViewArea::transferred, this, [this] {
-        if (!m_transferTimer.isActive())
-            m_transferTimer.start();
-    });
+    auto* status = new JobStatus;
+    statusBar()->addPermanentWidget(status, 1);
+    statusBar()->addPermanentWidget(transferLabel(*m_views));
+    auto* device = new DeviceBox(m_jobs.runner().backend());
+    statusBar()->addPermanentWidget(device);
     m_welcome->setRecentFiles(m_recent.paths());
 
-    buildDocks();
+    connect(&m_work, &Work::scanOpened, this, [this] {
+        m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // takes no space any more
+        m_pages->setCurrentWidget(m_views);
+    });
+    m_layout = new WindowLayout(*this, *m_views, *bars);
+    m_help = new HelpController(*this, *m_views, m_work);
+    connect(m_layout, &WindowLayout::presentationBegins, this, [this] {
+        m_help->endTour();
+        if (!m_messages->isError())
+            m_messages->dismiss();
+    });
+    buildDocks(*compareBar, *device);
     buildActions();
     connectPanels();
-    connectJobs();
-    connectPlaylist();
-    connectMeasures();
+    reportJobs(context(), *m_edit, *status);
     m_edit->connectAll();
-    m_jobs.runner().setTrustedCode(m_edit->trustedCode());
-    connectForecast();
-    connectCompare();
-    restoreLayout();
-    frameResults();
-    if (m_sought)
-        seekBackend();
+    connect(&m_work, &Work::resultsChanged, m_project, &ProjectController::takeResults);
+    m_theme.choose(settings::theme.value());
+    m_layout->restore();
+    if (loadsSycl(wanted))
+        m_device->seek(wanted);
     else
         m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
-    // as soon as the window has been painted, since the first picture would wait for it
+    // after the window has been painted, since the first picture would delay that
     QTimer::singleShot(0, this, [this] {
-        findInterop();
+        m_device->findInterop();
         m_views->prepare();
     });
 }
 
 MainWindow::~MainWindow() {
-    hide();                     // the field that loses the focus by it may change the recipe
-    delete takeCentralWidget(); // the views, before what they share
+    hide();                     // hiding may move the focus out of a field, which may change the recipe
+    delete takeCentralWidget(); // destroy the views before the objects that they share
 }
 
-void MainWindow::buildDocks() {
+void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
     m_parameters = new ParameterPanel;
     m_data = new DataPanel;
-    const SavePathPrompt promptPath = [this](auto&&... question) { return promptSavePath(question...); };
+    const SavePathPrompt promptPath = [this](auto&&... question) {
+        return m_project->promptSavePath(question...);
+    };
     m_timings = new TimingsPanel(promptPath);
     m_align = new AlignPanel(m_playlist, promptPath);
     m_log = new LogPanel(promptPath);
-    m_measures = new MeasuresPanel(promptPath);
+    auto* measures = new MeasuresPanel(promptPath);
     auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
-    m_edit = new EditSession(*this, *m_editing, *m_views, *m_messages, m_jobs.exporter(), this);
-    m_inspect = new InspectSession(*this, *m_edit, *inspect, *m_messages, m_jobs.exporter(),
-                                   {m_camera, m_scheduler, m_interop}, this);
-    connect(m_inspect, &InspectSession::marksChanged, this, &MainWindow::showMarks);
-    m_change = new ChangeSession(*this, *m_messages, m_jobs.exporter(), this);
-    const auto dock = [this](const char* name, const QString& title, QWidget* content,
-                             Qt::DockWidgetArea area) {
-        auto* widget = new QDockWidget(title, this);
-        widget->setObjectName(name); // the saved layout identifies docks by name
-        widget->setWidget(content);
-        addDockWidget(area, widget);
-        return widget;
-    };
+    buildControllers(*inspect, *measures, compareBar, device);
+    const auto dock = [this](auto&&... what) { return m_layout->addDock(what...); };
     auto* scans = new QWidget;
     auto* dataColumn = new QVBoxLayout(scans);
     dataColumn->setContentsMargins(0, 0, 0, 0);
     dataColumn->setSpacing(0);
     dataColumn->addWidget(new ScanListPanel(m_playlist));
     dataColumn->addWidget(m_data, 1);
-    m_dataDock = dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea);
+    m_layout->setDataDock(dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea));
     dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
     auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
     auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
+    connect(align, &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
     tabifyDockWidget(timings, align);
-    tabifyDockWidget(align, dock("measures", tr("Measures"), m_measures, Qt::BottomDockWidgetArea));
+    tabifyDockWidget(align, dock("measures", tr("Measures"), measures, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
     timings->raise();
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    m_dataDock->installEventFilter(this);
     setMinimumSize(kSmallest);
     constexpr int kTimings = 292; // pixels, which fit all stages and their total
     resizeDocks({timings}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
 }
 
-void MainWindow::fitDocks() {
-    const bool narrow = width() < kNarrow;
-    setCorner(Qt::BottomLeftCorner, narrow ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
-    if (std::exchange(m_isNarrow, narrow) && !narrow)
-        // restores the width that the narrow window took
-        resizeDocks({m_dataDock}, {m_dataWidth}, Qt::Horizontal);
+WindowContext MainWindow::context() {
+    return {*this,
+            m_work,
+            m_jobs,
+            m_playlist,
+            *m_views,
+            {m_camera, m_scheduler, m_interop},
+            *m_messages,
+            *m_log,
+            [this](auto&&... question) { return m_project->promptSavePath(question...); },
+            [this] { return m_project->openFiles(); }};
+}
+
+void MainWindow::buildControllers(InspectPanel& inspect, MeasuresPanel& measures, CompareBar& compareBar,
+                                  DeviceBox& device) {
+    const WindowContext context = this->context();
+    m_cameraController = new CameraController(context);
+    m_run = new RunController(context, *m_cameraController, *m_parameters->forecastLine(), *m_align);
+    m_edit = new EditController(context, *m_run, *m_editing);
+    m_jobs.runner().setTrustedCode(m_edit->trustedCode());
+    m_inspect = new InspectController(context, *m_run, *m_edit, inspect);
+    m_sequence = new SequenceController(context);
+    m_comparison = new ComparisonController(context, *m_run, compareBar);
+    m_device = new DeviceController(context, *m_run, *m_comparison, device);
+    connect(m_sequence, &SequenceController::alignmentWanted, this, [this] { m_layout->showDock("align"); });
+    m_measuring = new MeasureController(context, *m_edit, *m_inspect, measures, *m_data);
+    m_cut = new CutController(context, *m_run, *m_measuring);
+    for (const Controller* drawing :
+         std::initializer_list<Controller*>{m_sequence, m_edit, m_cut, m_measuring, m_inspect})
+        connect(drawing, &Controller::marksChanged, this, &MainWindow::showMarks);
+    connect(m_measuring, &MeasureController::kindChanged, this, [this] {
+        m_layout->setMeasuring(m_measuring->tool().kind().has_value());
+        if (m_measuring->tool().kind())
+            m_layout->showDockOfTool("measures");
+    });
+    m_project =
+        new ProjectController(context, {*m_run, *m_cameraController, *m_edit, *m_measuring, m_opener,
+                                        m_recent, *m_welcome, [this] { return m_layout->shownPanels(); }});
+    connect(m_project, &ProjectController::panelsWanted, m_layout, &WindowLayout::showPanels);
+    connect(m_edit, &EditController::toolChosen, this, [this](bool isActive) {
+        if (isActive)
+            m_layout->showDockOfTool("edits");
+    });
+    connect(m_inspect, &InspectController::wanted, this, [this] { m_layout->showDockOfTool("inspect"); });
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    fitDocks();
+    m_layout->fit();
 }
 
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_dataDock && event->type() == QEvent::Resize && !m_isNarrow && width() >= kNarrow)
-        m_dataWidth = m_dataDock->width();
-    return QMainWindow::eventFilter(watched, event);
+void MainWindow::showMarks() {
+    SceneMarks marks;
+    for (const std::vector<SceneMark>& some : {m_sequence->marks(), m_cut->tool().marks(),
+                                               m_edit->tool().marks(), m_inspect->marks(), m_align->marks()})
+        marks.marks.insert(marks.marks.end(), some.begin(), some.end());
+    marks.wantsHover = m_cut->tool().wantsHover() || m_edit->tool().isActive();
+    m_measuring->addMarks(marks);
+    m_views->setMarks(marks);
 }
 
 void MainWindow::open(const QStringList& paths, std::optional<SeveralAs> as) {
-    bool isProject = false;
-    if (paths.size() == 1) {
-        const auto isOne = [path = rawPath(paths.front())] { return isProjectFile(path); };
-        const auto answer = readApart<bool>(this, readingWords(paths.front()), isOne);
-        if (!answer)
-            return;
-        isProject = *answer;
-    }
-    if (isProject)
-        openProject(paths.front());
-    else if (mayClose())
-        m_opener.open(paths, as);
+    m_project->open(paths, as);
 }
 
 void MainWindow::openSample(const synth::ScanParams& params) {
-    if (mayClose())
-        m_opener.openSample(params);
+    m_project->openSample(params);
 }
 
-QString MainWindow::scanFolder() const {
-    return QFileInfo(m_recent.paths().value(0)).path();
-}
-
-bool MainWindow::isWhole() {
-    QString note = m_snapshot ? noteOfPart(*m_snapshot, m_jobs.loader().isBusy(), isBusy()) : QString();
-    if (note.isEmpty() && !m_jobs.loader().hasRead(rangeToRead(recipe())))
-        note = tr("Points of this range are still being read. Try again when they are there.");
-    if (!note.isEmpty())
-        m_messages->showNote(note);
-    return m_snapshot && note.isEmpty();
-}
-
-std::vector<std::filesystem::path> MainWindow::openFiles(const QString& replaced) const {
-    std::vector<std::filesystem::path> files = openPaths(replaced);
-    std::error_code unknown;
-    if (m_snapshot) // the scans of a survey
-        for (const auto& entry : std::filesystem::directory_iterator(files.front(), unknown))
-            files.push_back(entry.path());
-    return files;
-}
-
-std::vector<std::filesystem::path> MainWindow::openPaths(const QString& replaced) const {
-    std::vector<std::filesystem::path> files;
-    if (m_snapshot)
-        files.emplace_back(m_snapshot->cloud ? m_snapshot->cloud->path : m_snapshot->volume->path);
-    for (int i = 0; i < m_playlist.size(); ++i)
-        files.push_back(m_playlist.path(i));
-    for (const std::string& file : filesOf(recipe().edits.layers))
-        files.emplace_back(file);
-    if (const std::optional<Project> all = project()) // other scans, and steps that undo may bring back
-        for (const std::filesystem::path& file : filesOf(*all))
-            files.push_back(file);
-    for (const QString& file : {m_store.path(), m_recipeFile})
-        if (file != replaced)
-            files.push_back(rawPath(file));
-    return files;
-}
-
-QString MainWindow::promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
-                                   const QString& filter) {
-    QString path = gui::promptSavePath(parent, title, suggested, filter);
-    const Failure refusal = path.isEmpty() ? Failure{} : checkOutput(path, outputCheckFor(openFiles()));
-    if (refusal.sentence.isEmpty())
-        return path;
-    m_messages->showError(refusal.sentence, refusal.nextStep);
-    return {};
+bool MainWindow::isBusy() const {
+    return m_run->isBusy();
 }
 
 void MainWindow::exportDialog(bool points) {
-    if (!isWhole())
+    if (!m_run->isWhole())
         return;
-    ExportDialog dialog(m_snapshot, m_camera.camera(), openFiles(), this);
+    ExportDialog dialog(m_work.results(), m_camera.camera(), m_project->openFiles(), this);
     dialog.setSheet(m_views->sheet());
     if (points)
         dialog.choose(ExportDialog::What::points);
     if (dialog.exec() == QDialog::Accepted &&
         (dialog.what() == ExportDialog::What::picture || m_align->mayExport()))
         m_jobs.exporter().start(dialog.job());
-}
-
-bool MainWindow::mayExport() {
-    return isWhole() && m_align->mayExport();
-}
-
-void MainWindow::showAlignment() {
-    auto* dock = findChild<QDockWidget*>(QStringLiteral("align"));
-    dock->show();
-    dock->raise();
-}
-
-void MainWindow::showDifference() {
-    if (!m_difference) {
-        m_difference = new DifferenceDialog(m_views->meshView(), m_camera, this);
-        m_difference->setSnapshot(m_snapshot);
-    }
-    m_difference->show();
-    m_difference->raise();
-    m_difference->activateWindow();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -309,37 +282,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    // after the drop has ended: while a question is open, the program that it comes from could do nothing
+    // after the drop has ended: an open question would block the program that the drop came from
     QMetaObject::invokeMethod(
-        this,
-        [this, paths] {
-            const QString& path = paths.first();
-            const std::pair scan(m_replaced, placeOfWork());
-            const auto isOne = [path] { return isRecipe(path) && !isProjectFile(rawPath(path)); };
-            const auto isRecipeAlone = paths.size() == 1 && lowerEnding(rawPath(path)) == ".json"
-                                           ? readApart<bool>(this, readingWords(path), isOne)
-                                           : std::optional(false);
-            if (!isRecipeAlone)
-                return;
-            if (*isRecipeAlone && scan != std::pair(m_replaced, placeOfWork()))
-                return showRecipeOfAnotherScan();
-            if (*isRecipeAlone)
-                openRecipe(paths.first());
-            else if (paths.size() == 1 && lowerEnding(rawPath(paths.first())) == ".cu")
-                m_edit->addCudaFile(paths.first());
-            else
-                open(paths);
-        },
-        Qt::QueuedConnection);
-}
-
-void MainWindow::restoreLayout() {
-    QSettings settings;
-    m_theme.choose(ThemeChoice(settings.value("theme").toInt()));
-    restoreGeometry(settings.value("geometry").toByteArray());
-    restoreState(settings.value("layout").toByteArray());
-    m_views->restore(QJsonDocument::fromJson(settings.value(kViewsKey).toByteArray()).object());
-    fitDocks();
+        this, [this, paths] { m_project->drop(paths); }, Qt::QueuedConnection);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -352,22 +297,83 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    if (!mayClose() || !mayLeaveUnstored()) {
-        m_givenUp.reset();
+    if (!m_project->mayClose() || !m_project->mayLeaveUnstored()) {
+        m_project->stayOpen();
         event->ignore();
         return;
     }
-    // a presentation covers the screen until the window manager has answered: what was before it is kept
-    QSettings settings;
-    settings.setValue("geometry", m_beforePresentation ? m_beforePresentation->geometry : saveGeometry());
-    settings.setValue("layout", m_beforePresentation ? m_beforePresentation->docks : saveState());
-    setPresenting(false);
-    settings.setValue(kViewsKey, QJsonDocument(m_views->state()).toJson(QJsonDocument::Compact));
+    m_layout->save();
     m_jobs.cancel();
     m_jobs.exporter().cancelAll();
-    m_autosaveTimer.stop();
-    m_store.endAutosave();
+    m_project->endAutosave();
     event->accept();
+}
+
+void MainWindow::connectPanels() {
+    connect(m_welcome, &WelcomePane::openRequested, m_project, &ProjectController::chooseFiles);
+    connect(m_welcome, &WelcomePane::sampleRequested, this, [this] { openSample(); });
+    connect(m_welcome, &WelcomePane::recentChosen, this, [this](const QString& path) { open({path}); });
+    connect(&m_recent, &RecentFiles::changed, m_welcome, &WelcomePane::setRecentFiles);
+
+    connect(m_parameters, &ParameterPanel::recipeChanged, &m_work,
+            [this](const Recipe& changed) { m_work.changeRecipe(m_edit->atRest(changed)); });
+    connect(&m_work, &Work::recipeChanged, m_parameters, [this](const Recipe& recipe) {
+        if (recipe != m_parameters->recipe()) // otherwise it is the panel's own change
+            m_parameters->setRecipe(recipe);
+    });
+    connect(&m_work, &Work::resultsChanged, m_parameters, &ParameterPanel::setSnapshot);
+    connect(&m_work, &Work::unitChanged, m_parameters, &ParameterPanel::setUnit);
+    connect(&m_work, &Work::unitChanged, m_align, &AlignPanel::setUnit);
+    connect(&m_work, &Work::referenceChanged, this, &MainWindow::showReference);
+    connect(&m_work, &Work::resultsChanged, m_timings, &TimingsPanel::setSnapshot);
+    connect(&m_work, &Work::resultsRefined, m_timings, &TimingsPanel::amendRun);
+    connect(&m_work, &Work::resultsRefined, m_data, &DataPanel::setSnapshot);
+    connect(&m_work, &Work::resultsChanged, m_data, &DataPanel::setSnapshot);
+    connect(m_parameters, &ParameterPanel::styleChanged, m_views, &ViewArea::setStyle);
+    connect(m_timings, &TimingsPanel::failed, m_messages, &MessageBar::showError);
+    connect(m_log, &LogPanel::failed, m_messages, &MessageBar::showError);
+    for (NumberBox* box : findChildren<NumberBox*>()) {
+        connect(box, &NumberBox::refused, m_messages, &MessageBar::showInputError);
+        connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputAccepted);
+    }
+    // Enter ends the typing: the keys of the views would change the value further
+    for (const NumberBox* box : m_parameters->findChildren<NumberBox*>())
+        if (const auto* line = box->findChild<QLineEdit*>())
+            connect(line, &QLineEdit::returnPressed, this, [this] {
+                if (!m_messages->isError()) // after an error, the user corrects the rejected value
+                    m_layout->focusView();
+            });
+    context().report(*m_align, &AlignPanel::failed);
+    connect(m_align, &AlignPanel::logged, m_log, &LogPanel::append);
+    connect(m_align, &AlignPanel::marksChanged, this, &MainWindow::showMarks);
+    connect(m_align, &AlignPanel::saved, m_messages, &MessageBar::showWritten);
+    connect(m_align, &AlignPanel::posesKept, m_project, &ProjectController::takePoses);
+    connect(m_timings, &TimingsPanel::saved, m_messages, &MessageBar::showWritten);
+    connect(m_log, &LogPanel::saved, m_messages, &MessageBar::showWritten);
+    connect(m_data, &DataPanel::referenceEdited, &m_work, &Work::changeReference);
+    connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
+
+    PipelineRunner* runner = &m_jobs.runner();
+    connect(runner, &PipelineRunner::snapshotReady, &m_work, &Work::setResults);
+    connect(runner, &PipelineRunner::measured, &m_work, &Work::refineResults);
+    connect(runner, &PipelineRunner::refined, &m_work, &Work::refineResults);
+    connect(runner, &PipelineRunner::advanced, m_data, &DataPanel::clearPick);
+    connect(runner, &PipelineRunner::measureFailed, m_data, &DataPanel::showMeasureProblem);
+    connect(&m_jobs.histograms(), &HistogramRunner::ready, m_parameters, &ParameterPanel::setHistograms);
+    connect(&m_work, &Work::scanOpened, m_data, &DataPanel::clearPick);
+    connect(&m_work, &Work::scanOpened, m_parameters, [this] { m_parameters->setHistograms({}); });
+}
+
+void MainWindow::showReference(const CoordinateReference& before) {
+    const CoordinateReference& now = m_work.reference();
+    m_data->setReference(now, m_work.history().state().reference);
+    if (now.notes == before.notes)
+        return;
+    for (const std::string& note : now.notes)
+        m_log->append(QString::fromStdString(note) + QLatin1Char(' ') +
+                      tr("The unit is set in the Data panel, under Scan."));
+    if (now.unit == LengthUnit::degree)
+        m_messages->showNote(QString::fromStdString(now.notes.front()));
 }
 
 } // namespace scanloupe::gui

@@ -1,23 +1,25 @@
 #pragma once
 // Declares the window of the manual.
-#include <QString>
+#include "gui/app/manual_pages.h"
+
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 class QListWidget;
-class QTextBrowser;
+class QListWidgetItem;
 
 namespace scanloupe::gui {
 
 class FindBar;
+class ManualBrowser;
 
-/// A page of the manual as Markdown, with the list of parameters generated from their declarations. Empty
-/// where there is no such page.
-QString manualPage(const QString& fileName);
-
-/// Shows a page of the manual: its headings on the left, its text on the right. Links lead to other pages and
-/// Alt+Left back. Ctrl+F finds words of the page; Esc closes the search, and then the window.
+/// Shows the manual: all pages and the headings of the current one on the left, its text on the right. Links
+/// lead to other pages and Alt+Left back. Ctrl+F searches all pages; Esc closes the search, and then the
+/// window.
 class ManualWindow : public QWidget {
     Q_OBJECT
 public:
@@ -26,13 +28,21 @@ public:
     void showParameter(const std::string& key);
 
 private:
-    void listHeadings();
-    void scrollTo(int block);
-
     void addShortcut(const QKeySequence& keys, std::function<void()> action);
+    void onSourceChanged();
+    void listContents();
+    void onCurrentItem(const QListWidgetItem* item);
+    void scrollTo(int block);
+    int currentPage() const;
+    int matchesIn(int page, const QString& words);
+    std::pair<int, int> matchesElsewhere(const QString& words);
+    void searchOtherPage(int by);
 
-    QListWidget* m_headings;
-    QTextBrowser* m_text;
+    std::vector<ManualPage> m_pages;
+    QStringList m_texts; ///< without markup, a string for each page; read at the first search
+    bool m_isSearching = false;
+    QListWidget* m_contents;
+    ManualBrowser* m_text;
     FindBar* m_find;
 };
 

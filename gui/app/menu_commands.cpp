@@ -1,8 +1,6 @@
 // Walks the menus.
 #include "gui/app/menu_commands.h"
 
-#include "gui/controls/icons.h"
-
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
@@ -26,7 +24,7 @@ void collect(const QList<QAction*>& actions, const QString& path, bool reachable
         if (action->isSeparator() || !action->isVisible() || text.isEmpty())
             continue;
         if (QMenu* menu = action->menu()) {
-            emit menu->aboutToShow(); // some fill themselves then
+            emit menu->aboutToShow(); // some menus fill themselves then
             collect(menu->actions(), path.isEmpty() ? text : path + QStringLiteral(" › ") + text,
                     reachable && action->isEnabled(), all);
             continue;
@@ -37,15 +35,6 @@ void collect(const QList<QAction*>& actions, const QString& path, bool reachable
 }
 
 } // namespace
-
-QAction* addMenuTool(QWidget& window, QMenu* menu, const char* icon, const QString& text,
-                     const QKeySequence& keys, std::function<void()> action) {
-    QAction* entry = menu->addAction(icon ? toolIcon(QString::fromLatin1(icon)) : QIcon(), text);
-    entry->setShortcut(keys);
-    window.addAction(entry);
-    QObject::connect(entry, &QAction::triggered, &window, std::move(action));
-    return entry;
-}
 
 std::vector<MenuCommand> menuCommands(const QMenuBar& bar) {
     std::vector<MenuCommand> all;

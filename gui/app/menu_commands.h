@@ -3,13 +3,10 @@
 #include "gui/models/command_model.h"
 
 #include <QPointer>
-#include <functional>
+#include <vector>
 
 class QAction;
-class QKeySequence;
-class QMenu;
 class QMenuBar;
-class QWidget;
 
 namespace scanloupe::gui {
 
@@ -19,12 +16,8 @@ struct MenuCommand {
     QPointer<QAction> action;
 };
 
-/// Adds an entry whose key works without the menu bar, too. `icon`: of toolIcon(); null: none.
-QAction* addMenuTool(QWidget& window, QMenu* menu, const char* icon, const QString& text,
-                     const QKeySequence& keys, std::function<void()> action);
-
-/// All entries that run something, in the order of the menus; of menus that fill themselves when they open,
-/// what they hold now.
+/// All entries that run something, in the order of the menus. Menus that fill themselves when they open
+/// contribute their current entries.
 std::vector<MenuCommand> menuCommands(const QMenuBar& bar);
 
 } // namespace scanloupe::gui

@@ -1,4 +1,4 @@
-// Leads through the window.
+// Guides the user through the window.
 #include "gui/app/tour_bar.h"
 
 #include <QEvent>
@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kNarrow = 640; // pixels; beside the buttons, sentences would be a few words a line
+constexpr int kNarrowBar = 640; // pixels; narrower bars would leave a few words a line next to the buttons
 
 /// A frame over other widgets, which get the mouse.
 class Outline : public QWidget {
@@ -80,7 +80,7 @@ void TourBar::showStep(int step) {
 
 void TourBar::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    m_row->setDirection(width() < kNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_row->setDirection(width() < kNarrowBar ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void TourBar::placeFrame() {
@@ -117,7 +117,7 @@ bool TourBar::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
     if (!isHidden() && (type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show ||
                         type == QEvent::Hide || type == QEvent::ParentChange))
-        // its place in the window follows only after this event
+        // its position in the window is set after this event
         QMetaObject::invokeMethod(this, &TourBar::placeFrame, Qt::QueuedConnection);
     return QFrame::eventFilter(watched, event);
 }

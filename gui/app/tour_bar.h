@@ -13,15 +13,15 @@ namespace scanloupe::gui {
 /// A step of the tour.
 struct TourStep {
     QString title, text;
-    QPointer<QWidget> explained; ///< gets a frame
+    QPointer<QWidget> explained; ///< the widget to frame
 };
 
-/// A bar that explains the window in steps, with a frame around what a step is about. Not modal: the window
-/// can be used meanwhile. Deletes itself at the end.
+/// A bar that explains the window in steps, with a frame around the widget that a step explains. Not modal:
+/// the window stays usable. Deletes itself at the end.
 class TourBar : public QFrame {
     Q_OBJECT
 public:
-    /// @param window has the frame
+    /// @param window the window that the frame is drawn in
     TourBar(std::vector<TourStep> steps, QWidget* window);
     ~TourBar() override;
 
@@ -38,12 +38,12 @@ protected:
 
 private:
     void showStep(int step);
-    /// Puts the frame around what the step is about.
+    /// Puts the frame around the explained widget.
     void placeFrame();
 
     std::vector<TourStep> m_steps;
     int m_step = 0;
-    QBoxLayout* m_row; ///< of the text and the buttons, which are below it in a narrow window
+    QBoxLayout* m_row; ///< holds the text and the buttons, which are below it in a narrow window
     QLabel* m_text;
     QPushButton *m_back, *m_next;
     QPointer<QWidget> m_frame;

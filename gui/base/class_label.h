@@ -5,7 +5,8 @@
 
 namespace scanloupe::gui {
 
-/// What classText() of the engine says, such as "2 Ground", with the name in the window's language.
+/// The label of a class by classText() of the engine, such as "2 Ground", with the name in the window's
+/// language.
 QString classLabel(std::string_view text);
 
 } // namespace scanloupe::gui

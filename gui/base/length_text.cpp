@@ -1,6 +1,9 @@
 // Formats lengths, areas and volumes.
 #include "gui/base/length_text.h"
 
+#include "engine/recipe/parameters.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <cmath>

@@ -1,9 +1,12 @@
 #pragma once
 // Declares lengths, areas and volumes as text, in the unit of a scan's coordinates and the user's locale.
-#include "engine/recipe/parameters.h"
 #include "engine/reference/length_unit.h"
 
 #include <QString>
+
+namespace scanloupe {
+struct Parameter;
+}
 
 namespace scanloupe::gui {
 
@@ -11,7 +14,7 @@ namespace scanloupe::gui {
 QString unitSymbol(LengthUnit unit, int power = 1);
 /// "US survey foot (ftUS)".
 QString unitName(LengthUnit unit);
-/// A number that is formatted already, with the unit behind it: "2.310 ft", "17.2 m²".
+/// A formatted number followed by the unit: "2.310 ft", "17.2 m²".
 QString withUnit(const QString& number, LengthUnit unit, int power = 1);
 /// A length in few digits: "12.35 ft", "0.0123 ft"; metres below 1 in millimetres.
 QString lengthText(double length, LengthUnit unit);

@@ -1,9 +1,11 @@
 #pragma once
 // Declares the shared handle by which results travel between threads, jobs, views and panels.
-#include "engine/results/snapshot.h"
-
 #include <QMetaType>
 #include <memory>
+
+namespace scanloupe {
+struct Snapshot;
+}
 
 namespace scanloupe::gui {
 

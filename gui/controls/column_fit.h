@@ -1,13 +1,13 @@
 #pragma once
-// Declares column widths that share what there is.
+// Declares column widths that share the available width.
 #include <vector>
 
 class QTableView;
 
 namespace scanloupe::gui {
 
-/// Distributes a width: columns that need less than a fair share get what they need, the others share the
-/// rest. What all of them leave goes to the last one. @return widths, whose sum is `width`
+/// Distributes a width: columns that need less than a fair share get the width that they need, the others
+/// share the rest. The last column gets any remaining width, so that the sum is `width`.
 std::vector<int> fairWidths(const std::vector<int>& needed, int width);
 
 /// Keeps the columns of a table at fairWidths() of their contents: it never scrolls sideways.

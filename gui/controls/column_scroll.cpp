@@ -1,4 +1,4 @@
-// Scrolls a column of controls, which is as high as its texts need.
+// Scrolls a column of controls, whose height follows from its texts.
 #include "gui/controls/column_scroll.h"
 
 #include <QEvent>

@@ -66,7 +66,7 @@ private:
     }
 
     QAbstractItemView* m_view;
-    QHeaderView* m_header; ///< null: the view has none
+    QHeaderView* m_header; ///< null: a view without header
 };
 
 } // namespace

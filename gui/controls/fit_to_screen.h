@@ -5,7 +5,8 @@
 
 namespace scanloupe::gui {
 
-/// Gives a window a size, or as much of it as its screen has beside the frame and the bars of the desktop.
+/// Resizes a window, limited to the part of its screen that the window frame and the bars of the desktop
+/// leave.
 inline void resizeOnScreen(QWidget* window, QSize size) {
     constexpr double kUsable = 0.94;
     window->resize(size.boundedTo(window->screen()->availableSize() * kUsable));

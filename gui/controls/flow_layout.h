@@ -1,5 +1,5 @@
 #pragma once
-// Lays controls out from left to right and goes on in a new line where the width ends.
+// Lays controls out from left to right, and wraps to a new line at the right border.
 
 #include <QLayout>
 #include <memory>
@@ -8,7 +8,7 @@
 namespace scanloupe::gui {
 
 /// A row of controls that breaks like a line of text (from right to left where the language does), so that a
-/// narrow dock shows all of them. Each control has its preferred size; hidden ones take no room.
+/// narrow dock shows all of them. Each control has its preferred size; hidden ones take no space.
 class FlowLayout : public QLayout {
     Q_OBJECT
 

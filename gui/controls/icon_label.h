@@ -6,8 +6,8 @@
 
 namespace scanloupe::gui {
 
-/// An icon in the colours of the current theme; a QLabel's pixmap would keep those of the theme in which it
-/// was made.
+/// An icon in the colours of the current theme; a QLabel's pixmap would keep the colours of the theme in
+/// which it was rendered.
 class IconLabel : public QWidget {
 public:
     IconLabel(const QIcon& icon, int pixels, QWidget* parent) : QWidget(parent), m_icon(icon) {

@@ -4,7 +4,7 @@
 #include "gui/controls/icon_label.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
-#include "gui/models/parameter_labels.h"
+#include "gui/text/parameter_labels.h"
 
 #include <QAccessible>
 #include <QEvent>
@@ -27,7 +27,8 @@ QColor mixed(const QColor& a, const QColor& b, double part) {
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
-/// Capitalizes and punctuates an error message: it is a clause, which the command line appends to its name.
+/// Capitalizes and punctuates an error message, which is a clause, since the command line puts its name
+/// before it.
 QString sentenceOf(QString text) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
@@ -94,7 +95,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
 
 void MessageBar::place() {
     const int width = parentWidget()->width();
-    layout()->activate(); // the column keeps heights of an earlier text until then
+    layout()->activate(); // until then the column keeps the heights of an earlier text
     setGeometry(0, 0, width, heightForWidth(width));
     raise();
 }
@@ -121,6 +122,10 @@ void MessageBar::inputAccepted() {
 void MessageBar::showNote(const QString& sentence) {
     show(false, sentence, {});
     m_noteEnds.start();
+}
+
+void MessageBar::showWritten(const QString& path) {
+    showNote(tr("Written: %1.").arg(path));
 }
 
 void MessageBar::showOffer(const QString& sentence, const QString& button, std::function<void()> action,
@@ -156,7 +161,8 @@ QString MessageBar::text() const {
 void MessageBar::show(bool error, const QString& clause, const QString& step) {
     const QString sentence = sentenceOf(withParameterLabels(clause)), nextStep = withParameterLabels(step);
     m_error = error;
-    m_text->setTextFormat(Qt::RichText); // else a note with an entity and without a tag shows the entity
+    // otherwise a note with an entity but without a tag would show the entity
+    m_text->setTextFormat(Qt::RichText);
     m_isRunError = m_isInputError = false;
     m_noteEnds.stop();
     for (QPushButton* button : {m_offer, m_later, m_discard})
@@ -179,7 +185,7 @@ void MessageBar::dismiss() {
         return;
     if (m_showsOffer)
         m_offered.reset();
-    if (m_offered) // it waits below another message
+    if (m_offered) // it waits while another message is shown
         return showOffered();
     hide();
     m_showsOffer = false;

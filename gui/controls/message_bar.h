@@ -13,12 +13,12 @@ namespace scanloupe::gui {
 
 class IconLabel;
 
-/// Shows one message over the upper edge of a widget, whose content stays where it is: a sentence, and for an
+/// Shows one message over the upper edge of a widget, whose content does not move: a sentence, and for an
 /// error the next step. An error stays until it is closed or outdated; a note disappears after some seconds.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
-    /// @param under its parent
+    /// @param under the widget below, which becomes the parent
     explicit MessageBar(QWidget* under);
 
     void showNote(const QString& sentence);
@@ -27,13 +27,15 @@ public:
     /// none
     void showOffer(const QString& sentence, const QString& button, std::function<void()> action,
                    std::function<void()> discard = {});
-    /// Another scan is shown: closes the message, and an offer with it.
+    /// Closes the message, and an offer with it, since another scan is shown.
     void clear();
     bool isError() const { return m_error; }
     QString text() const;
 
 public slots:
     void showError(const QString& sentence, const QString& nextStep);
+    /// Notes that a file was written.
+    void showWritten(const QString& path);
     /// Shows an error of values that can't be run; new results make it outdated.
     void showRunError(const QString& sentence, const QString& nextStep);
     /// New results have arrived.
@@ -55,7 +57,7 @@ private:
     void show(bool error, const QString& clause, const QString& step);
     void showOffered();
     void showColours();
-    /// As wide as the widget below, and as high as its text needs.
+    /// Sets the size: as wide as the widget below, and as high as the text needs.
     void place();
     QPushButton* addButton(const char* name, const QString& text);
 

@@ -1,4 +1,4 @@
-// Limits how often a panel is laid out anew.
+// Limits how often a panel repeats its layout.
 #include "gui/controls/pace.h"
 
 #include <algorithm>

@@ -1,24 +1,23 @@
 #pragma once
-// Declares a limit of how often a panel is laid out anew.
+// Declares a limit on how often a panel repeats its layout.
 #include <QElapsedTimer>
 #include <QTimer>
 #include <functional>
 
 namespace scanloupe::gui {
 
-/// Shows what has changed at once, but at most ten times a second: results come more often while a slider
-/// moves, and texts that nobody can read that fast would cost time that pictures need. What changed last is
+/// Shows a change at once, but at most ten times a second: results arrive more often while a slider moves,
+/// and texts that change faster than they can be read would cost time that pictures need. The last change is
 /// always shown.
 class Pace : public QObject {
 public:
-    /// @param show is called with all that has changed up to then
+    /// @param show is called for all changes since the last call
     explicit Pace(std::function<void()> show, QObject* parent = nullptr);
 
-    /// Something has changed.
+    /// Requests an update after a change.
     void request();
-    /// Shows now what waits.
+    /// Shows pending changes now.
     void flush();
-    bool isWaiting() const { return m_later.isActive(); }
 
 private:
     void show();

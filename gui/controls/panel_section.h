@@ -16,7 +16,7 @@ public:
 
     /// Appends the widget as the next line.
     void add(QWidget* widget);
-    /// Appends two columns side by side.
+    /// Appends two columns next to each other.
     void addColumns(const std::vector<QWidget*>& left, const std::vector<QWidget*>& right);
     void setOpen(bool open);
     bool isOpen() const { return m_open; }

@@ -1,4 +1,4 @@
-// Waits in an event loop, and behind a box.
+// Waits in an event loop, and shows a dialog meanwhile.
 #include "gui/controls/patience.h"
 
 #include "gui/base/raw_text.h"
@@ -13,10 +13,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kSilenceMs = 500; // most is done by then, and a box would only flash up
+constexpr int kSilenceMs = 500; // most work ends before, and a dialog would only flash
 constexpr int kLookMs = 10;
 
-/// Calls `end` once it is done, at the earliest in the event loop.
+/// Calls `end` after the work is done, in the event loop at the earliest.
 void lookFor(const std::function<bool()>& isDone, QTimer& look, const std::function<void()>& end) {
     QObject::connect(&look, &QTimer::timeout, &look, [&isDone, end] {
         if (isDone())
@@ -43,10 +43,10 @@ Waited waitUntil(QWidget* window, const std::function<bool()>& isDone, const Pat
         QTimer::singleShot(kSilenceMs, &silent, &QEventLoop::quit);
         silent.exec(QEventLoop::ExcludeUserInputEvents);
     }
-    while (!isDone()) { // again, where what was done has begun something else
+    while (!isDone()) { // ask again: the finished job may have started another one
         QMessageBox box(QMessageBox::Information, words.title, words.sentence, QMessageBox::Cancel, window);
         box.setObjectName(QStringLiteral("patience"));
-        box.setTextFormat(Qt::PlainText); // names of files are in it
+        box.setTextFormat(Qt::PlainText); // the text contains file names
         box.setInformativeText(words.explanation);
         QPushButton* leave =
             words.leave.isEmpty() ? nullptr : box.addButton(words.leave, QMessageBox::DestructiveRole);

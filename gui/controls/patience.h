@@ -1,5 +1,5 @@
 #pragma once
-// Declares waiting while the window answers: for disks and networks that may be slow, or never answer.
+// Declares waits that keep the window responsive: for disks and networks that are slow or never answer.
 #include "gui/jobs/apart.h"
 
 #include <QString>
@@ -11,27 +11,26 @@ class QWidget;
 
 namespace scanloupe::gui {
 
-/// What the box says that is shown while something takes long.
+/// Texts of the dialog that appears during a long wait.
 struct PatienceWords {
     QString title, sentence, explanation;
-    QString leave = {}; ///< of a button that ends the waiting; empty: there is Cancel alone
+    QString leave = {}; ///< label of a button that stops waiting; empty: only Cancel is offered
 };
 
-/// Of a file that is read; its path as rawText() represents it.
+/// Texts for reading a file. @param path as rawText() represents it
 PatienceWords readingWords(const QString& path);
 
 enum class Waited { done, cancelled, left };
 
-/// Waits until `isDone`, which is asked again and again, while the window answers: for a moment without a
-/// word, then with a box.
+/// Polls `isDone` until it holds, while the window stays responsive. Shows a dialog after a moment.
 Waited waitUntil(QWidget* window, const std::function<bool()>& isDone, const PatienceWords& words);
 
-/// What `read` returns or throws. It runs on a thread of its own, which is left behind when the user does not
-/// wait for it: then the result is empty. `read` has to own what it uses.
+/// Runs `read` on a separate thread and returns its result, or throws its exception. The result is empty if
+/// the user stops waiting; the thread then continues by itself, so `read` has to own its data.
 template <class Result>
 std::optional<Result> readApart(QWidget* window, const PatienceWords& words, std::function<Result()> read) {
     using namespace std::chrono_literals;
-    constexpr auto atOnce = 250ms; // as most files are: nothing else happens in the window meanwhile
+    constexpr auto atOnce = 250ms; // enough for most files; the window handles no events until then
     std::future<Result> result = startApart(std::move(read));
     const auto isDone = [&] { return result.wait_for(0s) == std::future_status::ready; };
     if (result.wait_for(atOnce) != std::future_status::ready &&

@@ -3,6 +3,7 @@
 
 #include "engine/io/writers.h"
 #include "gui/base/raw_text.h"
+#include "gui/base/settings.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -10,15 +11,12 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSettings>
 #include <algorithm>
 #include <system_error>
 
 namespace scanloupe::gui {
 
 namespace {
-
-constexpr const char* kExportFolder = "exportFolder"; // key of the settings
 
 QString tr(const char* text) {
     return QCoreApplication::translate("SaveFile", text);
@@ -35,7 +33,7 @@ QStringList endingsIn(const QString& filter) {
 
 bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
     QMessageBox question(QMessageBox::Warning, title,
-                         tr("'%1' is there already.").arg(shownText(QFileInfo(path).fileName())),
+                         tr("'%1' already exists.").arg(shownText(QFileInfo(path).fileName())),
                          QMessageBox::Save | QMessageBox::Cancel, parent);
     question.setInformativeText(tr("Replace it? Its content will be lost."));
     question.button(QMessageBox::Save)->setText(tr("&Replace"));
@@ -46,12 +44,13 @@ bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
 } // namespace
 
 QString exportFolder(const QString& otherwise) {
-    return QSettings().value(kExportFolder, otherwise).toString();
+    const QString folder = settings::exportFolder.value();
+    return folder.isEmpty() ? otherwise : folder;
 }
 
 void keepExportFolder(const QString& path) {
-    if (const QString folder = QFileInfo(path).absolutePath(); folder.isValidUtf16()) // as settings are
-        QSettings().setValue(kExportFolder, folder);
+    if (const QString folder = QFileInfo(path).absolutePath(); folder.isValidUtf16()) // settings are UTF-8
+        settings::exportFolder.set(folder);
 }
 
 bool isThere(const QString& path) {
@@ -76,7 +75,7 @@ QString withEnding(const QString& path, const QString& filter, const QString& fi
 QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                        const QString& filter) {
     QString path = suggested, chosen;
-    do { // asks about the name with its ending, which the dialog itself would not
+    do { // confirms replacing here, since the dialog would check the name without its ending
         path = QFileDialog::getSaveFileName(parent, title, path, filter, &chosen,
                                             QFileDialog::DontConfirmOverwrite);
         if (!path.isEmpty())

@@ -3,6 +3,7 @@
 #include "engine/io/output_check.h"
 #include "gui/jobs/failure.h"
 
+#include <QObject>
 #include <QString>
 #include <filesystem>
 #include <functional>
@@ -43,5 +44,17 @@ QString promptSavePath(QWidget* parent, const QString& title, const QString& sug
 
 /// Writes `text` to `path` atomically. Returns the error message, empty on success.
 Failure saveText(const QString& path, const std::string& text);
+/// Does the same for a widget, which emits its signal saved() or failed(). @param path empty: nothing is
+/// saved
+template <class Widget>
+void saveText(Widget& from, const QString& path, const std::string& text) {
+    if (path.isEmpty())
+        return;
+    const Failure failure = saveText(path, text);
+    if (failure.sentence.isEmpty())
+        emit from.saved(path);
+    else
+        emit from.failed(failure.sentence, failure.nextStep);
+}
 
 } // namespace scanloupe::gui

@@ -16,8 +16,8 @@ struct Colours {
     QColor window, base, alternate, button, text, weakText, highlight, tip, link;
 };
 
-/// Fusion, whose outlines are darker than the window: those of check boxes and radio buttons are not seen in
-/// the dark theme.
+/// Fusion with brighter outlines of check boxes and radio buttons, which are otherwise invisible in the dark
+/// theme.
 class ThemeStyle : public QProxyStyle {
 public:
     ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}

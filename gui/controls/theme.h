@@ -14,7 +14,7 @@ QPalette darkPalette();
 /// True when the luminance of text exceeds that of its background; Qt before 6.5 does not report the colour
 /// scheme.
 bool isDark(const QPalette& palette);
-/// Greys a control's value as one that the user did not set.
+/// Shows a control's value in grey, since the user did not set it.
 void showGreyed(QWidget* widget, bool greyed);
 
 /// The application's style and colours: those of the system, until the user overrides them.

@@ -1,4 +1,4 @@
-// Shows a combo box in a panel that scrolls and may be narrow.
+// Implements a combo box for a panel that scrolls and may be narrow.
 #include "gui/controls/wheel_safe_combo_box.h"
 
 #include <QHelpEvent>
@@ -22,7 +22,7 @@ void WheelSafeComboBox::wheelEvent(QWheelEvent* event) {
 }
 
 QString WheelSafeComboBox::shortened() const {
-    constexpr int kMargins = 4, kIconGap = 4; // pixels that styles leave beside the text and the icon
+    constexpr int kMargins = 4, kIconGap = 4; // pixels that styles reserve next to the text and the icon
     QStyleOptionComboBox option;
     initStyleOption(&option);
     int room =

@@ -5,7 +5,7 @@
 namespace scanloupe::gui {
 
 /// A combo box that passes wheel events to the panel unless it has the focus. In a narrow panel it shortens
-/// its text, which is in its tool tip then.
+/// its text, and the tool tip has the whole text.
 class WheelSafeComboBox : public QComboBox {
 public:
     explicit WheelSafeComboBox(QWidget* parent = nullptr);
@@ -16,7 +16,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    /// The current text, as much of it as there is room for.
+    /// The current text, shortened to the available width.
     QString shortened() const;
 };
 

@@ -20,8 +20,8 @@ public:
     }
 
 private:
-    /// A stream of its own, served first: the GUI thread waits for this write, and must not wait for other
-    /// results that are queued on a worker's stream.
+    /// A separate stream with high priority, since the GUI thread waits for this write, and must not wait for
+    /// other results that are queued on a worker's stream.
     Stream m_stream{StreamPriority::high};
     RegisteredResource m_buffer;
 };

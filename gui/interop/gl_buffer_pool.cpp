@@ -13,7 +13,7 @@ namespace {
 /// releases at a time.
 constexpr std::size_t kMaxFree = 4;
 constexpr std::size_t kGranularity = std::size_t{1} << 20;
-/// Largest capacity over the request: a small mesh does not occupy a large one's buffer.
+/// Maximum ratio of capacity to request, so that a small mesh does not occupy the buffer of a large one.
 constexpr std::size_t kMaxOverallocation = 4;
 
 std::size_t capacityFor(std::size_t bytes) {
@@ -54,7 +54,7 @@ CudaBuffer GlBufferPool::make(Gl& gl, std::size_t capacity) {
         allocateBuffer(gl, buffer.name, buffer.capacity);
         buffer.writer = makeBufferWriter(buffer.name, problem);
         if (!buffer.writer)
-            throw KernelError(problem, "The host sends it then.");
+            throw KernelError(problem, "The data is copied through the CPU instead.");
     } catch (...) {
         destroy(gl, buffer);
         throw;

@@ -22,7 +22,7 @@ void findDrawingDevice(GlWrite& result) {
     cuda::check(cudaGetDevice(&own), "cudaGetDevice");
     const auto end = devices.begin() + std::min<std::ptrdiff_t>(count, devices.size());
     if (devices.begin() == end)
-        throw KernelError("cudaGLGetDevices names no GPU", "Let a GPU that CUDA knows draw.");
+        throw KernelError("cudaGLGetDevices names no GPU", "Run OpenGL on an NVIDIA GPU.");
     result.sameDevice = std::find(devices.begin(), end, own) != end;
     result.drawingDevice = result.sameDevice ? own : devices[0];
 }

@@ -22,7 +22,7 @@ public:
 
 private:
     bool m_enabled;
-    std::optional<QString> m_probed; ///< what the probe has found
+    std::optional<QString> m_probed; ///< the result of the probe
 };
 
 } // namespace scanloupe::gui

@@ -18,8 +18,8 @@ InteropState notUsable(const QString& why, const QString& fix) {
     return state;
 }
 
-/// Advice for when NVIDIA's driver draws OpenGL and CUDA can't write nevertheless: the versions of the CUDA
-/// driver and the OpenGL driver may differ.
+/// Advice if NVIDIA's driver draws OpenGL but CUDA cannot write: the versions of the CUDA driver and the
+/// OpenGL driver may differ.
 QString driverAdvice() {
     return translated(
         "Update the NVIDIA driver and restart the machine: its parts for CUDA and for OpenGL must "

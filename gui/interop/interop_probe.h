@@ -11,8 +11,8 @@ namespace scanloupe::gui {
 /// Whether CUDA and OpenGL can share memory on this machine.
 struct InteropState {
     bool usable = false;
-    QString facts;   ///< what was tested, with times; empty when not usable
-    QString problem; ///< why not, and where pictures go instead: a sentence; empty when usable
+    QString facts;   ///< the tests that passed, with times; empty when not usable
+    QString problem; ///< why not, and the path of pictures instead: a sentence; empty when usable
     QString fix;     ///< what to do: a sentence; empty when usable
 };
 
@@ -26,8 +26,8 @@ struct InteropProbeResult {
 };
 
 /// Finds out which GPU draws, writes a texture and a buffer from CUDA, and reads them back with OpenGL.
-/// Probes anew with each call, and never throws. @note GUI thread; leaves no context current. Initializes
-/// CUDA: up to seconds on a machine with many GPUs.
+/// Repeats the probe with each call, and never throws. @note GUI thread; leaves no context current.
+/// Initializes CUDA: up to seconds on a machine with many GPUs.
 InteropState probeInterop();
 
 /// Describes a result in sentences.

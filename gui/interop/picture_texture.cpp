@@ -2,6 +2,7 @@
 // screen.
 #include "gui/interop/picture_texture.h"
 
+#include "engine/results/snapshot.h"
 #include "kernels/core/cost.h"
 
 namespace scanloupe::gui {
@@ -100,7 +101,7 @@ bool PictureTexture::present(Gl& gl, GLuint framebuffer, QSize size) {
         return false;
     }
     gl.glBindFramebuffer(GL_READ_FRAMEBUFFER, m_framebuffer);
-    // flipped vertically: the picture's first row is the highest, OpenGL's the lowest
+    // flipped vertically: the picture's first row is the top one, OpenGL's the bottom one
     gl.glBlitFramebuffer(0, 0, m_size.width(), m_size.height(), 0, size.height(), size.width(), 0,
                          GL_COLOR_BUFFER_BIT, size == m_size ? GL_NEAREST : GL_LINEAR);
     gl.glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);

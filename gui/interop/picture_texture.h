@@ -1,12 +1,16 @@
 #pragma once
 // Declares the upload of rasterized pictures into an OpenGL texture.
-#include "engine/pipeline/pipeline.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/interop/texture_writer.h"
 #include "gui/interop/transfer.h"
 #include "gui/opengl/gl_resources.h"
 
 #include <QSize>
+
+namespace scanloupe {
+struct Image;
+struct Picture;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 
@@ -24,8 +28,8 @@ public:
     bool present(Gl& gl, GLuint framebuffer, QSize size);
     /// Why CUDA can't write the texture; empty while it can.
     const QString& problem() const { return m_problem; }
-    /// How the picture was uploaded; its times of waiting and presenting, and its way to the host, are left
-    /// to the caller.
+    /// How the picture was uploaded. The caller fills in the times of waiting and presenting, and the path to
+    /// the host.
     const Transfer& transfer() const { return m_transfer; }
 
 private:
@@ -37,7 +41,7 @@ private:
     InteropChoice& m_interop;
     GLuint m_texture = 0, m_framebuffer = 0;
     QSize m_size;
-    std::unique_ptr<TextureWriter> m_writer; ///< of the texture; null until CUDA first writes it
+    std::unique_ptr<TextureWriter> m_writer; ///< writer of the texture; null until CUDA first writes it
     QString m_problem;                       ///< why CUDA can't write the texture
     std::shared_ptr<const Picture> m_picture;
     Transfer m_transfer;

@@ -21,8 +21,8 @@ public:
 
 private:
     std::size_t m_width, m_height;
-    /// A stream of its own, served first: the GUI thread waits for this copy, and must not wait for frames
-    /// that are queued on the worker's stream.
+    /// A separate stream with high priority, since the GUI thread waits for this copy, and must not wait for
+    /// frames that are queued on the worker's stream.
     Stream m_stream{StreamPriority::high};
     RegisteredResource m_texture;
 };

@@ -1,7 +1,6 @@
 #pragma once
-// Runs what a disk or a network that does not answer could hold up for ever, on threads that can be left
-// behind.
-#include "kernels/core/thread_priority.h"
+// Runs work that an unresponsive disk or network could block forever, on threads that can be abandoned.
+#include "kernels/core/system/thread_priority.h"
 
 #include <QFuture>
 #include <QFutureWatcher>
@@ -15,8 +14,8 @@
 
 namespace scanloupe::gui {
 
-/// Starts `work` on a thread of its own. Dropping the result leaves the thread behind: nothing waits for it,
-/// not even the end of the program.
+/// Starts `work` on a separate thread. Dropping the result abandons the thread: nothing waits for it, not
+/// even the end of the program.
 template <class Work>
 auto startApart(Work work) -> std::future<std::invoke_result_t<Work&>> {
     std::packaged_task<std::invoke_result_t<Work&>()> task(std::move(work));

@@ -1,22 +1,24 @@
-// Chooses backends, on a worker where that takes long.
+// Chooses backends, on a worker if that takes long.
 #include "gui/jobs/backend_search.h"
+
+#include "engine/compute/backend.h"
 
 #include <utility>
 
 namespace scanloupe::gui {
 
-void BackendSearch::find(const BackendWish& wish, std::function<void(const BackendChoice&)> found,
+void BackendSearch::find(const BackendRequest& request, std::function<void(const BackendChoice&)> found,
                          std::function<void(const Failure&)> failed) {
-    const auto choose = [wish, found = std::move(found), failed = std::move(failed)] {
+    const auto choose = [request, found = std::move(found), failed = std::move(failed)] {
         std::function<void()> report;
         try {
-            report = [found, choice = chooseBackend(wish)] { found(choice); };
+            report = [found, choice = chooseBackend(request)] { found(choice); };
         } catch (...) {
             report = [failed, failure = failureOf(std::current_exception(), {})] { failed(failure); };
         }
         return report;
     };
-    if (loadsSycl(wish))
+    if (loadsSycl(request))
         m_pool.start([this, choose] { m_pool.post(choose()); });
     else
         choose()();

@@ -1,7 +1,7 @@
 #pragma once
 // Runs the background jobs of a panel or a view on a worker thread, one at a time.
 #include "kernels/core/error.h"
-#include "kernels/core/thread_priority.h"
+#include "kernels/core/system/thread_priority.h"
 
 #include <QFutureWatcher>
 #include <QObject>
@@ -14,7 +14,7 @@
 
 namespace scanloupe::gui {
 
-/// A new job replaces the one that waits, but does not cancel the one that runs, so that results keep coming
+/// A new job replaces the waiting one, but does not cancel the running one, so that results keep arriving
 /// however fast jobs arrive; cancelRunning() does. `Result` is a value type. Lives on the GUI thread, where
 /// results are delivered.
 template <class Result>
@@ -41,7 +41,7 @@ public:
             start();
     }
     bool isBusy() const { return m_busy || m_waiting; }
-    /// Stops the running job, which then fails with Cancelled; the one that waits follows.
+    /// Stops the running job, which then fails with Cancelled; the waiting one follows.
     void cancelRunning() { std::exchange(m_stop, {}).request_stop(); }
 
 private:

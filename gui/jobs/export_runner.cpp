@@ -1,4 +1,4 @@
-// Writes exports one after the other on a worker thread.
+// Writes exports one at a time on a worker thread.
 #include "gui/jobs/export_runner.h"
 
 #include "engine/io/common/named_file.h"
@@ -57,8 +57,7 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
     Failure failure;
     bool isWritten = false;
     try {
-        OutputCheck outputs(
-            stop); // another file may have been opened, or a link created, since it was asked for
+        OutputCheck outputs(stop); // the path may be that of an open file by now, or a link to one
         for (const ExportJob::Files* files : {&openFiles, &job.inputs})
             for (const std::filesystem::path& file : *files)
                 outputs.addInput(file);

@@ -10,6 +10,10 @@
 #include <stop_token>
 #include <vector>
 
+namespace scanloupe {
+struct Snapshot;
+}
+
 namespace scanloupe::gui {
 
 /// A file to write in the background.
@@ -25,8 +29,8 @@ struct ExportJob {
     std::function<void()> whenWritten = {}; ///< runs on the GUI thread, after exported()
 };
 
-/// Writes exports in the order in which they were started, one at a time, on a thread of its own, in addition
-/// to the pipeline. Refuses to overwrite open files. All signals are emitted on the GUI thread.
+/// Writes exports one at a time, in the order of their start, on a separate thread, in addition to the
+/// pipeline. Refuses to overwrite open files. All signals are emitted on the GUI thread.
 class ExportRunner : public QObject {
     Q_OBJECT
 public:
@@ -44,7 +48,7 @@ public:
     /// Cancels all of them.
     void cancelAll();
     bool isBusy() const { return !m_jobs.empty(); }
-    std::size_t count() const { return m_jobs.size(); } ///< of running and queued exports
+    std::size_t count() const { return m_jobs.size(); } ///< number of running and queued exports
 
 signals:
     void queued(const QString& what, const QString& running);

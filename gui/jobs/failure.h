@@ -10,7 +10,7 @@ struct Failure {
     QString sentence, nextStep; ///< both empty when the job was cancelled
 };
 
-/// Message for any exception, see errorMessage(). The window translates exceptions in this place only.
+/// Message for any exception, see errorMessage(). The only place in which the window translates exceptions.
 /// @param whenShort what to do when memory is short
 Failure failureOf(const std::exception_ptr& error, const QString& whenShort);
 

@@ -1,4 +1,4 @@
-// Watches files that people write in their editor.
+// Watches files that the user writes in an editor.
 #include "gui/jobs/file_watch.h"
 
 #include <QFileInfo>
@@ -8,7 +8,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kSettledMs = 60; // between the pieces of a file that is being written
+constexpr int kSettledMs = 60; // ms; between two writes to a file that is still being written
 
 } // namespace
 
@@ -20,7 +20,7 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
         m_settled.start();
     });
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
-        for (const QString& file : watchAgain()) // another one in its place, which no change of it tells
+        for (const QString& file : watchAgain()) // a replaced file, for which fileChanged() is not emitted
             m_changed << file;
         if (!m_changed.isEmpty())
             m_settled.start();

@@ -1,5 +1,5 @@
 #pragma once
-// Declares a watch over files that people write in their editor.
+// Declares a watch over files that the user writes in an editor.
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QSet>
@@ -8,28 +8,28 @@
 
 namespace scanloupe::gui {
 
-/// Tells when files were saved, also by editors that put another file in their place, and when one that was
-/// gone is there again. Files whose names are not UTF-8 can't be watched.
+/// Reports when files were saved, also by editors that replace the file, and when a missing one exists again.
+/// Files whose names are not UTF-8 cannot be watched.
 class FileWatch : public QObject {
     Q_OBJECT
 public:
     explicit FileWatch(QObject* parent = nullptr);
 
-    /// Watches these paths, and no others.
+    /// Watches exactly these paths.
     void setFiles(const QStringList& files);
     const QStringList& files() const { return m_files; }
 
 signals:
-    /// Some time after its last change, so that a file that is being written is complete.
+    /// Emitted some time after the last change, so that the file is complete.
     void saved(const QString& file);
 
 private:
-    /// Watches what is there; @return the files that were not watched before
+    /// Watches the existing files; @return the files that were not watched before
     QStringList watchAgain();
     void emitSaved();
 
     QStringList m_files;
-    QFileSystemWatcher m_watcher; ///< of the files and their folders
+    QFileSystemWatcher m_watcher; ///< watches the files and their folders
     QSet<QString> m_changed;
     QTimer m_settled;
 };

@@ -1,5 +1,7 @@
-// Runs the frames of a sequence on a worker thread for the limits of their colours.
+// Runs the frames of a sequence on a worker thread to find the limits of their colours.
 #include "gui/jobs/frame_limits_runner.h"
+
+#include "engine/compute/backend.h"
 
 #include <utility>
 

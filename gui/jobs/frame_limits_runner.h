@@ -1,5 +1,6 @@
 #pragma once
 // Declares the runner that finds the limits of the colour map over a sequence.
+#include "engine/recipe/recipe.h"
 #include "engine/sweep/frame_limits.h"
 #include "gui/jobs/job_pool.h"
 
@@ -8,23 +9,28 @@
 #include <stop_token>
 #include <vector>
 
+namespace scanloupe {
+struct BackendChoice;
+class TrustedCode;
+} // namespace scanloupe
+
 namespace scanloupe::gui {
 
-/// Looks through the frames of a sequence on a thread of its own, with a pipeline of its own, behind the
-/// window. All signals are emitted on the GUI thread.
+/// Scans the frames of a sequence in the background, on a separate thread with a separate pipeline. All
+/// signals are emitted on the GUI thread.
 class FrameLimitsRunner : public QObject {
     Q_OBJECT
 public:
     explicit FrameLimitsRunner(QObject* parent = nullptr);
-    /// Cancels what runs and waits for it.
+    /// Cancels the running work and waits for it.
     ~FrameLimitsRunner() override;
 
-    /// Cancels what runs. @param trusted the CUDA code that layers may run
+    /// Cancels the running work. @param trusted the CUDA code that layers may run
     void start(std::vector<std::filesystem::path> frames, const Recipe& recipe, const BackendChoice& backend,
                std::shared_ptr<const TrustedCode> trusted);
     void cancel();
     bool isBusy() const { return m_busy; }
-    /// That of the last start().
+    /// The recipe of the last start().
     const Recipe& recipe() const { return m_recipe; }
 
 signals:

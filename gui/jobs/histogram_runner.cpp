@@ -1,10 +1,12 @@
-// Computes histograms of results while the pipeline rests.
+// Computes histograms of results while the pipeline is idle.
 #include "gui/jobs/histogram_runner.h"
+
+#include "engine/results/snapshot.h"
 
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kRestMs = 40; // between two moves of a slider that is dragged there are fewer
+constexpr int kRestMs = 40; // ms; longer than between two moves of a dragged slider
 } // namespace
 
 HistogramRunner::HistogramRunner(PipelineRunner& runner, QObject* parent)
@@ -21,7 +23,7 @@ HistogramRunner::~HistogramRunner() {
 }
 
 void HistogramRunner::onSnapshot(const SnapshotPtr& snapshot) {
-    m_wanted = snapshot->preview ? nullptr : snapshot; // results that are outdated would only take memory
+    m_wanted = snapshot->preview ? nullptr : snapshot; // outdated results would only occupy memory
     onBusyChanged(m_runner.isBusy());
 }
 
@@ -41,7 +43,7 @@ void HistogramRunner::start() {
     m_stop = {};
     m_pool.start([this, snapshot = m_wanted, stop = m_stop.get_token()] {
         std::optional<ScanHistograms> histograms;
-        // not reported: a slider without bars works, and the run of a scan reports what is wrong with it
+        // not reported: a slider works without bars, and the run of the scan reports its errors
         m_pool.guarded(nullptr, [&] { histograms = m_cache.of(*snapshot, stop); }, {});
         m_pool.post([this, snapshot, histograms, cancelled = !histograms && stop.stop_requested()] {
             onFinished(snapshot, histograms, cancelled);
@@ -52,7 +54,8 @@ void HistogramRunner::start() {
 void HistogramRunner::onFinished(const SnapshotPtr& snapshot, const std::optional<ScanHistograms>& histograms,
                                  bool cancelled) {
     m_running = false;
-    if (m_wanted == snapshot && !cancelled) { // else they are of results that others have replaced
+    // otherwise the histograms are of results that have been replaced
+    if (m_wanted == snapshot && !cancelled) {
         m_wanted = nullptr;
         if (histograms)
             emit ready(*histograms);

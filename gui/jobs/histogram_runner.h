@@ -7,8 +7,8 @@
 
 namespace scanloupe::gui {
 
-/// Computes the histograms of results on a thread of low priority while the pipeline rests; a new request to
-/// the pipeline interrupts it. Previews get none: what moves is more urgent.
+/// Computes the histograms of results on a thread of low priority while the pipeline is idle; a new request
+/// to the pipeline interrupts it. Previews get none, since moving sliders are more urgent.
 class HistogramRunner : public QObject {
     Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
     ~HistogramRunner() override;
 
 signals:
-    /// The histograms of the last results; on the GUI thread.
+    /// The histograms of the last results. Emitted on the GUI thread.
     void ready(const scanloupe::ScanHistograms& histograms);
 
 private:
@@ -29,10 +29,10 @@ private:
 
     PipelineRunner& m_runner;
     QTimer m_rest;          ///< runs while more results may follow at once
-    SnapshotPtr m_wanted;   ///< whose histograms are to be computed; null: none
+    SnapshotPtr m_wanted;   ///< the results whose histograms are to be computed; null: none
     bool m_running = false; ///< a job
     std::stop_source m_stop;
-    HistogramCache m_cache; ///< of the running job, or of nobody
+    HistogramCache m_cache; ///< used by the running job only
     JobPool m_pool;         ///< declared last, so destroyed first
 };
 

@@ -1,6 +1,7 @@
 // Summarizes deviations in the background.
 #include "gui/jobs/inspection_runner.h"
 
+#include "engine/results/snapshot.h"
 #include "gui/jobs/failure.h"
 
 namespace scanloupe::gui {
@@ -24,12 +25,12 @@ InspectionRunner::InspectionRunner(QObject* parent)
 
 void InspectionRunner::take(const Found& found) {
     m_patience.stop();                           // the job that waited has begun
-    if (found.of.lock() == m_asked.input.lock()) // else another scan has been opened meanwhile
+    if (found.of.lock() == m_asked.input.lock()) // otherwise another scan has been opened meanwhile
         emit ready(found.inspection);
 }
 
 void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
-    if (!snapshot || snapshot->input != m_asked.input.lock()) { // of another scan
+    if (!snapshot || snapshot->input != m_asked.input.lock()) { // another scan
         m_asked = {};
         emit ready(std::nullopt);
     }

@@ -8,22 +8,25 @@
 #include <QTimer>
 #include <optional>
 
+namespace scanloupe {
+class PointCloud;
+}
+
 namespace scanloupe::gui {
 
 /// Summarizes the deviations of results on a thread of low priority, in addition to the pipeline. While a
-/// tolerance moves, figures follow if they take less than 150 ms; slower ones are cancelled by later results,
-/// so that those of the last tolerance do not wait for them. Previews get none.
+/// tolerance moves, figures follow if they take less than 150 ms; slower jobs are cancelled by later results,
+/// so that the figures of the last tolerance do not wait for them. Previews get none.
 class InspectionRunner : public QObject {
     Q_OBJECT
 public:
     explicit InspectionRunner(QObject* parent = nullptr);
 
-    /// The results that are shown; null: none. Results with the same deviations and tolerance are not looked
-    /// at again.
+    /// Sets the displayed results; null: none. Results with the same deviations and tolerance are skipped.
     void setSnapshot(const SnapshotPtr& snapshot);
 
 signals:
-    /// Of the last results; none: they have no deviations.
+    /// The inspection of the last results; none: they have no deviations.
     void ready(const std::optional<scanloupe::Inspection>& inspection);
     void failed(const QString& sentence, const QString& nextStep);
 
@@ -43,7 +46,7 @@ private:
     void take(const Found& found);
 
     QTimer m_patience;                ///< runs while newer results wait for a running job
-    Inspector m_inspector;            ///< of the worker
+    Inspector m_inspector;            ///< used by the worker
     BackgroundWorker<Found> m_worker; ///< declared last, so destroyed first
 };
 

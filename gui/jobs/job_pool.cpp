@@ -1,7 +1,7 @@
 // Runs jobs on threads of lower priority, and queues their reports to the GUI thread.
 #include "gui/jobs/job_pool.h"
 
-#include "kernels/core/thread_priority.h"
+#include "kernels/core/system/thread_priority.h"
 
 #include <atomic>
 #include <chrono>
@@ -10,7 +10,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr std::int64_t kReportMs = 30; // between two reports of progress
+constexpr std::int64_t kReportMs = 30; // ms between two reports of progress
 }
 
 JobPool::JobPool(QObject& owner, int threads) : m_owner(owner) {

@@ -1,11 +1,15 @@
 #pragma once
-// Declares how a scan is opened, and what reading it gives.
+// Declares how a scan is opened, and the result of reading it.
 #include "engine/io/scan_input.h"
 #include "engine/recipe/recipe.h"
 
 #include <QString>
 #include <memory>
 #include <optional>
+
+namespace scanloupe {
+struct Bounds;
+}
 
 namespace scanloupe::gui {
 
@@ -14,12 +18,13 @@ struct Opening {
     enum class As {
         another, ///< parameters that depend on place and scale are chosen from the new scan
         frame,   ///< a frame of the same sequence: recipe and camera stay
-        rest,    ///< the whole scan, after a first look at it: recipe and camera stay
+        rest,    ///< the whole scan after a first look: recipe and camera stay
         before,  ///< shown before: its recipe and camera are restored
     };
     As as = As::another;
-    Recipe recipe = {};        ///< to be restored
-    std::string colourBy = {}; ///< of another scan; empty: as the one before, if it has that
+    Recipe recipe = {}; ///< the recipe to restore
+    /// attribute to colour another scan by; empty: that of the previous scan, if this one has it
+    std::string colourBy = {};
 };
 
 /// A scan that was read, with the time that this took, and how it is opened.
@@ -27,8 +32,8 @@ struct LoadedScan {
     std::shared_ptr<const ScanInput> scan;
     QString name;
     Opening opening = {};
-    bool isFirstLook = false; ///< a subsample of a scan; more of it follows at once
-    bool hasLevels = false;   ///< a part of it that a view needs can be read
+    bool isFirstLook = false; ///< a subsample of a scan; the rest follows immediately
+    bool hasLevels = false;   ///< the part of it that a view needs can be read
 };
 using LoadedScanPtr = std::shared_ptr<const LoadedScan>;
 

@@ -1,7 +1,11 @@
 // Runs the newest recipe on a worker thread, and refines its results.
 #include "gui/jobs/pipeline_runner.h"
 
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
+#include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/warm_up.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/no_points_left.h"
 #include "kernels/core/cost.h"
 
@@ -13,16 +17,17 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr std::chrono::milliseconds kBudget{150}; ///< of a run; longer ones are preceded by a preview
+/// duration of a run; longer ones are preceded by a preview
+constexpr std::chrono::milliseconds kBudget{150};
 /// Previews that take longer become coarser by a step, those that take less than a third finer again. A step
-/// halves the time, so that neither follows from the other.
+/// halves the time, so that the two conditions do not alternate.
 constexpr double kPreviewMs = 100;
 constexpr int kCoarsest = 2; ///< steps; voxels of 4 times the size
 /// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
-/// Results that were shown for so long are kept, so that undo shows them at once.
+/// Results that were shown for this time are kept, so that undo shows them immediately.
 constexpr std::chrono::milliseconds kRest{200};
-constexpr int kFirstSamples = 4; ///< per pixel, of the first refinement of a picture at rest
+constexpr int kFirstSamples = 4; ///< samples per pixel of the first refinement of a picture at rest
 
 /// Edits whose layers that remove points are hidden.
 Edits withoutRemovals(Edits edits) {
@@ -38,7 +43,7 @@ Edits withoutRemovals(Edits edits) {
 
 } // namespace
 
-PipelineRunner::PipelineRunner(const BackendWish& wanted, QObject* parent)
+PipelineRunner::PipelineRunner(const BackendRequest& wanted, QObject* parent)
     : QObject(parent), m_backend(std::make_shared<const BackendChoice>(chooseBackend(wanted))),
       m_ofFirstLooks(std::make_shared<const BackendChoice>(chooseBackend(Backend::cpu))), m_requests(kBudget),
       m_pool(*this, 2) {
@@ -80,7 +85,7 @@ bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>&
     std::function<void(const Failure&)> report;
     if (failure != nullptr)
         report = [this, failure, request](const Failure& f) {
-            if (!request || *request == m_requested) // else other values were chosen meanwhile
+            if (!request || *request == m_requested) // otherwise other values were chosen meanwhile
                 emit(this->*failure)(f.sentence, f.nextStep);
         };
     return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
@@ -116,7 +121,7 @@ void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
     m_candidate = candidate;
     m_hidesRemovals = false;
     m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
-    // without a preview, which might fail where the whole run would not, and vice versa
+    // without a preview, which could fail where the whole run succeeds, and vice versa
     m_requests.submit(
         {recipeFor(*candidate, m_recipe), candidate, true, ++m_requested, backendOf(*candidate), m_trusted},
         true);
@@ -130,17 +135,18 @@ void PipelineRunner::dropCandidate() {
 }
 
 void PipelineRunner::work() {
-    std::unique_ptr<Pipeline> pipeline; // of `held`, on `heldBackend`
+    std::unique_ptr<Pipeline> pipeline; // the pipeline of `held`, on `heldBackend`
     LoadedScanPtr held;
     BackendPtr heldBackend;
     SnapshotPtr shown; // the last results of `pipeline`, unless they are a preview
     while (auto work = m_requests.next()) {
         const Request& request = work->request;
-        // the pipeline of another scan is built beside the old one, whose results stay valid when it fails
+        // Another scan gets a new pipeline while the old one exists: its results stay valid if the new one
+        // fails.
         std::unique_ptr<Pipeline> other;
         const auto isHeld = [&] { return request.scan == held && request.backend == heldBackend; };
         if (request.scan == held && request.backend != heldBackend)
-            pipeline->releaseResults(); // its memory, before another device makes them
+            pipeline->releaseResults(); // frees its memory before another device computes them
         if (!isHeld())
             guarded(failureOf(request), [&] {
                 other = std::make_unique<Pipeline>(*request.backend);
@@ -164,14 +170,14 @@ void PipelineRunner::work() {
             heldBackend = request.backend;
             m_coarser = 0;
         }
-        if (isHeld()) // a run that gave none has left some results of it and some of the last one
+        if (isHeld()) // a run without results leaves a mix of old and new ones in the pipeline
             shown = result && !result->preview ? result : nullptr;
         if (work->preview && result && !result->preview)
             m_requests.previewWasWhole();
         m_pool.post([this, request, preview = work->preview, result, isEmptied] {
             isEmptied ? runWithoutRemovals(request) : onRunFinished(request, preview, result);
         });
-        const bool isFirstLook = request.first && request.scan->isFirstLook; // more points follow at once
+        const bool isFirstLook = request.first && request.scan->isFirstLook; // more points follow immediately
         if (result && isHeld() && !isFirstLook)
             addRefinements(*pipeline, *work, result);
     }
@@ -260,7 +266,7 @@ void PipelineRunner::runWithoutRemovals(const Request& request) {
 }
 
 SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work, bool& isEmptied) {
-    // what is opened is shown in any case, so that people can undo what they have done to it
+    // an opened scan is shown in any case, so that the user can undo the edits that removed all points
     const auto mayBeEmptied = [&] {
         const Opening& opening = work.request.scan->opening;
         return work.request.first && opening.as == Opening::As::before &&
@@ -324,7 +330,7 @@ void PipelineRunner::takeCandidate(const Request& request, const SnapshotPtr& re
             emit removalsHidden();
         const bool isOutdated = wanted != request.recipe || request.backend != backendOf(*m_scan);
         if (m_recipe == wanted && isOutdated)
-            submit(); // sliders were moved meanwhile, or another device was chosen
+            submit(); // sliders were moved meanwhile, or the device changed
     } else {
         setBusy(false);
         resume();

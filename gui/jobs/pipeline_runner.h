@@ -1,11 +1,17 @@
 #pragma once
 // Declares the runner of the pipeline, which delivers results to the GUI thread.
-#include "engine/compute/backend.h"
 #include "engine/pipeline/latest_wins.h"
-#include "engine/pipeline/pipeline.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/job_pool.h"
 #include "gui/jobs/opening.h"
+
+namespace scanloupe {
+struct BackendChoice;
+struct BackendRequest;
+class Pipeline;
+enum class QualityEffort : std::uint8_t;
+class TrustedCode;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 
@@ -15,28 +21,28 @@ namespace scanloupe::gui {
 class PipelineRunner : public QObject {
     Q_OBJECT
 public:
-    explicit PipelineRunner(const BackendWish& wanted, QObject* parent = nullptr);
+    explicit PipelineRunner(const BackendRequest& wanted, QObject* parent = nullptr);
     /// Cancels the running work and waits for it (at most some 100 ms).
     ~PipelineRunner() override;
 
     const BackendChoice& backend() const { return *m_backend; }
-    /// Has the current scan, and those that follow, run on another backend.
+    /// Makes the current scan, and those that follow, run on another backend.
     void setBackend(const BackendChoice& backend);
     /// The latest result, complete or a preview; null before the first.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Recipe& recipe() const { return m_recipe; }
-    bool isBusy() const { return m_busy; } ///< with the current scan, not with a candidate
+    bool isBusy() const { return m_busy; } ///< concerns the current scan, not a candidate
 
     /// The CUDA code that layers may run; null: none.
     void setTrustedCode(std::shared_ptr<const TrustedCode> code) { m_trusted = std::move(code); }
     const std::shared_ptr<const TrustedCode>& trustedCode() const { return m_trusted; }
-    /// Requests results of `recipe`; returns at once.
+    /// Requests results of `recipe`; returns immediately.
     void setRecipe(const Recipe& recipe);
     /// Cancels the run. The last results stay.
     void cancel();
 
-    /// Runs a scan beside the current one. It replaces the current one with its first results, so that a scan
-    /// that can't be run changes nothing; candidateEnded() tells.
+    /// Runs a scan in addition to the current one. Its first results make it the current one, so that a scan
+    /// whose run fails changes nothing; candidateEnded() reports the outcome.
     void runCandidate(const LoadedScanPtr& candidate);
     /// Abandons the candidate, if there is one. The current scan's displaced request waits for resume().
     void dropCandidate();
@@ -44,10 +50,10 @@ public:
     void resume();
 
 signals:
-    void opened(const QString& name);   ///< a new scan replaces the old one; its results follow at once
-    void advanced(const QString& name); ///< as opened(), for what keeps recipe and camera: the next frame,
-                                        ///< the whole scan after a first look
-    /// The scan that was opened has layers that remove points: they were hidden, since none would be left.
+    void opened(const QString& name);   ///< a new scan replaces the old one; its results follow immediately
+    void advanced(const QString& name); ///< as opened(), if recipe and camera stay: the next frame, or the
+                                        ///< whole scan after a first look
+    /// Layers of the opened scan that remove points were hidden, since no point would be left.
     void removalsHidden();
     /// The first run of a candidate is over; `shown`: it has replaced the old scan, and its results follow.
     void candidateEnded(bool shown);
@@ -56,7 +62,7 @@ signals:
     void measured(const scanloupe::gui::SnapshotPtr& snapshot);
     /// The picture of the last results has been refined: snapshot() now includes it.
     void refined(const scanloupe::gui::SnapshotPtr& snapshot);
-    /// The quality metrics of the mesh can't be computed; the results stay valid.
+    /// The quality metrics of the mesh cannot be computed; the results stay valid.
     void measureFailed(const QString& sentence, const QString& nextStep);
     /// The first run of a scan failed.
     void firstRunFailed(const QString& sentence, const QString& nextStep);
@@ -71,7 +77,7 @@ private:
     struct Request {
         Recipe recipe;
         LoadedScanPtr scan;
-        bool first = false; ///< first run of a new scan, which fails if it can't be run
+        bool first = false; ///< first run of a scan that is being opened; opening fails if it fails
         int number = 0;     ///< sequence number; m_requested is that of the last request
         BackendPtr backend;
         std::shared_ptr<const TrustedCode> trusted;
@@ -83,15 +89,15 @@ private:
     void submit();
     /// The backend of a scan's runs.
     BackendPtr backendOf(const LoadedScan& scan) const;
-    /// Prepares the device while someone chooses a scan.
+    /// Prepares the device while the user chooses a scan.
     void warmUpBackend();
     void work();
     /// How a failure of the request is reported; null: not at all.
     static FailureSignal failureOf(const Request& request);
-    /// @param isEmptied edits of what is opened leave no point: there is no result
+    /// @param isEmptied set if the edits of the opened scan leave no point: there is no result
     SnapshotPtr run(Pipeline& pipeline, const Work& work, bool& isEmptied);
     void runWithoutRemovals(const Request& request);
-    /// Has the next previews be coarser or finer, by what one took.
+    /// Makes the next previews coarser or finer, depending on the duration of the last one.
     void fitPreviews(double tookMs);
     /// Refines delivered results unless a request interrupts it: quick metrics of the mesh, a finer picture,
     /// all metrics.
@@ -112,19 +118,19 @@ private:
                  std::optional<int> request = std::nullopt);
 
     BackendPtr m_backend;
-    /// The CPU: the device may hold the scan before, or decode the whole. OpenGL would then wait for it, too,
-    /// since registering memory with CUDA waits for all kernels.
+    /// The CPU: the device may still hold the previous scan, or decode the whole one. OpenGL would then wait
+    /// for it, too, since registering memory with CUDA waits for all kernels.
     BackendPtr m_ofFirstLooks;
     std::shared_ptr<const TrustedCode> m_trusted;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;
-    LoadedScanPtr m_candidate; ///< has been read, and runs for the first time
+    LoadedScanPtr m_candidate; ///< a scan that has been read, and runs for the first time
     bool m_busy = false;
-    bool m_hidesRemovals = false; ///< in the candidate
+    bool m_hidesRemovals = false; ///< for the candidate
     bool m_displaced = false;     ///< a request for the old scan was displaced by a candidate
     LatestWins<Request> m_requests;
-    int m_coarser = 0;   ///< of the worker: steps by which previews of this scan are coarser
+    int m_coarser = 0;   ///< steps by which previews of this scan are coarser; used by the worker only
     int m_requested = 0; ///< number of the last request; superseded ones don't end the work
     std::stop_source m_warmUpStop;
     JobPool m_pool; ///< declared last, so destroyed first

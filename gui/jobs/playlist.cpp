@@ -1,7 +1,10 @@
-// Shows, steps through and plays the scans that are opened together, and skips those that can't be read.
+// Shows, steps through and plays the scans that are opened together, and skips unreadable ones.
 #include "gui/jobs/playlist.h"
 
 #include "engine/align/read_together.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/pipeline/pipeline.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 
@@ -97,7 +100,7 @@ void Playlist::describe(Project& project) const {
     project.kind = kindOf(m_list->kind);
     project.shown = m_list->shown;
     project.isAligned = m_list->isAligned;
-    const bool isOne = !isTogether(); // the recipe of what is shown is the runner's
+    const bool isOne = !isTogether(); // the runner has the recipe of the displayed scan
     if (isOne && m_list->together)
         project.together = Project::Step{*m_list->together};
     for (std::size_t i = 0; i < m_list->scans->size(); ++i) {
@@ -143,7 +146,7 @@ void Playlist::step(int direction) {
     int shown = wanted();
     if (kind() == Kind::place && std::ranges::count(visible(), true) == 1)
         shown = int(std::ranges::find(visible(), true) - visible().begin());
-    // a step back from all together leads to the last scan
+    // stepping back from all scans together leads to the last scan
     const int from = shown == kTogether && direction < 0 ? 0 : shown;
     const auto index = m_list ? next(*m_list, from, direction) : std::nullopt;
     if (index && kind() == Kind::place)
@@ -296,7 +299,7 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
         setPlaying(false);
     reportProblems(*ended.list);
-    // by the user, not reached by a step
+    // chosen by the user, not reached by a step
     const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether;
     if (how == OpeningEnd::unreadable && chosen)
         emit problemsFound(
@@ -311,7 +314,8 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     emit moved();
 }
 
-void Playlist::onFirstLookShown() { // at a scan that is not of this list
+// A first look is at a scan outside of this list.
+void Playlist::onFirstLookShown() {
     m_attempt.reset();
     m_waiting.reset();
     close();
@@ -375,9 +379,9 @@ void Playlist::reportProblems(List& list) {
     const std::size_t files = list.scans->size() + list.leftOut.size();
     QString nextStep = tr("The others are open.");
     if (problems.size() == files)
-        nextStep = tr("The log tells why. Choose files of a format that is known.");
+        nextStep = tr("The log shows the reasons. Choose files of a supported format.");
     else if (problems.size() > 1)
-        nextStep = tr("The others are open; the log tells why these are not.");
+        nextStep = tr("The others are open; the log shows why these are not.");
     emit problemsFound(QString::fromStdString(describeLeftOut(problems, files)), nextStep);
 }
 

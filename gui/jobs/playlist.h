@@ -1,12 +1,15 @@
 #pragma once
 // Declares the playlist of scans that are opened together: which of them is shown, and which comes next.
-#include "engine/compute/backend.h"
 #include "engine/project/project.h"
 #include "gui/jobs/scan_loader.h"
 #include "kernels/core/rigid_transform.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
+
+namespace scanloupe {
+enum class Backend;
+}
 
 namespace scanloupe::gui {
 
@@ -17,11 +20,11 @@ enum class SeveralAs {
     sequence, ///< these three as Playlist::Kind
     clouds,
     place,
-    survey, ///< a folder of them as one scan
+    survey, ///< a folder of scans as one scan
 };
 
-/// Steps through a sequence, or switches between clouds, by having one scan after the other opened.
-/// Unreadable scans are skipped, and reported in one sentence. Lives on the GUI thread and never blocks.
+/// Steps through a sequence, or switches between clouds, by opening one scan after the other. Unreadable
+/// scans are skipped, and reported in one sentence. Lives on the GUI thread and never blocks.
 class Playlist : public QObject {
     Q_OBJECT
 public:
@@ -30,29 +33,29 @@ public:
         clouds,   ///< each has its own recipe and camera
         place,    ///< scans of one place, which are shown together
     };
-    /// T_world_scan of each scan; none: it has no place, and is left out.
+    /// T_world_scan of each scan; none: its pose is unknown, and it is left out.
     using Poses = std::vector<std::optional<RigidTransform>>;
-    /// Of the alignment that found the poses; none: it was not aligned.
+    /// Verdicts of the alignment that found the poses; none: not aligned.
     using Verdicts = std::vector<std::optional<PoseVerdict>>;
 
-    /// @param runner knows the recipe of the shown scan
+    /// @param runner has the recipe of the shown scan
     Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent = nullptr);
 
-    /// Shows the first readable scan, or all together; with it, this list replaces the old one. `leftOut`:
-    /// files that were found to be no scans.
+    /// Shows the first readable scan, or all together, after which this list replaces the old one. `leftOut`:
+    /// files that are not scans.
     void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
 
-    /// As open(), as a project has it: what was shown, with its recipe; hidden scans; poses that were found.
+    /// As open(), with the state of a project: the displayed scan and its recipe, hidden scans, found poses.
     void open(const Project& project);
-    /// Keeps the recipe of what is shown, for when it is shown again.
+    /// Stores the recipe of the displayed scan, to be used when it is displayed again.
     void keepRecipe(const Recipe& recipe);
-    /// The scans, and what is known of them, for a project.
+    /// Stores the scans and their state in a project.
     void describe(Project& project) const;
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
     Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }
     int shown() const { return m_list ? m_list->shown : -1; } ///< -1: none, or all together
-    /// Index that was requested last, shown or still being opened. -1: none, or all together.
+    /// Index of the last request, shown or still being opened. -1: none, or all together.
     int wanted() const;
     QString nameOf(int index) const;
     const std::filesystem::path& path(int index) const { return m_list->scans->path(std::size_t(index)); }
@@ -60,8 +63,8 @@ public:
     bool isPlaying() const { return m_playing; }
     double rate() const { return 1000.0 / m_intervalMs; }
 
-    /// Shows one scan; of one place, it alone. A frame that is being opened is completed first, so that
-    /// frames keep coming however fast others are requested.
+    /// Shows one scan, also of those of one place. A frame that is being opened is completed first, so that
+    /// frames keep appearing however fast others are requested.
     void show(int index);
     /// Shows all visible scans as one cloud, at the poses of `showsAligned()`; the list stays open.
     void showTogether();
@@ -71,7 +74,7 @@ public:
     /// files.
     bool showsAligned() const { return m_list && m_list->isAligned; }
     bool hasPoses() const { return m_list && !m_list->poses.empty(); }
-    /// Those that were found or read; empty: none yet.
+    /// The poses that were found or read; empty: none yet.
     Poses poses() const { return m_list ? m_list->poses : Poses(); }
     Verdicts verdicts() const { return m_list ? m_list->verdicts : Verdicts(); } ///< empty as poses()
     void setAligned(bool aligned);
@@ -80,11 +83,11 @@ public:
     /// Hides scans, or shows them again; at least one stays visible.
     void setVisible(const std::vector<bool>& visible);
     const std::vector<bool>& visible() const { return m_list->visible; }
-    /// Both of the above in one step.
+    /// Sets visibility and poses in one step.
     void setTogether(const std::vector<bool>& visible, bool aligned);
     /// Backend that processes the scans: cpu or cuda.
     Backend backend() const;
-    /// Whether something else is being opened in place of this list.
+    /// Whether another scan or list is being opened in place of this one.
     bool isLeaving() const {
         return m_loader.isBusy() &&
                !(m_attempt && m_attempt->list == m_list && m_attempt->number == m_loader.number());
@@ -114,10 +117,10 @@ private:
         Kind kind;
         std::vector<LeftOut> leftOut; ///< files that were left out before any was read
         int shown = -1;
-        std::vector<std::optional<Recipe>> recipes = {}; ///< of what has been shown, see recipeOf()
-        std::optional<Recipe> together = {};             ///< of all as one cloud, once it has been shown
-        std::vector<bool> visible = {};                  ///< together
-        Poses poses = {};                                ///< that were found; empty: none yet
+        std::vector<std::optional<Recipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
+        std::optional<Recipe> together = {};             ///< recipe of all as one cloud, once displayed
+        std::vector<bool> visible = {};                  ///< whether each scan of one cloud is visible
+        Poses poses = {};                                ///< found poses; empty: none yet
         Verdicts verdicts = {};                          ///< on these
         bool isAligned = false;                          ///< shown together at these poses
         std::vector<bool> reported = {};                 ///< scans whose problem has been reported

@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kSharper = 2; // the histogram, than on a screen
+constexpr double kSharper = 2; // resolution of the histogram relative to a screen
 
 QImage imageOf(const Image& picture) {
     return QImage(reinterpret_cast<const uchar*>(picture.pixels.data()), picture.width, picture.height,
@@ -52,7 +52,7 @@ QByteArray pdfOf(const InspectionReport& report) {
         document.addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("picture%1.png").arg(i)),
                              imageOf(report.pictures[i].image));
     document.setHtml(QString::fromStdString(toHtml(report, PictureLinks::named)));
-    // laid out as on a screen that is as wide as the paper holds two pictures, and scaled to the paper
+    // laid out like a screen on which two pictures fit side by side, and scaled to the paper
     const QSizeF paper = writer.pageLayout().paintRectPixels(writer.resolution()).size();
     constexpr double width = 1000;
     document.setPageSize(QSizeF(width, width * paper.height() / paper.width()));

@@ -1,9 +1,11 @@
-// Tells whether any job of a window runs, and cancels the one that people wait for.
+// Reports whether any job of a window runs, and cancels the one that the user waits for.
 #include "gui/jobs/scan_jobs.h"
+
+#include "engine/compute/backend.h"
 
 namespace scanloupe::gui {
 
-ScanJobs::ScanJobs(const BackendWish& wanted, QObject* parent)
+ScanJobs::ScanJobs(const BackendRequest& wanted, QObject* parent)
     : QObject(parent), m_runner(wanted), m_loader(m_runner), m_histograms(m_runner) {
     connect(&m_runner, &PipelineRunner::busyChanged, this, &ScanJobs::update);
     connect(&m_loader, &ScanLoader::busyChanged, this, &ScanJobs::update);

@@ -1,8 +1,11 @@
-// Reads and generates scans on a worker thread, and hands them to the runner of the pipeline.
+// Reads and generates scans on a worker thread, and passes them to the runner of the pipeline.
 #include "gui/jobs/scan_loader.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
 #include "engine/io/scan_reader.h"
+#include "engine/results/snapshot.h"
 #include "engine/survey/survey_scan.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/base/raw_text.h"
@@ -18,13 +21,13 @@ constexpr int kThreads = 4; // a load, a read-ahead, and cancelled ones that are
 // Points of a first look. On 2026-11-24, 2 cores, a generated street of 10 million points as LAS: 20 ms until
 // 300,000 were read, 230 ms more until they were shown.
 constexpr std::size_t kFirstLook = 300'000;
-// Each further look has so many times more points, and the last one at most an eighth of the whole, so that
-// all of them together take some seventh of its time.
+// Ratio of the points of successive looks. The last look has at most an eighth of all points, so all looks
+// together take about a seventh of the time of the whole.
 constexpr std::size_t kGrowth = 8;
-constexpr double kLongMs = 6000; // of the whole, by the last look; people notice it
+constexpr double kLongMs = 6000; // estimated reading time of the whole scan, noticeable for users
 // Points that are read for a view: a second or two of reading and computing, and a GB or two of results.
-constexpr std::uint64_t kMostOfView = 1'500'000, kMostOfViewOnDevice = 6'000'000;
-constexpr std::uint64_t kBytesPerPoint = 200; // of a scan with its results, on the host
+constexpr std::uint64_t kMaxViewPoints = 1'500'000, kMaxViewPointsOnDevice = 6'000'000;
+constexpr std::uint64_t kBytesPerPoint = 200; // host memory per point of a scan and its results
 
 /// What `read` returns, with the time it took.
 template <class Read>
@@ -103,7 +106,7 @@ ScanLoader::Reading ScanLoader::scanReading(const std::filesystem::path& path, c
 ScanLoader::Reading ScanLoader::surveyReading(const std::filesystem::path& folder, const Opening& opening) {
     const QString name = shownText(folder.filename().string());
     const auto scanOf = [name, opening](const auto& read) { return loadedScan(name, opening, read); };
-    // headers are read once, by whatever comes first
+    // headers are read once, by the first caller
     const auto survey = [folder, known = std::make_shared<std::shared_ptr<const SurveyScan>>(),
                          mutex = std::make_shared<std::mutex>()](const std::stop_token& stop) {
         const std::lock_guard lock(*mutex);
@@ -134,8 +137,8 @@ ScanLoader::Reading ScanLoader::surveyReading(const std::filesystem::path& folde
 
 void ScanLoader::open(const std::filesystem::path& named, const Opening& opening) {
     std::error_code unknown;
-    const std::filesystem::path path =
-        named.has_filename() ? named : named.parent_path(); // of a folder with a slash behind it
+    // the path of a folder may end with a slash
+    const std::filesystem::path path = named.has_filename() ? named : named.parent_path();
     Reading reading = std::filesystem::is_directory(path, unknown) ? surveyReading(path, opening)
                                                                    : scanReading(path, opening);
     reading.what = tr("Reading %1").arg(shownText(path.filename().string()));
@@ -203,7 +206,7 @@ int ScanLoader::load(std::shared_ptr<ScanCache> scans, Reading reading) {
     m_runner.dropCandidate();
     emit logged(m_reading.what);
     if (m_reading.loadSubsample)
-        readSubsample(std::size_t(std::min<std::uint64_t>(kFirstLook, mostPoints())));
+        readSubsample(std::size_t(std::min<std::uint64_t>(kFirstLook, maxPoints())));
     else
         readWhole();
     return m_number;
@@ -215,7 +218,7 @@ ProgressFunction ScanLoader::progressOf(const QString& what) {
 
 void ScanLoader::readSubsample(std::size_t points) {
     m_pool.start([this, points, number = m_number, reading = m_reading, stop = m_loadStop.get_token()] {
-        LoadedScanPtr subsample; // a failure is reported by the whole, which meets it, too
+        LoadedScanPtr subsample; // not reported: reading the whole scan fails in the same way, and reports it
         m_pool.guarded(
             nullptr, [&] { subsample = reading.loadSubsample(points, progressOf(reading.what), stop); }, {});
         m_pool.post([this, number, subsample] { onSubsampleRead(number, subsample); });
@@ -241,7 +244,7 @@ void ScanLoader::readWhole() {
 void ScanLoader::run(const LoadedScanPtr& scan) {
     if (!m_showsSubsample)
         return m_runner.runCandidate(scan);
-    LoadedScan more = *scan; // what was changed meanwhile stays, and so does the camera
+    LoadedScan more = *scan; // keeps the user's changes and the camera
     more.opening.as = Opening::As::rest;
     m_runner.runCandidate(std::make_shared<const LoadedScan>(std::move(more)));
 }
@@ -252,7 +255,7 @@ void ScanLoader::endReading() {
     m_opening.reset();
     m_runner.dropCandidate();
     if (m_showsSubsample)
-        m_runner.setRecipe(m_runner.recipe()); // it stays: its refinements were left out
+        m_runner.setRecipe(m_runner.recipe()); // the current scan stays, and its refinements were skipped
     else
         m_runner.resume();
     setBusy(false);
@@ -262,7 +265,8 @@ void ScanLoader::onSubsampleRead(int number, const LoadedScanPtr& subsample) {
     if (number != m_number)
         return; // superseded by a newer opening, or cancelled
     const std::size_t shown = m_showsSubsample ? m_runner.snapshot()->cloud->size() : 0;
-    if (!subsample || subsample->scan->cloud->size() <= shown) // a reader may have no more in parts
+    // the reader may not be able to read more in parts
+    if (!subsample || subsample->scan->cloud->size() <= shown)
         return readWhole();
     m_subsample = subsample;
     run(subsample);
@@ -282,7 +286,7 @@ void ScanLoader::onCandidateEnded(bool shown) {
         if (shown && !std::exchange(m_showsSubsample, true))
             emit firstLookShown();
         const PointCloud& cloud = *subsample->scan->cloud;
-        m_followsView = shown && subsample->hasLevels && cloud.subsampledFrom > mostPoints();
+        m_followsView = shown && subsample->hasLevels && cloud.subsampledFrom > maxPoints();
         if (m_followsView) {
             readAhead(nullptr);
             emit openingEnded(m_number, OpeningEnd::shown);
@@ -294,7 +298,7 @@ void ScanLoader::onCandidateEnded(bool shown) {
     }
     if (m_followsView) {
         if (!shown)
-            m_viewRead.reset(); // what is shown is not of it
+            m_viewRead.reset(); // the displayed points are outdated
         return readView();
     }
     if (shown)
@@ -304,8 +308,8 @@ void ScanLoader::onCandidateEnded(bool shown) {
     emit openingEnded(m_number, shown ? OpeningEnd::shown : OpeningEnd::notRun);
 }
 
-std::uint64_t ScanLoader::mostPoints() const {
-    return m_mostPoints ? *m_mostPoints : availableHostMemory() / 2 / kBytesPerPoint;
+std::uint64_t ScanLoader::maxPoints() const {
+    return m_maxPoints ? *m_maxPoints : availableHostMemory() / 2 / kBytesPerPoint;
 }
 
 bool ScanLoader::hasRead(const std::optional<Bounds>& range) const {
@@ -325,8 +329,8 @@ void ScanLoader::readView() {
         return setBusy(false);
     m_viewAsked = m_viewRead = m_view;
     const bool onDevice = m_runner.backend().backend == Backend::cuda;
-    m_viewRead->mostOfRange = mostPoints();
-    m_viewRead->mostPoints = std::min(onDevice ? kMostOfViewOnDevice : kMostOfView, mostPoints());
+    m_viewRead->maxRangePoints = maxPoints();
+    m_viewRead->maxPoints = std::min(onDevice ? kMaxViewPointsOnDevice : kMaxViewPoints, maxPoints());
     if (m_loadStop.stop_requested())
         m_loadStop = std::stop_source();
     setBusy(true);
@@ -348,7 +352,7 @@ void ScanLoader::onViewRead(int number, const LoadedScanPtr& loaded) {
         return; // another scan is opened
     if (loaded)
         return run(loaded);
-    m_viewRead.reset(); // what is shown is not of it
+    m_viewRead.reset(); // the displayed points are outdated
     readView();
 }
 
@@ -358,7 +362,7 @@ void ScanLoader::cancel() {
     m_loadStop.request_stop();
     const int number = m_number;
     endReading();
-    if (m_followsView) // it has been opened: what is shown stays until the view changes
+    if (m_followsView) // the scan is open: keep the displayed points until the view changes
         return m_viewRead.reset();
     emit openingEnded(number, OpeningEnd::cancelled);
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the loader of scans.
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_cache.h"
 #include "gui/jobs/job_pool.h"
 #include "gui/jobs/opening.h"
@@ -10,6 +11,10 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+
+namespace scanloupe {
+class PointCloud;
+}
 
 namespace scanloupe::gui {
 
@@ -22,13 +27,13 @@ enum class OpeningEnd {
     cancelled,
 };
 
-/// Points of the look that follows one at `shown` of `all` points of a scan, which took `ms` to read. 0: the
-/// whole follows.
+/// Number of points of the look that follows one at `shown` of `all` points of a scan, which took `ms` to
+/// read. 0: the whole scan follows.
 std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms);
 
-/// Opens scans: reads or generates them on a thread of its own, and hands them to the runner, which shows
-/// them with their first results. One opening at a time: a second one cancels the first. All signals are
-/// emitted on the GUI thread.
+/// Opens scans: reads or generates them on a separate thread, and passes them to the runner, which shows them
+/// with their first results. One opening at a time: a second one cancels the first. All signals are emitted
+/// on the GUI thread.
 class ScanLoader : public QObject {
     Q_OBJECT
 public:
@@ -56,16 +61,16 @@ public:
     /// Opens a scan that `make` generates; `what` names the job in progress messages. Returns the number for
     /// openingEnded().
     int openMade(const QString& what, const QString& name, Make make, const Opening& opening = {});
-    /// What the views show. Of a scan with levels of detail that is too large to be read as a whole, as much
-    /// is read as they need, again whenever this has changed; while it is read, what is shown stays. The
-    /// points that may be read are the loader's choice.
+    /// Sets the region that the views show. If a scan with levels of detail is too large to be read as a
+    /// whole, the loader reads as much as the views need after each change, and keeps the displayed points
+    /// meanwhile. It chooses the maximum number of points itself.
     void setView(const ViewDetail& view);
-    /// Whether what is shown was read for this range, so that nothing in it is on its way. True for scans
-    /// that are read as a whole.
+    /// Whether the displayed points were read for this range, so that none of them are pending. True for
+    /// scans that are read as a whole.
     bool hasRead(const std::optional<Bounds>& range) const;
-    /// Points of a scan with levels of detail that are read as a whole, or of a range of it; without a call
-    /// as many as fit into half of the memory.
-    void setMostPoints(std::uint64_t points) { m_mostPoints = points; }
+    /// Sets how many points of a scan with levels of detail, or of a range of it, are read as a whole; by
+    /// default as many as fit into half of the memory.
+    void setMaxPoints(std::uint64_t points) { m_maxPoints = points; }
     /// Reads texts of this layout, as TextPreview describes it, with these columns from now on.
     void setColumns(const std::string& layout, std::vector<ChosenColumn> columns);
     /// Opens a synthetic scan.
@@ -82,17 +87,17 @@ signals:
     void failed(const QString& sentence, const QString& nextStep); ///< a scan can't be read
     void progressed(const QString& what, double done);             ///< 0 to 1
     void busyChanged(bool busy);
-    /// It is unsure what the columns of the text of open() are, and setColumns() has none for it. It is read,
-    /// or refused, as detected.
+    /// The columns of the text of open() are ambiguous, and setColumns() has none for it. The text is read,
+    /// or refused, with the detected columns.
     void columnsUnsure(const QString& path, const scanloupe::TextPreview& preview);
     void logged(const QString& line);
 
 private:
     using Load = std::function<LoadedScan(const ProgressFunction&, const std::stop_token&)>;
-    /// About so many points of a scan; null where it can't be read in parts.
+    /// Reads about the given number of points; null if a scan can't be read in parts.
     using LoadSubsample =
         std::function<LoadedScanPtr(std::size_t points, const ProgressFunction&, const std::stop_token&)>;
-    /// What a view needs of a scan with levels of detail.
+    /// Reads the part of a scan with levels of detail that a view needs.
     using LoadView =
         std::function<LoadedScan(const ViewDetail& view, const ProgressFunction&, const std::stop_token&)>;
     enum class Report { failed, none }; ///< how an unreadable scan is reported
@@ -100,22 +105,21 @@ private:
         QString what; ///< name of the job in progress messages
         Report report = Report::none;
         Load load;
-        LoadSubsample loadSubsample; ///< none: there is no first look
-        LoadView loadView;           ///< none: it has no levels of detail
+        LoadSubsample loadSubsample; ///< none: no first look
+        LoadView loadView;           ///< none: no levels of detail
     };
 
     Reading scanReading(const std::filesystem::path& path, const Opening& opening);
     /// Called by threads of m_pool.
     std::vector<ChosenColumn> columnsOf(const std::filesystem::path& path, const TextPreview& preview);
     Reading surveyReading(const std::filesystem::path& folder, const Opening& opening);
-    /// @param scans cache of which the scan is one; null: it is no cache's
-    /// @param loadSubsample none: there is no first look
+    /// @param scans the cache that has the scan; null: none @param loadSubsample none: no first look
     int load(std::shared_ptr<ScanCache> scans, Reading reading);
-    /// Reads about so many points for a first look, which then runs; after it, more points or the whole are
-    /// read: a first look has all cores for itself, and comes sooner by more than the whole comes later.
+    /// Reads about this number of points for a first look, runs it, and only then reads more: the first look
+    /// gets all cores, which gains more time than the whole scan loses.
     void readSubsample(std::size_t points);
     void readWhole();
-    std::uint64_t mostPoints() const;
+    std::uint64_t maxPoints() const;
     /// Reads what the view needs, unless that has been read.
     void readView();
     void onViewRead(int number, const LoadedScanPtr& loaded);
@@ -132,17 +136,17 @@ private:
 
     PipelineRunner& m_runner;
     bool m_busy = false;
-    int m_number = 0;              ///< of the current opening; older ones are dropped
+    int m_number = 0;              ///< number of the current opening; older ones are dropped
     Reading m_reading;             ///< how its scan is read
     bool m_showsSubsample = false; ///< a first look at it has replaced the old scan
     LoadedScanPtr m_subsample;     ///< the runner's candidate, if that is a first look
-    std::optional<std::uint64_t> m_mostPoints;
+    std::optional<std::uint64_t> m_maxPoints;
     bool m_followsView = false;       ///< the scan is too large to be read as a whole
-    std::optional<ViewDetail> m_view; ///< what the views show
-    /// What was asked for last, and the same with its limits where it is what is shown.
+    std::optional<ViewDetail> m_view; ///< the region that the views show
+    /// The last requested view, and the displayed one with its limits.
     std::optional<ViewDetail> m_viewAsked, m_viewRead;
     std::shared_ptr<ScanCache> m_opening; ///< cache of the scan that is being opened
-    std::shared_ptr<ScanCache> m_ahead;   ///< cache that is read ahead
+    std::shared_ptr<ScanCache> m_ahead;   ///< cache that readAhead() fills
     std::stop_source m_loadStop, m_aheadStop;
     std::mutex m_columnsMutex;
     std::map<std::string, std::vector<ChosenColumn>> m_columns; ///< by layout

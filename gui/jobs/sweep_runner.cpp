@@ -1,6 +1,10 @@
 // Runs one sweep at a time on a worker thread.
 #include "gui/jobs/sweep_runner.h"
 
+#include "engine/compute/backend.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/results/snapshot.h"
+
 #include <utility>
 
 namespace scanloupe::gui {
@@ -17,7 +21,7 @@ void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoi
         return;
     m_stop = std::stop_source();
     setBusy(true);
-    // the input alone: the results of the window are not held while the sweep runs
+    // captures the input only, so that the results of the window can be freed while the sweep runs
     m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
                   trusted = std::move(trusted), stop = m_stop.get_token()] {
         m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },

@@ -1,6 +1,5 @@
 #pragma once
 // Declares the runner of parameter sweeps.
-#include "engine/compute/backend.h"
 #include "engine/sweep/parameter_sweep.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/job_pool.h"
@@ -8,10 +7,15 @@
 #include <memory>
 #include <stop_token>
 
+namespace scanloupe {
+struct BackendChoice;
+class TrustedCode;
+} // namespace scanloupe
+
 namespace scanloupe::gui {
 
-/// Runs sweeps of a scan on a thread of its own, with a pipeline of its own, behind the window. All signals
-/// are emitted on the GUI thread.
+/// Runs sweeps of a scan in the background, on a separate thread with a separate pipeline. All signals are
+/// emitted on the GUI thread.
 class SweepRunner : public QObject {
     Q_OBJECT
 public:

@@ -1,8 +1,9 @@
 // Formats scans and the results of their alignment as table rows.
 #include "gui/models/align_model.h"
 
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
-#include "gui/models/pose_verdict_text.h"
+#include "gui/text/pose_verdict_text.h"
 
 #include <QGuiApplication>
 #include <QLocale>
@@ -16,7 +17,7 @@ namespace {
 
 QString textOf(double value, int digits) {
     const QString text = QLocale().toString(value, 'f', digits);
-    // rounds to zero, which is shown without a sign
+    // a value that rounds to zero is shown without a sign
     const bool nothing = QString::number(value, 'f', digits).toDouble() == 0;
     return nothing ? QLocale().toString(0.0, 'f', digits) : text;
 }
@@ -26,7 +27,7 @@ QString cellText(const AlignedScan& scan, int column) {
     const bool aligned = a.alignedPoints > 0;
     if (column >= AlignModel::x && column <= AlignModel::yaw && a.points == 0 &&
         a.verdict.word == PoseWord::wrong)
-        return {}; // not read, or of a project, which keeps no wrong pose
+        return {}; // the scan was not read, or its wrong pose was not stored in the project
     constexpr double degree = std::numbers::pi / 180;
     switch (column) {
     case AlignModel::x:
@@ -149,22 +150,21 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
                              tr("roll °"),
                              tr("pitch °"),
                              tr("yaw °"),
-                             tr("steps"),
+                             tr("iterations"),
                              tr("score"),
                              tr("overlap")};
     if (role == Qt::DisplayRole)
         return heads[section];
     if (role == Qt::ToolTipRole && (section == x || section == y || section == z))
-        return tr("How far the scan moves, at its origin or, with large coordinates, amid its points. Poses… "
-                  "saves the whole pose");
+        return tr("How far the scan moves, at its origin or, with large coordinates, at the centre of its "
+                  "points. Save Poses… saves the whole pose");
     if (role == Qt::ToolTipRole && section == remark)
         return tr("Whether the pose is right, and the chance that it is within 10 cm (or a tenth of a cell, "
-                  "where that is less) and 1°; click a row for what "
-                  "speaks against it");
+                  "where that is less) and 1°; click a row for the reasons against it");
     if (role == Qt::ToolTipRole && section == score)
-        return tr("How well its points lie in the cells: larger is better");
+        return tr("How well its points fit the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)
-        return tr("Share of its points that have something to be compared with");
+        return tr("Share of its points that overlap the other scans");
     return {};
 }
 

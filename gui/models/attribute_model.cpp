@@ -1,39 +1,30 @@
 // Formats the attributes of a cloud as table rows.
 #include "gui/models/attribute_model.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "gui/base/raw_text.h"
-#include "gui/models/number_text.h"
+#include "gui/text/number_text.h"
+
+#include <utility>
 
 namespace scanloupe::gui {
 
-AttributeModel::AttributeModel(QObject* parent) : QAbstractTableModel(parent) {}
+AttributeModel::AttributeModel(QObject* parent)
+    : TableModel({tr("Attribute"), tr("Type"), tr("Lowest"), tr("Highest")}, parent) {}
 
 void AttributeModel::setCloud(std::shared_ptr<const PointCloud> cloud) {
-    if (cloud == m_cloud) {
-        if (rowCount() > 0) // more of its attributes may have been loaded
-            emit dataChanged(index(0, lowest), index(rowCount() - 1, columns - 1));
-        return;
-    }
-    beginResetModel();
-    m_cloud = std::move(cloud);
-    endResetModel();
+    replace(cloud == m_cloud, [&] { m_cloud = std::move(cloud); }); // more attributes may have been loaded
 }
 
-int AttributeModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || !m_cloud ? 0 : int(m_cloud->attributes().size());
+std::size_t AttributeModel::rows() const {
+    return m_cloud ? m_cloud->attributes().size() : 0;
 }
 
-int AttributeModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columns;
-}
-
-QVariant AttributeModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Attribute& attribute = m_cloud->attributes()[std::size_t(index.row())];
-    if (role == Qt::TextAlignmentRole && index.column() >= lowest)
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && !attribute.isLoaded() && index.column() >= lowest)
+QVariant AttributeModel::cell(std::size_t row, int column, int role) const {
+    const Attribute& attribute = m_cloud->attributes()[row];
+    if (role == Qt::TextAlignmentRole && column >= lowest)
+        return rightAligned();
+    if (role == Qt::ToolTipRole && !attribute.isLoaded() && column >= lowest)
         return tr("Read from the file when something looks at it");
     if (role == Qt::ToolTipRole && attribute.isLoaded() && attribute.notFinite() > 0)
         return tr("%1 values are not finite").arg(countText(attribute.notFinite()));
@@ -45,7 +36,7 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
                    ? QString::number(value, 'g', 5)
                    : attributeText(attribute, value);
     };
-    switch (index.column()) {
+    switch (column) {
     case name:
         return shownText(attribute.name);
     case type:
@@ -54,21 +45,6 @@ QVariant AttributeModel::data(const QModelIndex& index, int role) const {
         return attribute.isLoaded() ? valueText(attribute.min()) : QStringLiteral("…");
     default:
         return attribute.isLoaded() ? valueText(attribute.max()) : QStringLiteral("…");
-    }
-}
-
-QVariant AttributeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case name:
-        return tr("Attribute");
-    case type:
-        return tr("Type");
-    case lowest:
-        return tr("Lowest");
-    default:
-        return tr("Highest");
     }
 }
 

@@ -1,14 +1,17 @@
 #pragma once
 // Declares the table model of a cloud's attributes.
-#include "engine/cloud/point_cloud.h"
+#include "gui/models/table_model.h"
 
-#include <QAbstractTableModel>
 #include <memory>
+
+namespace scanloupe {
+class PointCloud;
+}
 
 namespace scanloupe::gui {
 
 /// The attributes of a cloud: name, type, limits.
-class AttributeModel : public QAbstractTableModel {
+class AttributeModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { name, type, lowest, highest, columns };
@@ -17,12 +20,10 @@ public:
     /// Null: no rows.
     void setCloud(std::shared_ptr<const PointCloud> cloud);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override;
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     std::shared_ptr<const PointCloud> m_cloud;
 };
 

@@ -1,14 +1,14 @@
 #pragma once
 // Declares the table model of the classes that colours show.
 #include "engine/histograms/scan_histograms.h"
+#include "gui/models/table_model.h"
 
-#include <QAbstractTableModel>
 #include <memory>
 
 namespace scanloupe::gui {
 
-/// The classes of a scan with their colours and the shares of points that have them.
-class ClassModel : public QAbstractTableModel {
+/// The classes of a scan with their colours and their shares of the points.
+class ClassModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { name, share, columns };
@@ -17,12 +17,10 @@ public:
     /// Null: no rows.
     void setClasses(std::shared_ptr<const ClassCounts> classes);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override { return m_classes ? m_classes->rows.size() : 0; }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     std::shared_ptr<const ClassCounts> m_classes;
 };
 

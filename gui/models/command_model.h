@@ -6,13 +6,13 @@
 
 namespace scanloupe::gui {
 
-/// A command as people see it.
+/// A menu command as the palette lists it.
 struct Command {
     QString name; ///< without mnemonics and dots
     QString path; ///< the menus that lead to it: "View › Layout"
     QString keys; ///< "Ctrl+E", several separated by commas
     bool enabled = true;
-    bool checked = false; ///< is in force now
+    bool checked = false; ///< for checkable commands: currently on
     bool operator==(const Command&) const = default;
 };
 
@@ -24,8 +24,8 @@ QString plainText(const QString& menuText);
 /// View"); in the path it counts less than in the name.
 int matchCost(const Command& command, const QString& query);
 
-/// The commands that match a query, the best first; all in their order without one. Disabled ones are grey,
-/// and can't be chosen.
+/// The commands that match a query, the best first; without a query all of them in their order. Disabled
+/// commands are grey, and cannot be selected.
 class CommandModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
     explicit CommandModel(std::vector<Command> commands, QObject* parent = nullptr);
 
     void setQuery(const QString& query);
-    /// Number of a row's command among those that were given.
+    /// Index of a row's command in the list that was passed in.
     std::size_t commandOf(int row) const { return m_rows.at(std::size_t(row)); }
 
     int rowCount(const QModelIndex& parent = {}) const override;

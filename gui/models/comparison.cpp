@@ -1,8 +1,11 @@
-// Says how two runs differ.
+// Describes how two runs differ.
 #include "gui/models/comparison.h"
 
-#include "gui/models/number_text.h"
-#include "gui/models/recipe_change_text.h"
+#include "engine/graph/stage_cache.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
+#include "gui/text/number_text.h"
+#include "gui/text/recipe_change_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -19,7 +22,7 @@ QString tr(const char* text) {
 const QString kUnknown = QStringLiteral("–");
 constexpr QChar kMinus(0x2212);
 
-/// "−1,234 (−12.5 %)"; "0" where nothing differs.
+/// "−1,234 (−12.5 %)"; "0" without a difference.
 QString differenceText(double a, double b, const QString& size) {
     if (a == b)
         return QStringLiteral("0");
@@ -72,7 +75,8 @@ QStringList changesBetween(const Snapshot& a, const Snapshot& b, LengthUnit unit
     const Recipe setA = withoutViews(a.recipe), setB = withoutViews(b.recipe);
     QStringList changes;
     for (const Parameter* parameter : changedParameters(setA, setB))
-        if (!parameter->isSame(a.resolved, b.resolved)) // else set to what was automatic
+        // setting a parameter to its automatic value changes nothing
+        if (!parameter->isSame(a.resolved, b.resolved))
             changes << changeText(*parameter, a.resolved, b.resolved, unit);
     return changes;
 }
@@ -115,10 +119,11 @@ QString verdictText(const Comparison& comparison) {
 }
 
 QString refusalOfSecondRun(const Forecast& forecast, std::uint64_t available) {
-    const double needed = forecast.hostBytes.high; // nothing of it is held yet: a second run shares nothing
+    // a second run shares nothing with the first, so it needs all of this
+    const double needed = forecast.hostBytes.high;
     if (needed <= double(available))
         return {};
-    return tr("A keeps results of its own, which take up to %1 of memory, but %2 are free.")
+    return tr("A keeps separate results of up to %1, but only %2 of memory are free.")
         .arg(bytesText(std::uint64_t(needed)), bytesText(available));
 }
 

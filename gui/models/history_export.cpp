@@ -6,7 +6,7 @@
 namespace scanloupe::gui {
 
 std::string historyCsv(const RunHistoryModel& history) {
-    std::string csv = "run,preview," + toCsv(RunTimings{}); // its header alone
+    std::string csv = "run,preview," + toCsv(RunTimings{}); // the header only
     const auto& records = history.records();
     for (auto record = records.rbegin(); record != records.rend(); ++record) {
         std::istringstream lines(toCsv(record->timings));

@@ -1,10 +1,13 @@
 // Lists the figures of an inspection.
 #include "gui/models/inspection_properties.h"
 
+#include "engine/inspect/reference.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
-#include "gui/models/number_text.h"
 #include "gui/models/region_model.h"
+#include "gui/text/number_text.h"
 
 #include <QLocale>
 #include <cmath>
@@ -17,7 +20,7 @@ QString tr(const char* text) {
     return PropertyModel::tr(text);
 }
 
-/// Rounded down: what is not whole is not said to be.
+/// The percentage rounded down, so that 100 % means all.
 QString shareText(std::uint64_t part, std::uint64_t whole) {
     return tr("%1 %").arg(QLocale().toString(std::floor(1e4 * double(part) / double(whole)) / 100, 'f', 2));
 }

@@ -7,8 +7,7 @@
 namespace scanloupe::gui {
 
 Properties inspectionProperties(const Inspection& inspection, LengthUnit unit);
-/// What is known of the reference: its file and its triangles, a sentence for each thing that is wrong with
-/// it.
+/// A description of the reference: its file and its triangles, and a sentence for each defect.
 QString referenceText(const Inspection& inspection);
 
 } // namespace scanloupe::gui

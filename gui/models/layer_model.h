@@ -6,14 +6,14 @@
 
 namespace scanloupe::gui {
 
-/// Layers, the uppermost first, with a check box for whether they are applied. Their names can be edited.
+/// Layers, the uppermost first, with a check box to apply them. Their names can be edited.
 class LayerModel : public QAbstractListModel {
     Q_OBJECT
 public:
     using QAbstractListModel::QAbstractListModel;
 
     void setLayers(const EditLayers& layers);
-    /// The place in Edits::layers of a row.
+    /// The index of a row in Edits::layers.
     std::size_t layerOf(int row) const { return m_layers.size() - 1 - std::size_t(row); }
     const EditLayer& layer(std::size_t place) const { return *m_layers[place]; }
 
@@ -23,7 +23,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    /// People want a layer to be hidden or shown.
+    /// The user hides or shows a layer.
     void hidden(std::size_t layer, bool isHidden);
     void renamed(std::size_t layer, const QString& name);
 

@@ -1,7 +1,7 @@
-// Formats measures as table rows, and takes their edits.
+// Formats measures as table rows, and applies edits of the rows.
 #include "gui/models/measure_model.h"
 
-#include "gui/models/measure_text.h"
+#include "gui/text/measure_text.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ QString cellText(const Measure& measure, int column, Vec3d up, LengthUnit unit) 
     }
 }
 
-/// The measure after an edit; as before if the value can't be taken.
+/// The measure after an edit; unchanged if the value is invalid.
 Measure changed(Measure measure, int column, const QVariant& value, int role) {
     if (role == Qt::CheckStateRole && column == MeasureModel::name)
         measure.visible = value.toInt() == Qt::Checked;
@@ -38,6 +38,9 @@ Measure changed(Measure measure, int column, const QVariant& value, int role) {
 }
 
 } // namespace
+
+MeasureModel::MeasureModel(QObject* parent)
+    : TableModel({tr("Name"), tr("Kind"), tr("Value"), tr("Colour"), tr("Snapped to")}, parent) {}
 
 void MeasureModel::setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit) {
     m_up = up;
@@ -57,9 +60,7 @@ void MeasureModel::setMeasures(const MeasureList& measures, Vec3d up, LengthUnit
         m_measures.insert(m_measures.begin() + row, measures[std::size_t(row)]);
         endInsertRows();
     }
-    m_measures = measures;
-    if (!m_measures.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+    replace(true, [&] { m_measures = measures; });
 }
 
 void MeasureModel::removeMeasures(std::vector<int> rows) {
@@ -71,33 +72,23 @@ void MeasureModel::removeMeasures(std::vector<int> rows) {
         emit edited(left);
 }
 
-int MeasureModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_measures.size());
-}
-
-int MeasureModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columns;
-}
-
-QVariant MeasureModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Measure& measure = m_measures[std::size_t(index.row())];
+QVariant MeasureModel::cell(std::size_t row, int column, int role) const {
+    const Measure& measure = m_measures[row];
     const QColor shade = QColor::fromRgb(measure.colour);
     switch (role) {
     case Qt::DisplayRole:
-        return cellText(measure, index.column(), m_up, m_unit);
+        return cellText(measure, column, m_up, m_unit);
     case Qt::EditRole:
-        return index.column() == colour ? QVariant(shade) : cellText(measure, index.column(), m_up, m_unit);
+        return column == colour ? QVariant(shade) : cellText(measure, column, m_up, m_unit);
     case Qt::DecorationRole:
-        return index.column() == colour ? QVariant(shade) : QVariant();
+        return column == colour ? QVariant(shade) : QVariant();
     case Qt::CheckStateRole:
-        return index.column() == name ? QVariant(measure.visible ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return column == name ? QVariant(measure.visible ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole:
-        return index.column() == colour ? tr("%1: double-click to choose another").arg(shade.name())
-                                        : pointsText(measure);
+        return column == colour ? tr("%1: double-click to choose another").arg(shade.name())
+                                : pointsText(measure);
     case Qt::AccessibleTextRole:
-        return index.column() == colour ? QVariant(shade.name()) : QVariant();
+        return column == colour ? QVariant(shade.name()) : QVariant();
     default:
         return {};
     }
@@ -114,13 +105,6 @@ bool MeasureModel::setData(const QModelIndex& index, const QVariant& edit, int r
     emit dataChanged(index, index);
     emit edited(m_measures);
     return true;
-}
-
-QVariant MeasureModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columns)
-        return {};
-    const QString heads[] = {tr("Name"), tr("Kind"), tr("Value"), tr("Colour"), tr("Snapped to")};
-    return heads[section];
 }
 
 Qt::ItemFlags MeasureModel::flags(const QModelIndex& index) const {

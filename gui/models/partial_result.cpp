@@ -1,5 +1,8 @@
-// Says why results are not whole.
+// Explains why results are not whole.
 #include "gui/models/partial_result.h"
+
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 
 #include <QCoreApplication>
 
@@ -12,17 +15,15 @@ bool isPart(const Snapshot& snapshot) {
 QString noteOfPart(const Snapshot& snapshot, bool reads, bool runs) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("PartialResult", text); };
     if (snapshot.cloud && snapshot.cloud->isChosenForView)
-        return tr("What is shown is as much of the scan as this view needs. Choose a range that fits into "
-                  "memory: then all of its points are read.");
+        return tr("Only the part of the scan that this view needs is shown. Choose a range that fits into "
+                  "memory to read all of its points.");
     if (snapshot.cloud && snapshot.cloud->subsampledFrom > 0)
-        return reads ? tr("What is shown is a first look at some of the points. Try again when all of them "
-                          "are there.")
-                     : tr("What is shown is a first look at some of the points: reading the others was "
-                          "stopped or "
+        return reads ? tr("This is a first look at some of the points. Try again when all are loaded.")
+                     : tr("This is a first look at some of the points: reading the others was stopped or "
                           "failed. Open the file again.");
     if (snapshot.preview)
-        return runs ? tr("What is shown is still a preview. Try again when the whole result is there.")
-                    : tr("What is shown is a preview: its run was stopped. Move a slider to run it.");
+        return runs ? tr("This is still a preview. Try again when the full result is ready.")
+                    : tr("This is a preview: its run was stopped. Move a slider to run it.");
     return {};
 }
 

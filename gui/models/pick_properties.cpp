@@ -1,12 +1,14 @@
 // Lists the properties of a picked point, voxel or triangle.
 #include "gui/models/pick_properties.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/picture/colouring.h"
 #include "engine/picture/pick.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/class_label.h"
 #include "gui/base/raw_text.h"
-#include "gui/models/number_text.h"
-#include "gui/models/picked_point.h"
+#include "gui/text/number_text.h"
+#include "gui/tools/picked_point.h"
 
 #include <algorithm>
 #include <array>
@@ -33,18 +35,18 @@ QString classOf(const Category& category) {
     return classLabel(classText(category, 0));
 }
 
-/// @param label of its number
+/// @param label label of its number
 Properties pointProperties(const QString& label, std::size_t index, const Snapshot& s,
                            const std::stop_token& stop) {
     s.cloud->loadAll(stop);
     Properties all;
-    if (s.cloud->subsampledFrom == 0) // else its number in the file is not known
+    if (s.cloud->subsampledFrom == 0) // otherwise its number in the file is unknown
         all.push_back({label, countText(index)});
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});
     for (const Attribute& attribute : s.cloud->attributes()) {
         all.push_back({shownText(attribute.name), isCategorical(attribute)
-                                                      ? classOf(mostFrequentClass(attribute, {&index, 1}))
+                                                      ? classOf(modalClass(attribute, {&index, 1}))
                                                       : attributeText(attribute, attribute.value(index))});
     }
     return all;
@@ -52,7 +54,7 @@ Properties pointProperties(const QString& label, std::size_t index, const Snapsh
 
 void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const Snapshot& s,
                const std::stop_token& stop) {
-    if (!s.shownAttributes) // of a volume
+    if (!s.shownAttributes) // a volume
         return;
     all.push_back({tr("Points in it"), countText(voxel.points)});
     for (const PickedAttribute& picked : pickAttributes(s, v, stop)) {

@@ -7,6 +7,10 @@
 #include <optional>
 #include <stop_token>
 
+namespace scanloupe {
+struct Snapshot;
+}
+
 namespace scanloupe::gui {
 
 /// Properties of a hit: its position in the file's frame with the file's own digits, and all attributes; of a

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the table model of name-value pairs.
-#include <QAbstractTableModel>
+#include "gui/models/table_model.h"
+
 #include <QString>
 #include <vector>
 
@@ -13,8 +14,8 @@ struct Property {
 };
 using Properties = std::vector<Property>;
 
-/// Name-value pairs as rows: of a scan, a picked point, or the counts of a run.
-class PropertyModel : public QAbstractTableModel {
+/// Name-value pairs as rows: properties of a scan or a picked point, or the counts of a run.
+class PropertyModel : public TableModel {
     Q_OBJECT
 public:
     explicit PropertyModel(QObject* parent = nullptr);
@@ -25,12 +26,10 @@ public:
     /// All rows as "name<tab>value" lines, for the clipboard.
     QString text() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override { return m_properties.size(); }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     Properties m_properties;
 };
 

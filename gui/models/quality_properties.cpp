@@ -1,8 +1,10 @@
 // Lists the counts, the topology and the point distances of a mesh.
 #include "gui/models/quality_properties.h"
 
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
-#include "gui/models/number_text.h"
+#include "gui/text/number_text.h"
 
 #include <QLocale>
 
@@ -24,7 +26,7 @@ QString surfaceText(const MeshQuality& figures, LengthUnit unit) {
     case SurfaceKind::sheet:
         return tr("open sheet");
     case SurfaceKind::crust:
-        return tr("crust with two sides, %1 thick").arg(lengthText(figures.thickness(), unit));
+        return tr("two-sided crust, %1 thick").arg(lengthText(figures.thickness(), unit));
     case SurfaceKind::solid:
         return tr("closed solid");
     case SurfaceKind::none:
@@ -47,10 +49,10 @@ void addTopology(Properties& all, const MeshQuality& figures, LengthUnit unit) {
     all.push_back({tr("Holes"), countText(topology.holes())});
     all.push_back({tr("Euler number"), QLocale().toString(qlonglong(topology.euler))});
     all.push_back({tr("Boundary edges"), countText(topology.boundaryEdges)});
-    all.push_back({tr("Rims"), countText(topology.rims.count)});
-    all.push_back({tr("Length of rims"), lengthText(topology.rims.length, unit)});
-    all.push_back({tr("Longest rim"), lengthText(topology.rims.longest, unit)});
-    all.push_back({tr("Branching edges"), countText(topology.nonManifoldEdges)});
+    all.push_back({tr("Boundary loops"), countText(topology.rims.count)});
+    all.push_back({tr("Boundary length"), lengthText(topology.rims.length, unit)});
+    all.push_back({tr("Longest loop"), lengthText(topology.rims.longest, unit)});
+    all.push_back({tr("Non-manifold edges"), countText(topology.nonManifoldEdges)});
     all.push_back({tr("Area"), spaceText(topology.area, unit, 2)});
     all.push_back({tr("Volume"), closed ? spaceText(topology.volume, unit, 3) : tr("none: it is open")});
 }
@@ -62,7 +64,7 @@ Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figure
         return {};
     Properties all{{tr("Triangles"), countText(snapshot.mesh->triangleCount())},
                    {tr("Vertices"), countText(snapshot.mesh->vertexCount())},
-                   {tr("Without area"), countText(snapshot.mesh->zeroAreaTriangles)}};
+                   {tr("Zero-area triangles"), countText(snapshot.mesh->zeroAreaTriangles)}};
     if (!figures)
         return all;
     addTopology(all, *figures, unit);
@@ -72,7 +74,7 @@ Properties qualityProperties(const Snapshot& snapshot, const MeshQuality* figure
     all.push_back({tr("Points to mesh, mean"), lengthText(stats.mean, unit)});
     all.push_back({tr("Root mean square"), lengthText(stats.rms, unit)});
     all.push_back({tr("95 % within"), lengthText(stats.p95, unit)});
-    all.push_back({tr("Farthest"), lengthText(stats.max, unit)});
+    all.push_back({tr("Maximum"), lengthText(stats.max, unit)});
     all.push_back({tr("Measured points"), measuredPointsText(*figures)});
     return all;
 }

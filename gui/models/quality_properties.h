@@ -1,7 +1,14 @@
 #pragma once
 // Declares the quality metrics of a mesh as name-value pairs.
-#include "engine/pipeline/pipeline.h"
 #include "gui/models/property_model.h"
+
+#include <cstdint>
+
+namespace scanloupe {
+enum class LengthUnit : std::uint8_t;
+struct MeshQuality;
+struct Snapshot;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 

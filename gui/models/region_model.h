@@ -2,29 +2,27 @@
 // Declares the table model of the worst places of an inspection.
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
+#include "gui/models/table_model.h"
 
-#include <QAbstractTableModel>
 #include <vector>
 
 namespace scanloupe::gui {
 
-/// Connected parts of a scan that are out of tolerance: a row each, the worst first.
-class RegionModel : public QAbstractTableModel {
+/// Connected parts of a scan that are out of tolerance, one in each row, the worst first.
+class RegionModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { largest, mean, points, place, columns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit RegionModel(QObject* parent = nullptr);
 
     void setRegions(const std::vector<DeviationRegion>& regions, LengthUnit unit);
     const std::vector<DeviationRegion>& regions() const { return m_regions; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override { return m_regions.size(); }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     std::vector<DeviationRegion> m_regions;
     LengthUnit m_unit = LengthUnit::metre;
 };

@@ -1,19 +1,23 @@
 #pragma once
-// Declares the times of results by what they are: of results that are taken again, too.
-#include "engine/results/snapshot.h"
+// Declares the durations of results, including those that are reused.
+#include "engine/recipe/stage.h"
 
 #include <array>
 #include <map>
 #include <memory>
 #include <optional>
 
+namespace scanloupe {
+struct Snapshot;
+}
+
 namespace scanloupe::gui {
 
-/// Remembers how long each stage up to the mesh took to make each result that is still held anywhere. A run
-/// takes no time for results of earlier ones; this still knows how long those took.
+/// Remembers how long each stage up to the mesh took to make each result that still exists. A run that reuses
+/// results reports no time for them; this class still has it.
 class ResultTimes {
 public:
-    /// Learns from a run. Previews are left out.
+    /// Records the times of a run, except for previews.
     void add(const Snapshot& snapshot);
     /// Wall time of the stages from the points on the device or the host to the mesh, ms. No value while the
     /// run of one of these results is unknown.

@@ -1,8 +1,8 @@
 // Formats the last runs as table rows.
 #include "gui/models/run_history_model.h"
 
-#include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
+#include "gui/text/number_text.h"
 
 #include <array>
 
@@ -14,9 +14,16 @@ namespace {
 constexpr std::array<const char*, 9> kStages{"read",  "upload",    "voxelize", "field",  "extract",
                                              "clean", "rasterize", "resolve",  "quality"};
 
+QStringList historyHeads() {
+    QStringList heads{RunHistoryModel::tr("Run"), RunHistoryModel::tr("At"), RunHistoryModel::tr("Total")};
+    for (const char* stage : kStages)
+        heads << stageText(stage);
+    return heads << RunHistoryModel::tr("Voxels") << RunHistoryModel::tr("Triangles");
+}
+
 } // namespace
 
-RunHistoryModel::RunHistoryModel(QObject* parent) : QAbstractTableModel(parent) {}
+RunHistoryModel::RunHistoryModel(QObject* parent) : TableModel(historyHeads(), parent) {}
 
 void RunHistoryModel::add(const RunTimings& timings, bool preview) {
     if (rowCount() == kRuns) {
@@ -37,31 +44,21 @@ void RunHistoryModel::amend(const RunTimings& timings) {
 }
 
 void RunHistoryModel::clear() {
-    beginResetModel();
-    m_records.clear();
-    m_count = 0;
-    endResetModel();
+    replace(false, [this] {
+        m_records.clear();
+        m_count = 0;
+    });
 }
 
-int RunHistoryModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_records.size());
-}
-
-int RunHistoryModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columns;
-}
-
-QVariant RunHistoryModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const RunRecord& record = m_records[std::size_t(index.row())];
+QVariant RunHistoryModel::cell(std::size_t row, int column, int role) const {
+    const RunRecord& record = m_records[row];
     if (role == Qt::TextAlignmentRole)
-        return int(Qt::AlignRight | Qt::AlignVCenter);
+        return rightAligned();
     if (role == Qt::ToolTipRole && record.preview)
         return tr("Of some of the points: a preview while something moved, or a first look");
     if (role != Qt::DisplayRole)
         return {};
-    switch (index.column()) {
+    switch (column) {
     case run:
         return record.preview ? tr("%1 (preview)").arg(record.number) : QString::number(record.number);
     case time:
@@ -73,28 +70,9 @@ QVariant RunHistoryModel::data(const QModelIndex& index, int role) const {
     case triangles:
         return countText(record.timings.count("triangles"));
     default: {
-        const StageTiming* stage = record.timings.find(kStages[std::size_t(index.column() - read)]);
+        const StageTiming* stage = record.timings.find(kStages[std::size_t(column - read)]);
         return stage && !stage->reused ? timeText(stage->wallMs) : QString();
     }
-    }
-}
-
-QVariant RunHistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case run:
-        return tr("Run");
-    case time:
-        return tr("At");
-    case total:
-        return tr("Total");
-    case voxels:
-        return tr("Voxels");
-    case triangles:
-        return tr("Triangles");
-    default:
-        return section < columns ? stageText(kStages[std::size_t(section - read)]) : QString();
     }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Declares the table model of the last runs.
-#include "engine/results/timings.h"
+#include "engine/graph/timings.h"
+#include "gui/models/table_model.h"
 
-#include <QAbstractTableModel>
 #include <QTime>
 #include <deque>
 
@@ -17,7 +17,7 @@ struct RunRecord {
 };
 
 /// The last kRuns runs, newest first.
-class RunHistoryModel : public QAbstractTableModel {
+class RunHistoryModel : public TableModel {
     Q_OBJECT
 public:
     static constexpr int kRuns = 200;
@@ -47,12 +47,10 @@ public:
     /// Newest first.
     const std::deque<RunRecord>& records() const { return m_records; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override { return m_records.size(); }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     std::deque<RunRecord> m_records;
     std::uint64_t m_count = 0;
 };

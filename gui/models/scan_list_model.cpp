@@ -3,7 +3,7 @@
 
 #include "engine/align/merge_clouds.h"
 #include "engine/cloud/categories.h"
-#include "gui/models/number_text.h"
+#include "gui/text/number_text.h"
 
 #include <QColor>
 #include <QFont>

@@ -1,13 +1,15 @@
 // Lists the properties of a scan and the counts of a run.
 #include "gui/models/scan_properties.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
-#include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
+#include "gui/text/number_text.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -42,19 +44,19 @@ Properties cloudProperties(const PointCloud& cloud, LengthUnit unit) {
     all.push_back(
         {tr("Extent, %1").arg(unitSymbol(unit)), vectorText(cloud.bounds().max - cloud.bounds().min)});
     if (norm(cloud.origin()) > 0)
-        all.push_back({tr("Shifted by"), QStringLiteral("%1, %2, %3")
-                                             .arg(cloud.origin().x, 0, 'g', 10)
-                                             .arg(cloud.origin().y, 0, 'g', 10)
-                                             .arg(cloud.origin().z, 0, 'g', 10)});
+        all.push_back({tr("Local origin"), QStringLiteral("%1, %2, %3")
+                                               .arg(cloud.origin().x, 0, 'g', 10)
+                                               .arg(cloud.origin().y, 0, 'g', 10)
+                                               .arg(cloud.origin().z, 0, 'g', 10)});
     if (cloud.sensor)
-        all.push_back({tr("Sensor at"), vectorText(cloud.sensor->position)});
+        all.push_back({tr("Sensor position"), vectorText(cloud.sensor->position)});
     if (const Quaternion turned = cloud.sensor ? cloud.sensor->rotation : Quaternion{};
         turned != Quaternion{})
-        all.push_back({tr("Sensor turned by"), tr("%1, %2, %3, %4 (quaternion w, x, y, z)")
-                                                   .arg(turned.w, 0, 'g', 6)
-                                                   .arg(turned.x, 0, 'g', 6)
-                                                   .arg(turned.y, 0, 'g', 6)
-                                                   .arg(turned.z, 0, 'g', 6)});
+        all.push_back({tr("Sensor orientation"), tr("%1, %2, %3, %4 (quaternion w, x, y, z)")
+                                                     .arg(turned.w, 0, 'g', 6)
+                                                     .arg(turned.x, 0, 'g', 6)
+                                                     .arg(turned.y, 0, 'g', 6)
+                                                     .arg(turned.z, 0, 'g', 6)});
     all.push_back({tr("Memory"), bytesText(cloud.bytes())});
     return all;
 }

@@ -1,8 +1,12 @@
 #pragma once
 // Declares the properties of a scan and the counts of a run as name-value pairs.
-#include "engine/pipeline/pipeline.h"
 #include "engine/reference/length_unit.h"
 #include "gui/models/property_model.h"
+
+namespace scanloupe {
+struct RunTimings;
+struct Snapshot;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 

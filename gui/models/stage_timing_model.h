@@ -1,8 +1,7 @@
 #pragma once
 // Declares the table model of the stages of a run, and the display names of stages and counts.
-#include "engine/results/timings.h"
-
-#include <QAbstractTableModel>
+#include "engine/graph/timings.h"
+#include "gui/models/table_model.h"
 
 namespace scanloupe::gui {
 
@@ -12,7 +11,7 @@ QString stageText(const std::string& stage);
 QString countName(const std::string& name);
 
 /// The stages of one run.
-class StageTimingModel : public QAbstractTableModel {
+class StageTimingModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { stage, backend, wall, device, memory, columns };
@@ -21,12 +20,10 @@ public:
     void setTimings(RunTimings timings);
     const RunTimings& timings() const { return m_timings; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
+    std::size_t rows() const override { return m_timings.stages.size(); }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     RunTimings m_timings;
 };
 

@@ -7,7 +7,7 @@
 #include <QFile>
 #include <algorithm>
 
-// outside of any namespace: a static library's resources are not registered by themselves
+// outside of any namespace: the resources of a static library have to be registered
 static void registerShaders() {
     Q_INIT_RESOURCE(shaders);
 }
@@ -31,7 +31,7 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
     const QByteArray head =
         "#version 330 core\n" + (scene ? read("view.glsl") + read("colour.glsl") : QByteArray());
     auto program = std::make_unique<QOpenGLShaderProgram>();
-    // each view has a context: the first one compiles, for the others and for the next start
+    // each view has a context: the first one compiles, and the cache serves the others and the next start
     if (!program->addCacheableShaderFromSourceCode(QOpenGLShader::Vertex, head + read(vertex)) ||
         !program->addCacheableShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) ||
         !program->link())
@@ -59,7 +59,7 @@ bool PieceUpload::run(Gl& gl, double milliseconds) {
     const WallTimer timer;
     while (!m_waiting.empty()) {
         Item& item = m_waiting.back();
-        if (!item.allocated) { // software drivers clear the memory, which takes its time
+        if (!item.allocated) { // software drivers clear the memory, which takes a while
             allocateBuffer(gl, item.buffer, item.data.size());
             item.allocated = true;
             if (timer.elapsedMs() > milliseconds)

@@ -8,7 +8,7 @@ namespace scanloupe::gui {
 /// OpenGL of this display.
 struct OpenGlState {
     bool usable = false;
-    /// Drawn by the processor. $SCANLOUPE_OPENGL overrides it: "image" for true, "widget" for false.
+    /// Rendering on the CPU. $SCANLOUPE_OPENGL overrides it: "image" for true, "widget" for false.
     bool software = false;
     QString version, renderer; ///< as reported by the driver
     QString problem;           ///< a sentence with what to do; empty when usable

@@ -1,23 +1,21 @@
 // Controls the alignment of the open scans, and shows their poses.
 #include "gui/panels/align_panel.h"
 
+#include "engine/cloud/error.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icons.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/wheel_safe_combo_box.h"
-#include "gui/jobs/align_session.h"
 #include "gui/jobs/failure.h"
-#include "gui/jobs/playlist.h"
+#include "gui/marks/pose_marks.h"
 #include "gui/models/align_model.h"
-#include "gui/models/number_text.h"
-#include "gui/models/pose_verdict_text.h"
+#include "gui/panels/align_form.h"
+#include "gui/text/number_text.h"
+#include "gui/text/pose_verdict_text.h"
 
 #include <QCheckBox>
 #include <QFileDialog>
-#include <QFormLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -32,15 +30,16 @@ namespace scanloupe::gui {
 
 AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* parent)
     : QWidget(parent), m_playlist(playlist), m_promptSavePath(std::move(promptPath)),
-      m_session(new AlignSession(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
-      m_to(new WheelSafeComboBox(this)), m_neighbours(new WheelSafeComboBox(this)),
-      m_resolution(new NumberBox(this)), m_search(new NumberBox(this)), m_maxIterations(new NumberBox(this)),
-      m_aligned(new QCheckBox(tr("Show them &aligned"), this)), m_state(new QLabel(this)),
-      m_verdict(new QLabel(this)) {
+      m_runner(new AlignRunner(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
+      m_form(new AlignForm(this)), m_aligned(new QCheckBox(tr("Show &aligned"), this)),
+      m_state(new QLabel(this)), m_verdict(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(AlignModel::scan, QHeaderView::Interactive);
     m_table->setColumnWidth(AlignModel::scan, 130);
+    // the sentence below it stays whole in a low dock
+    m_table->setMinimumHeight(m_table->horizontalHeader()->sizeHint().height() +
+                              m_table->verticalHeader()->defaultSectionSize());
     m_verdict->setObjectName(QStringLiteral("alignVerdict"));
     m_verdict->setWordWrap(true);
     m_verdict->setTextFormat(Qt::PlainText);
@@ -58,65 +57,34 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
 
     connect(&m_playlist, &Playlist::replaced, this, &AlignPanel::onPlaylistReplaced);
     connect(&m_playlist, &Playlist::moved, this, &AlignPanel::showState);
+    connect(&m_playlist, &Playlist::moved, this, &AlignPanel::showMarks);
+    connect(&m_playlist, &Playlist::togetherChanged, this, &AlignPanel::showMarks);
     connect(m_model, &AlignModel::checkedChanged, this, &AlignPanel::showState);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &AlignPanel::showVerdict);
     connect(m_model, &AlignModel::dataChanged, this, &AlignPanel::showVerdict);
-    connect(m_session, &AlignSession::busyChanged, this, &AlignPanel::showState);
-    connect(m_session, &AlignSession::failed, this, &AlignPanel::failed);
-    connect(m_session, &AlignSession::finished, this, &AlignPanel::finish);
-    connect(m_session, &AlignSession::aligned, this, [this](int scan, const AlignedScanPtr& result) {
-        const int at = m_rows[std::size_t(scan)];
-        m_model->setResult(at, result);
-        m_table->scrollTo(m_model->index(at, 0));
-        showState();
-    });
+    connect(m_runner, &AlignRunner::busyChanged, this, &AlignPanel::showState);
+    connect(m_runner, &AlignRunner::failed, this, &AlignPanel::failed);
+    connect(m_runner, &AlignRunner::finished, this, &AlignPanel::finish);
+    connect(m_runner, &AlignRunner::aligned, this,
+            [this](int scan, const AlignedScanPtr& result, const ScanSamplePtr& sample) {
+                const int at = m_rows[std::size_t(scan)];
+                m_samples[std::size_t(at)] = sample;
+                m_model->setResult(at, result);
+                m_table->scrollTo(m_model->index(at, 0));
+                showState();
+            });
     onPlaylistReplaced();
 }
 
 AlignPanel::~AlignPanel() = default;
 
 QWidget* AlignPanel::makeControls() {
-    auto* scroll = new ColumnScroll(this); // of a dock that is low
+    auto* scroll = new ColumnScroll(this); // for a low dock
     auto* column = new QVBoxLayout(scroll->widget());
     column->setContentsMargins(0, 0, 4, 4);
     column->setSpacing(4);
-    auto* form = new QFormLayout;
-    form->setContentsMargins(0, 0, 0, 0);
-    form->setSpacing(4);
-    m_to->addItem(tr("all before it"), int(AlignTo::map));
-    m_to->addItem(tr("the one before it"), int(AlignTo::previous));
-    m_to->addItem(tr("the first one"), int(AlignTo::first));
-    m_to->setToolTip(tr("What a scan is aligned to"));
-    form->addRow(tr("Align to"), m_to);
-    m_resolution->setRange(0, 1000);
-    m_resolution->setAccessibleName(tr("Cells"));
-    m_resolution->setSpecialValueText(tr("by the first scan"));
-    m_resolution->setToolTip(
-        tr("Edge of the cells that points are compared with; smaller cells are finer and "
-           "find their place from less far off"));
-    form->addRow(tr("Cells"), m_resolution);
-    m_search->setObjectName(QStringLiteral("search"));
-    m_search->setRange(0, 1000);
-    m_search->setAccessibleName(tr("Search"));
-    m_search->setSpecialValueText(tr("off"));
-    m_search->setToolTip(
-        tr("Looks for every scan so far around where it is expected, with any heading: for scans "
-           "that were taken anywhere"));
-    form->addRow(tr("Search"), m_search);
-    m_neighbours->addItem(tr("its own"), int(NdtNeighbours::direct1));
-    m_neighbours->addItem(tr("7 around it"), int(NdtNeighbours::direct7));
-    m_neighbours->addItem(tr("27 around it"), int(NdtNeighbours::direct27));
-    m_neighbours->setCurrentIndex(m_neighbours->findData(int(NdtParams{}.neighbours)));
-    m_neighbours->setToolTip(tr("Cells that a point is compared with"));
-    form->addRow(tr("Neighbours"), m_neighbours);
-    m_maxIterations->setRange(1, 1000);
-    m_maxIterations->setAccessibleName(tr("Steps at most"));
-    m_maxIterations->setDecimals(0);
-    m_maxIterations->setValue(NdtParams{}.maxIterations);
-    m_maxIterations->setToolTip(tr("An alignment that takes more stops there"));
-    form->addRow(tr("Steps at most"), m_maxIterations);
-    column->addLayout(form);
+    column->addWidget(m_form);
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
@@ -131,21 +99,20 @@ QWidget* AlignPanel::makeControls() {
     m_load = addButton("loadPoses", tr("Load Poses…"),
                        tr("Show the scans at the poses of a file: KITTI or TUM, one for each scan"),
                        &AlignPanel::choosePoses);
-    m_save = addButton("savePoses", tr("Save Poses…"), tr("Save the poses, as KITTI or TUM has them"),
+    m_save = addButton("savePoses", tr("Save Poses…"), tr("Save the poses in KITTI or TUM format"),
                        &AlignPanel::savePoses);
     for (QPushButton* button : {m_load, m_save})
         files->addWidget(button);
     column->addLayout(files);
     m_aligned->setObjectName(QStringLiteral("aligned"));
-    m_aligned->setToolTip(
-        tr("Without the tick, scans that are shown together are where their files have them"));
+    m_aligned->setToolTip(tr("Off: scans that are shown together stay at the positions in their files"));
     connect(m_aligned, &QCheckBox::clicked, &m_playlist, &Playlist::setAligned);
     column->addWidget(m_aligned);
     m_state->setWordWrap(true);
     m_state->setObjectName(QStringLiteral("alignState"));
     column->addWidget(m_state);
     column->addStretch(1);
-    constexpr int kWidth = 280; // pixels, unless the words of a language need more
+    constexpr int kWidth = 280; // pixels, unless texts of a language need more
     scroll->setFixedWidth(
         std::max(kWidth, column->minimumSize().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
     return scroll;
@@ -160,21 +127,11 @@ QPushButton* AlignPanel::addButton(const char* name, const QString& text, const 
     return button;
 }
 
-AlignParams AlignPanel::params() const {
-    AlignParams params;
-    params.to = AlignTo(m_to->currentData().toInt());
-    if (m_resolution->value() > 0)
-        params.resolution = m_resolution->value();
-    params.searchRadius = m_search->value();
-    params.ndt.neighbours = NdtNeighbours(m_neighbours->currentData().toInt());
-    params.ndt.maxIterations = int(m_maxIterations->value());
-    return params;
-}
-
 void AlignPanel::onPlaylistReplaced() {
-    m_session->cancel();
+    m_runner->cancel();
     m_rows.clear();
-    m_poses = m_playlist.poses(); // of a project
+    m_samples.assign(std::size_t(m_playlist.size()), nullptr);
+    m_poses = m_playlist.poses(); // poses of a project
     QStringList names;
     for (int i = 0; i < m_playlist.size(); ++i)
         names << m_playlist.nameOf(i);
@@ -187,43 +144,74 @@ void AlignPanel::onPlaylistReplaced() {
     showVerdict();
 }
 
-void AlignPanel::showVerdict() {
+int AlignPanel::judgedRow() const {
     const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-    int row = selected.isEmpty() ? -1 : selected.front().row();
-    for (int i = 0; row < 0 && i < m_model->rowCount(); ++i)
-        if (m_model->result(i) && !m_model->result(i)->alignment.placed())
-            row = i;
+    if (!selected.isEmpty())
+        return selected.front().row();
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        if (m_model->result(row) && !m_model->result(row)->alignment.placed())
+            return row;
+    return -1;
+}
+
+void AlignPanel::showVerdict() {
+    const int row = judgedRow();
     const AlignedScanPtr result = row < 0 ? nullptr : m_model->result(row);
     m_verdict->setText(result ? tr("%1: %2").arg(m_playlist.nameOf(row), poseVerdictText(*result, m_unit))
                               : QString());
     m_verdict->setVisible(result != nullptr);
+    showMarks();
+}
+
+void AlignPanel::setInFront(bool isInFront) {
+    m_isInFront = isInFront;
+    showMarks();
+}
+
+bool AlignPanel::isShownAtPose(int row) const {
+    const Playlist::Poses poses = m_playlist.poses();
+    return m_playlist.isTogether() && m_playlist.showsAligned() && m_playlist.isVisible(row) &&
+           poses[std::size_t(row)] == m_model->result(row)->alignment.pose;
+}
+
+void AlignPanel::showMarks() {
+    const int row = m_isInFront ? judgedRow() : -1;
+    const AlignedScanPtr result = row < 0 ? nullptr : m_model->result(row);
+    std::vector<SceneMark> marks;
+    if (const ScanSamplePtr sample = result ? m_samples[std::size_t(row)] : nullptr;
+        sample && isShownAtPose(row))
+        marks = poseMarks(result->alignment, *sample, m_unit);
+    if (marks.empty() && m_marks.empty())
+        return;
+    m_marks = std::move(marks);
+    emit marksChanged();
 }
 
 void AlignPanel::align() {
-    if (m_session->isBusy()) {
-        m_session->cancel();
+    if (m_runner->isBusy()) {
+        m_runner->cancel();
         return;
     }
     m_rows = m_model->checkedRows();
     m_poses.clear();
+    m_samples.assign(std::size_t(m_playlist.size()), nullptr);
     m_model->clearResults();
     std::vector<std::filesystem::path> scans;
     for (const int row : m_rows)
         scans.push_back(m_playlist.path(row));
-    m_session->start(scans, params(), m_playlist.backend());
+    m_runner->start(scans, m_form->params(), m_playlist.backend());
 }
 
 void AlignPanel::setUnit(LengthUnit unit) {
     m_unit = unit;
     m_model->setUnit(unit);
-    m_resolution->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
-    m_search->setSuffix(tr(" %1 around", "unit of a length").arg(unitSymbol(unit)));
+    m_form->setUnit(unit);
     showVerdict();
     showState();
 }
 
 void AlignPanel::finish() {
-    const AlignOutcome& outcome = *m_session->outcome();
+    const AlignOutcome& outcome = *m_runner->outcome();
     const std::size_t all = outcome.scans.size(), right = outcome.countOf(PoseWord::right),
                       doubtful = outcome.countOf(PoseWord::doubtful), wrong = all - right - doubtful;
     emit logged(tr("%1 of %2 poses are right, with cells of %3.")
@@ -232,7 +220,7 @@ void AlignPanel::finish() {
                     .arg(withUnit(numberText(*outcome.params.resolution), m_unit)));
     if (right < all)
         emit failed(
-            tr("Of %1 poses, %2 are doubtful and %3 are wrong or missing.").arg(all).arg(doubtful).arg(wrong),
+            tr("Of %1 poses: %2 doubtful, %3 wrong or missing.").arg(all).arg(doubtful).arg(wrong),
             tr("Click a row of the table to see why and what to do. Doubtful ones are shown with the others, "
                "wrong ones are not."));
     m_poses.assign(std::size_t(m_playlist.size()), std::nullopt);
@@ -271,13 +259,15 @@ void AlignPanel::loadPoses(const QString& path) {
         const std::vector<RigidTransform> poses = readTrajectory(rawPath(path)).poses;
         const auto scans = std::size_t(m_playlist.size());
         if (poses.size() != scans)
-            throw EngineError(tr("%1 has %2 poses, and %3 scans are open.")
-                                  .arg(path)
-                                  .arg(poses.size())
-                                  .arg(scans)
-                                  .toStdString(),
-                              tr("Open the scans that it is of: it has a line for each.").toStdString());
-        m_session->cancel();
+            throw EngineError(
+                tr("%1 has %2 poses, and %3 scans are open.")
+                    .arg(path)
+                    .arg(poses.size())
+                    .arg(scans)
+                    .toStdString(),
+                tr("Open the scans that the file belongs to: it has a line for each.").toStdString());
+        m_runner->cancel();
+        m_samples.assign(scans, nullptr);
         m_model->clearResults();
         m_poses.assign(poses.begin(), poses.end());
         for (std::size_t i = 0; i < scans; ++i)
@@ -294,8 +284,8 @@ void AlignPanel::loadPoses(const QString& path) {
 }
 
 void AlignPanel::savePoses() {
-    // another list may be opened while the dialog is open
-    const AlignOutcomePtr outcome = m_session->outcome();
+    // another list may be opened while this dialog is open
+    const AlignOutcomePtr outcome = m_runner->outcome();
     if (!outcome || !confirms(doubts(false), tr("The file has a line for each scan; those of wrong poses are "
                                                 "guesses.")))
         return;
@@ -306,8 +296,8 @@ void AlignPanel::savePoses() {
     try {
         writeTrajectory(rawPath(path), outcome->trajectory(), poseFormatFor(rawPath(path)));
         emit saved(path);
-        // the file can be opened for these scans only if it has a line for each
-        if (outcome == m_session->outcome() && outcome->scans.size() == std::size_t(m_playlist.size()))
+        // the poses can only be loaded for these scans if each of them has a line
+        if (outcome == m_runner->outcome() && outcome->scans.size() == std::size_t(m_playlist.size()))
             emit posesKept();
     } catch (...) {
         const Failure failure = failureOf(std::current_exception(), {});
@@ -336,10 +326,11 @@ QStringList AlignPanel::doubts(bool ofVisible) const {
 
 bool AlignPanel::mayExport() {
     return !m_playlist.isTogether() ||
-           confirms(doubts(true),
-                    m_playlist.showsAligned()
-                        ? tr("Doubtful poses are used as they are; scans with a wrong pose are left out.")
-                        : tr("The scans are written where their files have them, which is not aligned."));
+           confirms(
+               doubts(true),
+               m_playlist.showsAligned()
+                   ? tr("Doubtful poses are used as they are; scans with a wrong pose are left out.")
+                   : tr("The scans are written at the positions in their files, which are not aligned."));
 }
 
 bool AlignPanel::confirms(const QStringList& doubts, const QString& consequence) {
@@ -360,12 +351,12 @@ bool AlignPanel::confirms(const QStringList& doubts, const QString& consequence)
 }
 
 void AlignPanel::showState() {
-    const bool busy = m_session->isBusy();
+    const bool busy = m_runner->isBusy();
     const int checked = int(m_model->checkedRows().size());
     m_align->setText(busy ? tr("Stop") : tr("Align"));
     m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
     m_align->setEnabled(busy || checked > 1);
-    const AlignOutcomePtr& outcome = m_session->outcome();
+    const AlignOutcomePtr& outcome = m_runner->outcome();
     const bool isPlaced =
         std::ranges::count_if(m_poses, [](const auto& pose) { return pose.has_value(); }) > 1;
     m_together->setEnabled(isPlaced && !(m_playlist.isTogether() && m_playlist.showsAligned()));
@@ -373,9 +364,7 @@ void AlignPanel::showState() {
     m_save->setEnabled(outcome != nullptr);
     m_aligned->setEnabled(m_playlist.hasPoses() && m_playlist.isTogether());
     m_aligned->setChecked(m_playlist.showsAligned());
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{m_to, m_neighbours, m_resolution, m_search, m_maxIterations})
-        control->setEnabled(!busy);
+    m_form->setEditable(!busy);
     if (m_playlist.size() < 2) {
         m_state->setText(tr("Open two scans or more together: they are aligned to the first."));
     } else if (busy) {
@@ -384,7 +373,7 @@ void AlignPanel::showState() {
             done += m_model->result(row) != nullptr;
         m_state->setText(tr("Aligning: %1 of %2").arg(done).arg(m_rows.size()));
     } else if (!outcome && isPlaced) {
-        m_state->setText(tr("Poses of a file or a project. Align begins anew."));
+        m_state->setText(tr("Poses from a file or a project. Align starts from scratch."));
     } else if (outcome) {
         m_state->setText(tr("Cells of %1, scans thinned to %2")
                              .arg(withUnit(numberText(*outcome->params.resolution), m_unit),

@@ -4,22 +4,22 @@
 #include "engine/align/scan_aligner.h"
 #include "engine/reference/length_unit.h"
 #include "gui/controls/save_file.h"
+#include "gui/jobs/align_runner.h"
 #include "gui/jobs/playlist.h"
+#include "gui/views/surface/scene_marks.h"
 
 #include <QWidget>
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QTableView;
 
 namespace scanloupe::gui {
 
+class AlignForm;
 class AlignModel;
-class AlignSession;
-class NumberBox;
 
 /// Aligns the scans that are opened together: parameters, a table of the poses, and all scans as one cloud in
 /// the views.
@@ -29,17 +29,21 @@ public:
     AlignPanel(Playlist& playlist, SavePathPrompt promptPath = promptSavePath, QWidget* parent = nullptr);
     ~AlignPanel() override;
 
-    AlignSession& session() { return *m_session; }
+    AlignRunner& runner() { return *m_runner; }
     AlignModel& model() { return *m_model; }
-    /// Parameters that are set in the controls.
-    AlignParams params() const;
-    /// The unit of the scans' coordinates.
+    AlignForm& form() { return *m_form; }
+    /// Sets the unit of the scans' coordinates.
     void setUnit(LengthUnit unit);
-    /// Whether results of the scans that are shown may be written: asks where they are shown together and
-    /// their poses are doubtful or wrong.
+    /// Whether results of the displayed scans may be written: asks if they are shown together and some poses
+    /// are doubtful or wrong.
     bool mayExport();
+    /// The uncertainties of the verdict below the table, in the frame of the scans at their poses; none
+    /// unless the views show them there, or while the panel is not in front.
+    const std::vector<SceneMark>& marks() const { return m_marks; }
 
 public slots:
+    /// The dock of the panel was shown or hidden, or another one covers it.
+    void setInFront(bool isInFront);
     void align();
     void showTogether();
     void savePoses();
@@ -52,8 +56,9 @@ public slots:
 signals:
     void failed(const QString& sentence, const QString& nextStep);
     void saved(const QString& path);
-    void posesKept(); ///< a file has the poses at which scans are shown
+    void posesKept(); ///< the poses at which scans are shown were saved
     void logged(const QString& line);
+    void marksChanged();
 
 private:
     QWidget* makeControls();
@@ -62,28 +67,35 @@ private:
     void onPlaylistReplaced();
     void finish();
     void showState();
-    /// The poses of the scans, or of the visible ones alone, that are not right: a line each.
+    /// The scans, or only the visible ones, whose pose is not right: a line each.
     QStringList doubts(bool ofVisible) const;
     std::vector<AlignedScanPtr> tableResults() const;
-    /// Asks whether to write although there are doubts. @param consequence what is written then
+    /// Asks the user to confirm writing despite doubts. @param consequence describes the poses that are
+    /// written
     bool confirms(const QStringList& doubts, const QString& consequence);
-    /// Shows the verdict on the selected scan, else on the first whose pose is not right.
-    void showVerdict();
+    /// The selected scan, otherwise the first whose pose is not right; -1: none.
+    int judgedRow() const;
+    void showVerdict(); ///< shows the verdict on that scan
+    void showMarks();
+    /// Whether the views show a scan at the pose in the table.
+    bool isShownAtPose(int row) const;
 
     Playlist& m_playlist;
     SavePathPrompt m_promptSavePath;
-    AlignSession* m_session;
+    AlignRunner* m_runner;
     AlignModel* m_model;
     QTableView* m_table;
-    QComboBox *m_to, *m_neighbours;
-    NumberBox *m_resolution, *m_search, *m_maxIterations;
+    AlignForm* m_form;
     QPushButton *m_align, *m_together, *m_load, *m_save;
     QCheckBox* m_aligned; ///< scans that are shown together are at the poses that were found
     QLabel *m_state, *m_verdict;
     LengthUnit m_unit = LengthUnit::metre;
     std::vector<AlignedScanPtr> m_judged; ///< results of the poses that are shown; the table may be cleared
-    Playlist::Poses m_poses;              ///< that were found or read; empty: none yet
+    Playlist::Poses m_poses;              ///< poses that were found or read; empty: none yet
     std::vector<int> m_rows;              ///< rows of the scans that are being, or were, aligned
+    std::vector<ScanSamplePtr> m_samples; ///< sample of each row; null where the pose is not in doubt
+    bool m_isInFront = false;
+    std::vector<SceneMark> m_marks;
 };
 
 } // namespace scanloupe::gui

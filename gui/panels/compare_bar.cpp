@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 CompareBar::CompareBar(QWidget* parent)
     : QFrame(parent), m_scroll(new QScrollArea(this)), m_figures(new QLabel(this)),
       m_verdict(new QLabel(this)), m_changes(new QLabel(this)), m_swap(new QPushButton(tr("S&wap"), this)),
-      m_take(new QPushButton(tr("&Take A Back"), this)) {
+      m_take(new QPushButton(tr("&Restore A"), this)) {
     setFrameShape(QFrame::StyledPanel);
     setAccessibleName(tr("Comparison of A and B"));
     QToolButton* end = iconButton(QStringLiteral("close"), tr("End the comparison"), this);
@@ -24,9 +24,9 @@ CompareBar::CompareBar(QWidget* parent)
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
     m_changes->setObjectName(QStringLiteral("compareChanges"));
     m_figures->setTextFormat(Qt::RichText);
-    m_swap->setToolTip(tr("A becomes what is changed, and what is shown as B becomes A."));
-    m_take->setToolTip(tr("Set the parameters of A again: one step, which undo takes back."));
-    // no text changes the height of the bar: the views, and so their pictures, would follow it
+    m_swap->setToolTip(tr("Swap: edit A, and keep B as A."));
+    m_take->setToolTip(tr("Set the parameters of A again: one step, which can be undone."));
+    // texts must not change the height of the bar, since the views and their pictures would follow
     for (QLabel* text : {m_verdict, m_changes})
         text->setTextFormat(Qt::PlainText);
     m_changes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -69,11 +69,11 @@ CompareBar::CompareBar(QWidget* parent)
 
 void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_figures->setText(figuresTable(comparison));
-    m_figures->setToolTip(tr("Time to the mesh: of voxels, field and surface, also where a run has taken "
-                             "results of an earlier one again."));
+    m_figures->setToolTip(tr(
+        "Time to the mesh: voxels, field and surface, including stages whose earlier results were reused."));
     m_verdict->setText(verdictText(comparison));
     if (ofBackends)
-        m_changes->setText(tr("The same recipe on two backends: A follows what is changed."));
+        m_changes->setText(tr("The same recipe on two backends: A follows your changes."));
     else if (comparison.changes.isEmpty())
         m_changes->setText(tr("The same recipe so far: change a parameter, and B follows."));
     else
@@ -82,7 +82,7 @@ void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_swap->setVisible(!ofBackends);
     m_take->setVisible(!ofBackends);
     QWidget* content = m_scroll->widget();
-    content->layout()->activate(); // hidden buttons take no room
+    content->layout()->activate(); // hidden buttons take no space
     m_scroll->setFixedHeight(content->sizeHint().expandedTo(content->minimumSizeHint()).height() +
                              m_scroll->horizontalScrollBar()->sizeHint().height());
 }

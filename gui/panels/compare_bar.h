@@ -1,5 +1,5 @@
 #pragma once
-// Declares the bar that says how two runs differ.
+// Declares the bar that shows how two runs differ.
 #include <QFrame>
 
 class QLabel;
@@ -10,13 +10,13 @@ namespace scanloupe::gui {
 
 struct Comparison;
 
-/// The figures of A and B, their differences and what can be done with them. Hidden without a comparison.
+/// The figures of A and B, their differences, and commands on them. Hidden without a comparison.
 class CompareBar : public QFrame {
     Q_OBJECT
 public:
     explicit CompareBar(QWidget* parent = nullptr);
 
-    /// @param ofBackends both have the recipe of B
+    /// @param ofBackends whether both have the recipe of B
     void setComparison(const Comparison& comparison, bool ofBackends);
 
 signals:
@@ -25,7 +25,7 @@ signals:
     void endRequested();
 
 private:
-    QScrollArea* m_scroll; ///< of a narrow window
+    QScrollArea* m_scroll; ///< for a narrow window
     QLabel *m_figures, *m_verdict, *m_changes;
     QPushButton *m_swap, *m_take;
 };

@@ -1,6 +1,8 @@
 // Shows the properties of the open scan, the quality of its mesh, notes, and the picked point.
 #include "gui/panels/data_panel.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/column_fit.h"
 #include "gui/controls/column_scroll.h"
@@ -8,14 +10,15 @@
 #include "gui/controls/icon_label.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/panel_section.h"
+#include "gui/controls/wrapped_label.h"
 #include "gui/jobs/failure.h"
 #include "gui/models/attribute_model.h"
-#include "gui/models/parameter_labels.h"
 #include "gui/models/pick_properties.h"
-#include "gui/models/picked_point.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/scan_properties.h"
 #include "gui/panels/reference_form.h"
+#include "gui/text/parameter_labels.h"
+#include "gui/tools/picked_point.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -25,7 +28,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kFewestCharacters = 30; // per line: a label and a map coordinate
+constexpr int kFewestCharacters = 30; // per line: enough for a label and a map coordinate
 constexpr int kRows = 24;             // longer tables scroll
 constexpr int kOutdatedAfterMs = 400; // ms; while a slider moves, new metrics arrive sooner
 } // namespace
@@ -107,6 +110,8 @@ DataPanel::DataPanel(QWidget* parent)
 void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
     const bool sameScan = snapshot && m_snapshot && snapshot->input == m_snapshot->input &&
                           snapshot->volume == m_snapshot->volume;
+    if (sameScan && (snapshot->shownVoxels != m_snapshot->shownVoxels || snapshot->mesh != m_snapshot->mesh))
+        followPick(snapshot); // the number may refer to another primitive now
     m_snapshot = snapshot;
     if (!sameScan)
         clearPick();
@@ -187,7 +192,7 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
     }
     m_noteSection->setVisible(!sentences.isEmpty());
     if (sentences == m_sentences)
-        return; // new results come many times a second
+        return; // unchanged: new results arrive many times a second
     m_sentences = sentences;
     delete m_notes;
     m_notes = new QWidget(m_noteSection);
@@ -199,9 +204,8 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
         const bool warning = std::size_t(row) < warnings.size();
         auto* icon = new IconLabel(toolIcon(warning ? QStringLiteral("warning") : QStringLiteral("note")), 14,
                                    m_notes);
-        auto* text = new QLabel(sentences[row], m_notes);
+        auto* text = new WrappedLabel(sentences[row], m_notes);
         text->setTextFormat(Qt::PlainText);
-        text->setWordWrap(true);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         grid->addWidget(icon, row, 0, Qt::AlignTop);
         grid->addWidget(text, row, 1);
@@ -223,10 +227,10 @@ void DataPanel::showPick(const Hit& hit, const SnapshotPtr& snapshot) {
 }
 
 void DataPanel::followPick(const SnapshotPtr& snapshot) {
-    if (!m_pickedPoint || !m_snapshot || snapshot->input != m_snapshot->input)
+    if (!m_pickedPoint)
         return clearPick();
     if (snapshot->preview)
-        return; // the whole follows
+        return; // the whole scan follows
     const int number = ++m_pick;
     m_pickWorker.run([point = *m_pickedPoint, snapshot, number](const std::stop_token& stop) {
         return Picked{pickProperties(hitOfPoint(point, *snapshot), *snapshot, point, stop), point,

@@ -12,6 +12,11 @@ class QLabel;
 class QTableView;
 class QVBoxLayout;
 
+namespace scanloupe {
+struct MeshQuality;
+struct Snapshot;
+} // namespace scanloupe
+
 namespace scanloupe::gui {
 
 class AttributeModel;
@@ -32,10 +37,9 @@ public:
     void setSnapshot(const SnapshotPtr& snapshot);
     /// Shows why the quality metrics of the last mesh can't be computed.
     void showMeasureProblem(const QString& sentence, const QString& nextStep);
-    /// Shows the properties of a hit in `snapshot`, once a worker has read them: they may be on the device.
+    /// Shows the properties of a hit in `snapshot` after a worker has read them, since they may be on the
+    /// device.
     void showPick(const Hit& hit, const SnapshotPtr& snapshot);
-    /// The picked point in new results of the same scan: what voxel it lies in there.
-    void followPick(const SnapshotPtr& snapshot);
     void clearPick();
 
     AttributeModel* attributes() const { return m_attributes; }
@@ -49,21 +53,23 @@ public:
     QStringList sentences() const { return m_sentences; }
 
 signals:
-    /// People have set unit or coordinate system.
+    /// The user has set the unit or the coordinate system.
     void referenceEdited(const scanloupe::ChosenReference& chosen);
     /// The properties of the pick can't be read.
     void failed(const QString& sentence, const QString& nextStep);
-    /// Where the picked point lies, in the file's frame: where it was hit, then the scan's point nearest to
+    /// The position of the pick, in the file's frame: where it was hit, then the scan's point nearest to
     /// that; none without a pick.
     void pickMoved(std::optional<scanloupe::Vec3d> position);
 
 private:
     struct Picked {
         Properties properties;
-        std::optional<std::size_t> point; ///< of the cloud; none without one there
-        std::optional<Vec3d> position;    ///< its own
+        std::optional<std::size_t> point; ///< point of the cloud; none if none was hit
+        std::optional<Vec3d> position;    ///< position of that point
         int number = 0;
     };
+    /// Finds the picked point in new results of the same scan: the voxel that contains it.
+    void followPick(const SnapshotPtr& snapshot);
     void showScan();
     void showQuality(bool sameScan);
     void showSentences(const Snapshot* snapshot);
@@ -81,7 +87,7 @@ private:
     QTableView* m_qualityTable;
     QLabel* m_qualityNote;
     PanelSection* m_qualitySection;
-    std::shared_ptr<const MeshQuality> m_figures; ///< metrics that are shown
+    std::shared_ptr<const MeshQuality> m_figures; ///< the displayed metrics
     QTimer m_outdatedTimer;                       ///< greys metrics when new ones take long
     QTableView* m_attributeTable;
     QTableView* m_pickTable;
@@ -90,7 +96,7 @@ private:
     PanelSection* m_noteSection;
     QWidget* m_notes = nullptr;
     QStringList m_sentences;
-    std::optional<std::size_t> m_pickedPoint; ///< point of the cloud that is shown
+    std::optional<std::size_t> m_pickedPoint; ///< the displayed point of the cloud
     int m_pick = 0;                           ///< number of the last pick; results of older ones are dropped
     BackgroundWorker<Picked> m_pickWorker;
 };

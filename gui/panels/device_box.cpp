@@ -17,22 +17,23 @@ QString textOf(const ComputeDevice& device) {
 } // namespace
 
 DeviceBox::DeviceBox(const BackendChoice& current, QWidget* parent)
-    : WheelSafeComboBox(parent), m_worker(
-                                     [this](const std::vector<ComputeDevice>& devices) {
-                                         list(devices);
-                                         if (isVisible() && window()->isActiveWindow())
-                                             WheelSafeComboBox::showPopup();
-                                     },
-                                     [this](const std::exception_ptr&) { // memory: it can be opened again
-                                         setItemText(0, textOf(m_current));
-                                     }) {
+    : WheelSafeComboBox(parent),
+      m_worker(
+          [this](const std::vector<ComputeDevice>& devices) {
+              list(devices);
+              if (isVisible() && window()->isActiveWindow())
+                  WheelSafeComboBox::showPopup();
+          },
+          [this](const std::exception_ptr&) { // out of memory: the list can be opened again
+              setItemText(0, textOf(m_current));
+          }) {
     setObjectName(QStringLiteral("device"));
     setAccessibleName(tr("Device that computes"));
     setToolTip(tr("Where the results are computed."));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(kShortest);
     setMaximumWidth(fontMetrics().averageCharWidth() * kLongest);
-    setFixedHeight(fontMetrics().height() + 2); // the status bar does not grow by it
+    setFixedHeight(fontMetrics().height() + 2); // the status bar must not grow
     connect(this, &QComboBox::activated, this, [this](int index) {
         if (const QString id = itemData(index).toString(); id.toStdString() != m_current.id)
             emit chosen(id);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the choice of the device that computes.
+// Declares the choice of the compute device.
 #include "engine/compute/backend.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/jobs/background_worker.h"
@@ -8,18 +8,18 @@
 
 namespace scanloupe::gui {
 
-/// Shows the device that computes, and lists all others once it is opened: finding them can take a second.
+/// Shows the compute device, and lists all others when it is opened: finding them can take a second.
 class DeviceBox : public WheelSafeComboBox {
     Q_OBJECT
 public:
     explicit DeviceBox(const BackendChoice& current, QWidget* parent = nullptr);
 
-    /// Shows another device as the one that computes.
+    /// Shows another device as the current one.
     void setCurrent(const BackendChoice& current);
     void showPopup() override;
 
 signals:
-    /// As BackendWish::device.
+    /// As BackendRequest::device.
     void chosen(const QString& id);
     /// All devices are listed.
     void listed();

@@ -4,9 +4,9 @@
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/flow_layout.h"
-#include "gui/controls/number_box.h"
 #include "gui/models/layer_model.h"
-#include "gui/models/number_text.h"
+#include "gui/sliders/number_box.h"
+#include "gui/text/number_text.h"
 
 #include <QAction>
 #include <QCheckBox>

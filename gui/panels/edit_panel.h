@@ -1,6 +1,5 @@
 #pragma once
 // Declares the panel of selections and layers of edits.
-#include "engine/edit/edits.h"
 #include "engine/reference/length_unit.h"
 
 #include <QWidget>
@@ -16,37 +15,41 @@ class QLabel;
 class QListView;
 class QMenu;
 
+namespace scanloupe {
+struct EditLayer;
+struct Edits;
+} // namespace scanloupe
+
 namespace scanloupe::gui {
 
 class LayerModel;
 class NumberBox;
 
-/// The tools that select and those that change the surface, what is selected, what can be done to it, and the
-/// layers of what was done.
+/// The tools that select points and those that change the surface, the selection with its commands, and the
+/// layers of edits.
 class EditPanel : public QWidget {
     Q_OBJECT
 public:
     explicit EditPanel(QWidget* parent = nullptr);
 
-    /// Adds buttons of actions of the menu.
-    /// @param tools, @param selecting change the selection, @param doing do something to it
-    /// @param kept the menu of kept selections
+    /// Adds buttons for actions of the menu. @param tools, @param selecting change the selection, @param
+    /// doing change the selected points @param kept the menu of kept selections
     void setSelecting(const QList<QAction*>& tools, const QList<QAction*>& selecting,
                       const QList<QAction*>& doing, QMenu* kept);
     /// Adds buttons of the brushes that change the surface.
     void setSculpting(const QList<QAction*>& tools);
-    /// Of those brushes, 0 to 1: see SculptAction.
+    /// Strength and falloff of those brushes, 0 to 1: see SculptAction.
     double strength() const;
     double falloff() const;
     void setEdits(const Edits& edits);
-    /// How many points are selected, of how many; none: nothing is.
+    /// Shows how many of how many points are selected; none: no selection.
     void setChosen(std::optional<std::uint64_t> count, std::uint64_t points);
-    /// What a click into a view does; empty: no tool is active.
+    /// Shows the effect of a click into a view; empty: no tool is active.
     void setHint(const QString& hint);
     void setRadius(double radius);
     void setUnit(LengthUnit unit);
     bool isVisibleOnly() const;
-    /// Adds an action to the menu of layers; it can be used while one that it is for is chosen.
+    /// Adds an action to the menu of layers; it is enabled while a layer of its kind is selected.
     void addLayerAction(QAction* action, std::function<bool(const EditLayer&)> isFor);
     std::optional<std::size_t> currentLayer() const;
     LayerModel* model() const { return m_layers; }
@@ -61,7 +64,7 @@ public slots:
 signals:
     void radiusEdited(double radius);
     void visibleOnlyChanged(bool visibleOnly);
-    /// People have changed the layers.
+    /// The user has changed the layers.
     void layerHidden(std::size_t layer, bool isHidden);
     void layerRenamed(std::size_t layer, const QString& name);
     void layerRemoved(std::size_t layer);

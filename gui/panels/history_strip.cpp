@@ -2,8 +2,8 @@
 #include "gui/panels/history_strip.h"
 
 #include "gui/controls/stage_colours.h"
-#include "gui/models/number_text.h"
 #include "gui/models/run_history_model.h"
+#include "gui/text/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -20,7 +20,7 @@ HistoryStrip::HistoryStrip(const RunHistoryModel* model, QWidget* parent) : QWid
 }
 
 double HistoryStrip::columnWidth() const {
-    // few runs get wider columns
+    // a few runs get wider columns
     return std::clamp(double(width()) / std::max(1, m_model->rowCount()),
                       double(width()) / RunHistoryModel::kRuns, 12.0);
 }

@@ -1,17 +1,19 @@
-// Shows what a scan's deviations from a model or another scan tell.
+// Shows a scan's deviations from a model or another scan.
 #include "gui/panels/inspect_panel.h"
 
 #include "engine/inspect/compare_options.h"
+#include "engine/inspect/reference.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/compact_table.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/range_slider.h"
-#include "gui/controls/value_control.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/models/inspection_properties.h"
-#include "gui/models/number_text.h"
 #include "gui/models/region_model.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
+#include "gui/text/number_text.h"
 #include "kernels/raster/colours/colour_map.h"
 
 #include <QHBoxLayout>
@@ -31,7 +33,7 @@ namespace {
 
 constexpr double kFarthest = 1e15;
 
-/// The colours of the bands between minus and plus the tolerance; the ends are those beyond.
+/// The colours of the bands between minus and plus the tolerance; the end colours are for values beyond.
 std::array<std::uint32_t, 256> bandsWithin() {
     const auto all = toleranceMap();
     std::array<std::uint32_t, 256> within{};
@@ -46,10 +48,10 @@ std::array<std::uint32_t, 256> bandsWithin() {
 
 InspectPanel::InspectPanel(QWidget* parent)
     : QWidget(parent), m_model(new QPushButton(tr("&Compare with…"))),
-      m_fit(new QPushButton(tr("&Fit to It"))), m_unitButton(new QPushButton),
+      m_fit(new QPushButton(tr("&Fit to Reference"))), m_unitButton(new QPushButton),
       m_report(new QPushButton(tr("&Report…"))), m_fitChoices(new QToolButton),
-      m_localModelLabel(new QLabel(tr("Its surface"))), m_localModel(new WheelSafeComboBox),
-      m_whiskers(new WheelSafeComboBox), m_reference(new QLabel),
+      m_localModelLabel(new QLabel(tr("Local model"))), m_localModel(new WheelSafeComboBox),
+      m_deviationLines(new WheelSafeComboBox), m_reference(new QLabel),
       m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
       m_histogram(new RangeSlider), m_properties(new PropertyModel(this)),
       m_figures(propertyTable(m_properties, this)), m_regions(new RegionModel(this)), m_worst(new QLabel),
@@ -63,7 +65,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(m_model);
     m_fit->setToolTip(
-        tr("Brings the scan onto the model, which it has to lie near, by the points that are compared"));
+        tr("Moves the scan onto the reference by the compared points; it must already be close to it"));
     buttons->addWidget(m_fit);
     addFitMenu(*m_fitChoices);
     buttons->addWidget(m_fitChoices);
@@ -82,10 +84,10 @@ InspectPanel::InspectPanel(QWidget* parent)
     column->addLayout(row);
     addChoices();
     auto* choices = new QHBoxLayout;
-    auto* whiskers = new QLabel(tr("Whiskers"));
-    whiskers->setBuddy(m_whiskers);
-    choices->addWidget(whiskers);
-    choices->addWidget(m_whiskers);
+    auto* deviationLines = new QLabel(tr("Deviation lines"));
+    deviationLines->setBuddy(m_deviationLines);
+    choices->addWidget(deviationLines);
+    choices->addWidget(m_deviationLines);
     choices->addSpacing(8);
     choices->addWidget(m_localModelLabel);
     choices->addWidget(m_localModel);
@@ -97,7 +99,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     column->addWidget(m_histogram, 1);
     whole->addWidget(scroll, 4);
 
-    m_figures->setAccessibleName(tr("Figures of the deviations"));
+    m_figures->setAccessibleName(tr("Statistics of the deviations"));
     whole->addWidget(m_figures, 3);
 
     auto* places = new QVBoxLayout;
@@ -113,13 +115,13 @@ InspectPanel::InspectPanel(QWidget* parent)
     connect(m_fit, &QPushButton::clicked, this, &InspectPanel::fitWanted);
     connect(m_report, &QPushButton::clicked, this, &InspectPanel::reportWanted);
     connect(m_unitButton, &QPushButton::clicked, this, [this] {
-        m_unitButton->hide(); // a factor counts once
+        m_unitButton->hide(); // a factor is offered once
         if (m_inspection && m_inspection->misfit && m_inspection->misfit->scale)
             emit scaleChosen(*m_inspection->misfit->scale);
     });
     connect(m_tolerance, &ValueControl::edited, this, &InspectPanel::toleranceEdited);
     connect(m_histogram, &RangeSlider::edited, this, [this](double lower, double upper) {
-        // the handle that was moved decides, and the other one follows
+        // the moved handle determines the tolerance, and the other one follows
         const bool isLower = std::abs(-lower - m_shownTolerance) > std::abs(upper - m_shownTolerance);
         emit toleranceEdited(std::max(0.0, isLower ? -lower : upper));
     });
@@ -150,17 +152,16 @@ void InspectPanel::addFitMenu(QToolButton& button) {
 }
 
 void InspectPanel::addChoices() {
-    m_whiskers->addItem(tr("none"), 0.0);
+    m_deviationLines->addItem(tr("none"), 0.0);
     for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0})
-        m_whiskers->addItem(tr("× %1").arg(times), times);
-    m_whiskers->setToolTip(tr("Lines from some points along their deviations, so many times as long"));
-    for (const QString& name : {tr("its points"), tr("planes"), tr("quadrics")})
+        m_deviationLines->addItem(tr("× %1").arg(times), times);
+    m_deviationLines->setToolTip(tr("Deviation vectors, exaggerated by this factor"));
+    for (const QString& name : {tr("none"), tr("plane"), tr("quadric")})
         m_localModel->addItem(name);
     m_localModelLabel->setBuddy(m_localModel);
-    m_localModel->setToolTip(
-        tr("What stands for the surface between the points of the reference: nearest points, or "
-           "surfaces through those around"));
-    connect(m_whiskers, &QComboBox::activated, this, &InspectPanel::whiskersChosen);
+    m_localModel->setToolTip(tr("Local model of the reference between its points: none (the nearest point), "
+                                "or a plane or quadric through the neighbours"));
+    connect(m_deviationLines, &QComboBox::activated, this, &InspectPanel::deviationLinesChosen);
     connect(m_localModel, &QComboBox::activated, this,
             [this](int index) { emit localModelChosen(LocalModel(index)); });
 }
@@ -172,8 +173,8 @@ FitOptions InspectPanel::fitOptions() const {
     return options;
 }
 
-double InspectPanel::whiskerLength() const {
-    return m_whiskers->currentData().toDouble();
+double InspectPanel::deviationLineScale() const {
+    return m_deviationLines->currentData().toDouble();
 }
 
 void InspectPanel::chooseRegion(int row) {
@@ -187,7 +188,7 @@ void InspectPanel::setScan(bool isOpen) {
 
 void InspectPanel::setUnit(LengthUnit unit) {
     if (std::exchange(m_unit, unit) == unit)
-        return; // results come many times a second
+        return; // unchanged: results arrive many times a second
     m_tolerance->setUnit(unitSymbol(unit));
     setInspection(m_inspection);
 }
@@ -203,7 +204,7 @@ void InspectPanel::showTolerance() {
     m_tolerance->setAutomatic(m_shownTolerance == 0);
     m_histogram->setValues(-m_shownTolerance, m_shownTolerance);
     m_histogram->setAutomatic(m_shownTolerance == 0);
-    // figures of another tolerance are greyed until those of this one are there
+    // figures of the previous tolerance are grey until those of this one arrive
     const bool isOutdated = m_inspection && m_inspection->tolerance != m_shownTolerance;
     m_figures->setEnabled(!isOutdated);
     m_table->setEnabled(!isOutdated);
@@ -222,21 +223,21 @@ void InspectPanel::setInspection(const std::optional<Inspection>& inspection) {
 void InspectPanel::showInspection() {
     const std::optional<Inspection>& inspection = m_inspection;
     const bool isThere = inspection.has_value();
-    m_reference->setText(isThere ? gui::referenceText(*inspection)
-                                 : tr("Compare the scan with what it should be like: a CAD model, a plan, "
-                                      "an earlier scan."));
+    m_reference->setText(
+        isThere ? gui::referenceText(*inspection)
+                : tr("Compare the scan with a reference: a CAD model, a plan, an earlier scan."));
     m_reference->setEnabled(isThere);
     const bool asksForUnit = isThere && inspection->misfit && inspection->misfit->scale;
     m_unitButton->setVisible(asksForUnit);
     if (asksForUnit)
-        m_unitButton->setText(tr("Take It Times %1").arg(numberText(*inspection->misfit->scale)));
+        m_unitButton->setText(tr("Scale It by %1").arg(numberText(*inspection->misfit->scale)));
     m_report->setEnabled(isThere);
     m_fit->setEnabled(isThere && inspection->reference);
     m_fitChoices->setEnabled(m_fit->isEnabled());
     const bool isScan = isThere && inspection->reference && inspection->reference->scan();
     m_localModel->setVisible(isScan);
     m_localModelLabel->setVisible(isScan);
-    m_whiskers->setEnabled(isThere && inspection->reference);
+    m_deviationLines->setEnabled(isThere && inspection->reference);
     m_tolerance->setEnabled(isThere);
     m_histogram->setEnabled(isThere);
     m_properties->setProperties(isThere ? inspectionProperties(*inspection, m_unit) : Properties{});

@@ -1,8 +1,7 @@
 #pragma once
 // Declares the panel that inspects a scan against a model or another scan.
-#include "engine/inspect/fit.h"
+#include "engine/inspect/fit/fit.h"
 #include "engine/inspect/inspection.h"
-#include "engine/recipe/recipe.h"
 #include "engine/reference/length_unit.h"
 #include "gui/controls/pace.h"
 
@@ -15,6 +14,10 @@ class QLabel;
 class QPushButton;
 class QTableView;
 class QToolButton;
+
+namespace scanloupe {
+struct Recipe;
+}
 
 namespace scanloupe::gui {
 
@@ -40,32 +43,31 @@ public:
     RangeSlider* histogram() const { return m_histogram; }
     QTableView* table() const { return m_table; }
     RegionModel* model() const { return m_regions; }
-    QPushButton* modelButton() const { return m_model; }
     QPushButton* fitButton() const { return m_fit; }
     QPushButton* unitButton() const { return m_unitButton; }
     QPushButton* reportButton() const { return m_report; }
     QComboBox* localModel() const { return m_localModel; }
-    QComboBox* whiskers() const { return m_whiskers; }
-    /// How people want the scan to be fitted.
+    QComboBox* deviationLines() const { return m_deviationLines; }
+    /// The user's options for fitting the scan.
     FitOptions fitOptions() const;
-    /// Whiskers are drawn so many times as long; 0: none are.
-    double whiskerLength() const;
+    /// Exaggeration of deviation lines; 0: none are drawn.
+    double deviationLineScale() const;
     QString referenceText() const;
 
 signals:
-    /// People want to choose a model.
+    /// The user requests a model.
     void modelWanted();
-    /// People want the scan brought onto the model.
+    /// The user requests a fit of the scan to the model.
     void fitWanted();
-    /// People want to pick pairs of places that are the same in both.
+    /// The user requests picking pairs of corresponding places.
     void pairsWanted();
     void toleranceEdited(double tolerance);
-    /// The reference's coordinates are to be taken times `scale`.
+    /// The reference's coordinates should be multiplied by `scale`.
     void scaleChosen(double scale);
     void regionChosen(const scanloupe::DeviationRegion& region);
-    /// What stands for the surface of a reference that is a scan.
+    /// How the surface of a reference that is a scan is modelled.
     void localModelChosen(scanloupe::LocalModel model);
-    void whiskersChosen();
+    void deviationLinesChosen();
     void reportWanted();
 
 private:
@@ -82,7 +84,7 @@ private:
     QToolButton* m_fitChoices;
     QAction *m_generalized = nullptr, *m_freeScale = nullptr;
     QLabel* m_localModelLabel;
-    QComboBox *m_localModel, *m_whiskers;
+    QComboBox *m_localModel, *m_deviationLines;
     QLabel* m_reference;
     ValueControl* m_tolerance;
     RangeSlider* m_histogram;
@@ -91,7 +93,7 @@ private:
     RegionModel* m_regions;
     QLabel* m_worst;
     QTableView* m_table;
-    Pace m_pace; ///< of what setInspection() shows
+    Pace m_pace; ///< limits the updates of setInspection()
 };
 
 } // namespace scanloupe::gui

@@ -13,11 +13,12 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kShowDelayMs = 250; // ms; runs within a drag are shorter, and a flickering bar tells nothing
+// ms; runs during a drag are shorter, and a flickering bar would be unreadable
+constexpr int kShowDelayMs = 250;
 
-constexpr double kMeasureMs = 500;  // ms; before, a rate says little
-constexpr double kShortMs = 2000;   // ms to go that are not worth reading
-constexpr double kStalledMs = 5000; // ms without progress that are not usual
+constexpr double kMeasureMs = 500;  // ms; earlier, the rate is unreliable
+constexpr double kShortMs = 2000;   // ms; shorter remaining times are not shown
+constexpr double kStalledMs = 5000; // ms without progress before the job counts as stalled
 } // namespace
 
 QString textOfTimeToGo(double elapsedMs, double doneBefore, double done) {
@@ -52,7 +53,7 @@ JobStatus::JobStatus(QWidget* parent)
     m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_cancel->setIconSize({14, 14});
     m_cancel->setToolTip(tr("Stop what runs; the last results stay"));
-    // else the views, and so their pictures, change their size whenever something runs
+    // otherwise the views, and so their pictures, would change their size whenever a job runs
     m_cancel->setMaximumHeight(m_what->sizeHint().height());
     row->addWidget(m_what);
     row->addWidget(m_bar);
@@ -78,7 +79,7 @@ bool JobStatus::isShown() const {
 void JobStatus::setBusy(bool busy) {
     if (busy && !isShown() && !m_delay->isActive()) {
         m_text.clear();
-        m_progressed.invalidate(); // what a cancelled job still reported
+        m_progressed.invalidate(); // a late report of a cancelled job
         m_bar->setRange(0, 0);     // indeterminate until progress is reported
         m_delay->start();
     } else if (!busy) {

@@ -12,8 +12,8 @@ class QToolButton;
 namespace scanloupe::gui {
 
 /// Shows the running job, its progress and a cancel button in the status bar. Very short jobs are not shown;
-/// of long ones, the time to go; of those that make no progress, since when, as on a disk that does not
-/// answer.
+/// long jobs show the remaining time; stalled jobs, for example on a disk that does not respond, show since
+/// when.
 class JobStatus : public QWidget {
     Q_OBJECT
 public:
@@ -44,13 +44,13 @@ private:
     QString m_text;             ///< name of the job, with its time to go
     struct Start {
         QElapsedTimer timer;
-        double done = 0, last = 0; ///< when the timer started, and now
+        double done = 0, last = 0; ///< progress when the timer started, and now
     };
     QHash<QString, Start> m_starts; ///< the first progress of each job
 };
 
 /// "about 12 s to go" for a job that took `elapsedMs` from `doneBefore` to `done` (0 to 1); empty while that
-/// is unknown or too short to be told.
+/// is unknown or too short to show.
 QString textOfTimeToGo(double elapsedMs, double doneBefore, double done);
 /// "no progress for 12 s"; empty while that is usual.
 QString textOfStall(double stalledMs);

@@ -2,7 +2,7 @@
 #include "gui/panels/log_panel.h"
 
 #include "gui/controls/icons.h"
-#include "gui/models/parameter_labels.h"
+#include "gui/text/parameter_labels.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -48,6 +48,10 @@ void LogPanel::append(const QString& line) {
                              withParameterLabels(line));
 }
 
+void LogPanel::appendError(const QString& sentence, const QString& nextStep) {
+    append(sentence + QLatin1Char(' ') + nextStep);
+}
+
 void LogPanel::copy() {
     QApplication::clipboard()->setText(text());
 }
@@ -59,13 +63,7 @@ void LogPanel::clear() {
 void LogPanel::save() {
     const QString path =
         m_promptSavePath(this, tr("Save the log"), QStringLiteral("scanloupe.log"), tr("Logs (*.log *.txt)"));
-    if (path.isEmpty())
-        return;
-    const Failure failure = saveText(path, text().toStdString() + '\n');
-    if (failure.sentence.isEmpty())
-        emit saved(path);
-    else
-        emit failed(failure.sentence, failure.nextStep);
+    saveText(*this, path, text().toStdString() + '\n');
 }
 
 } // namespace scanloupe::gui

@@ -19,6 +19,7 @@ public:
 
 public slots:
     void append(const QString& line);
+    void appendError(const QString& sentence, const QString& nextStep);
     void copy();
     void save();
     void clear();

@@ -3,7 +3,7 @@
 
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icons.h"
-#include "gui/models/measure_text.h"
+#include "gui/text/measure_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -120,7 +120,7 @@ void MeasuresPanel::copyValues() {
     QStringList lines;
     for (const int row : selectedRows()) {
         const Measure& measure = m_model->measures()[std::size_t(row)];
-        // the value of a point is where it lies; its text in the views is its name
+        // the value of a point is its position; its text in the views is its name
         const auto textOf = measure.kind == MeasureKind::point ? valuesText : valueText;
         lines << textOf(measure, m_model->up(), m_model->unit());
     }
@@ -147,13 +147,7 @@ void MeasuresPanel::saveCsv() {
     const std::string csv = toCsv(m_model->measures(), m_model->up(), m_model->unit());
     const QString path =
         m_promptSavePath(this, tr("Save the measures"), QStringLiteral("measures.csv"), tr("Tables (*.csv)"));
-    if (path.isEmpty())
-        return;
-    const Failure failure = saveText(path, csv);
-    if (failure.sentence.isEmpty())
-        emit saved(path);
-    else
-        emit failed(failure.sentence, failure.nextStep);
+    saveText(*this, path, csv);
 }
 
 } // namespace scanloupe::gui

@@ -12,7 +12,7 @@ class QTableView;
 
 namespace scanloupe::gui {
 
-/// Prompts for a colour: parent and the present one. Returns an invalid colour when the user cancels.
+/// Prompts for a colour: parent and the current one. Returns an invalid colour when the user cancels.
 using ColourPrompt = std::function<QColor(QWidget*, const QColor&)>;
 /// Prompts with a colour dialog.
 QColor promptColour(QWidget* parent, const QColor& present);
@@ -26,7 +26,7 @@ public:
 
     /// @param up unit vector of the up axis; @param unit of the coordinates
     void setMeasures(const MeasureList& measures, Vec3d up, LengthUnit unit);
-    /// Shows a sentence on what to do next; without one, what the panel is for.
+    /// Shows the next step as a sentence; empty: a description of the panel.
     void setHint(const QString& hint);
     MeasureModel* model() const { return m_model; }
     QTableView* table() const { return m_table; }
@@ -40,13 +40,13 @@ public slots:
     void saveCsv();
 
 signals:
-    /// People have changed or removed measures.
+    /// The user has changed or removed measures.
     void edited(const scanloupe::MeasureList& measures);
     void saved(const QString& path);
     void failed(const QString& sentence, const QString& nextStep);
 
 private:
-    /// An action of the table's menu, with a button beside the table.
+    /// An action of the table's menu, with a button next to the table.
     QAction* addAction(QWidget* buttons, const QString& icon, const QString& text, const QKeySequence& keys,
                        void (MeasuresPanel::*slot)());
     std::vector<int> selectedRows() const;

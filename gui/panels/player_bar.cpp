@@ -2,8 +2,8 @@
 #include "gui/panels/player_bar.h"
 
 #include "gui/controls/icons.h"
-#include "gui/controls/number_box.h"
 #include "gui/jobs/playlist.h"
+#include "gui/sliders/number_box.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

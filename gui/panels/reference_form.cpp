@@ -6,6 +6,7 @@
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
 #include "gui/controls/wheel_safe_combo_box.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -16,7 +17,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr qsizetype kMostOfText = 1500; // of a coordinate system in a tool tip
+constexpr qsizetype kMaxTextLength = 1500; // limit for a coordinate system in a tool tip
 
 QString sourceText(UnitSource source, bool isSystemChosen) {
     switch (source) {
@@ -112,17 +113,20 @@ void ReferenceForm::setReference(const CoordinateReference& reference, const Cho
     m_systemOfFile->setChecked(!chosen.system);
     showGreyed(m_system, !chosen.system);
     if (isTyped)
-        return; // results come while people type
+        return; // results may arrive while the user types
     m_system->setText(shownText(reference.system));
     m_system->setCursorPosition(0);
     QString text = shownText(reference.systemText);
-    if (text.size() > kMostOfText)
-        text = text.left(kMostOfText) + QChar(0x2026);
+    const QString axes = shownText(axesDescription(reference));
+    if (text.size() > kMaxTextLength)
+        text = text.left(kMaxTextLength) + QChar(0x2026);
+    if (!axes.isEmpty())
+        text.prepend(tr("Its axes, by its definition: %1").arg(axes) + QLatin1Char('\n'));
     m_system->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>")
                              .arg(tr("A name, EPSG:25832, or well-known text. It is kept in the project; "
                                      "coordinates are not converted.")
                                       .toHtmlEscaped(),
-                                  text.toHtmlEscaped()));
+                                  text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))));
 }
 
 QString ReferenceForm::source() const {

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace scanloupe::gui {
 
-/// Shows the unit and the coordinate system of a scan, where they come from, and has people set them.
+/// Shows the unit and the coordinate system of a scan and their source, and lets the user set them.
 class ReferenceForm : public QWidget {
     Q_OBJECT
 public:
@@ -21,14 +21,13 @@ public:
     void setReference(const CoordinateReference& reference, const ChosenReference& chosen);
     QComboBox* unit() const { return m_unit; }
     QLineEdit* system() const { return m_system; }
-    /// Back to what the file says.
+    /// Resets the unit to that of the file.
     QToolButton* unitOfFile() const { return m_unitOfFile; }
-    QToolButton* systemOfFile() const { return m_systemOfFile; }
-    /// Where the unit comes from.
+    /// The source of the unit.
     QString source() const;
 
 signals:
-    /// People have set a unit or a coordinate system, or gone back to what the file says.
+    /// The user has set a unit or a coordinate system, or reset it to that of the file.
     void edited(const scanloupe::ChosenReference& chosen);
 
 private:

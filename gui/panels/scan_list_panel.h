@@ -21,7 +21,7 @@ public:
 private:
     void showList();
     void select();
-    /// Hides all but one; or shows all, if it is the only one.
+    /// Hides all other scans; or shows all, if it is the only visible one.
     void showOnly(int index);
     void showSelected();
     void showAll();

@@ -2,8 +2,8 @@
 #include "gui/panels/stage_bars.h"
 
 #include "gui/controls/stage_colours.h"
-#include "gui/models/number_text.h"
 #include "gui/models/stage_timing_model.h"
+#include "gui/text/number_text.h"
 
 #include <QCoreApplication>
 #include <QHelpEvent>
@@ -74,7 +74,7 @@ int StageBars::rowHeight() const {
 }
 
 QSize StageBars::minimumSizeHint() const {
-    constexpr int kRows = 7, kBar = 60; // fewest rows; pixels of the longest bar
+    constexpr int kRows = 7, kBar = 60; // minimum number of rows; pixels of the longest bar
     const int bar = std::max(kBar, fontMetrics().horizontalAdvance(tr("reused")) + 8);
     return {namesWidth() + bar + timesWidth() + 4,
             rowHeight() * int(std::max<std::size_t>(m_timings.stages.size(), kRows) + 1) + 4};

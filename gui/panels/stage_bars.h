@@ -1,6 +1,6 @@
 #pragma once
 // Declares the bar chart of a run's stages.
-#include "engine/results/timings.h"
+#include "engine/graph/timings.h"
 
 #include <QWidget>
 
@@ -27,7 +27,7 @@ protected:
 private:
     int rowHeight() const;
     QRectF rowRect(std::size_t row) const;
-    int namesWidth() const; ///< of the stages, with the gap that follows
+    int namesWidth() const; ///< width of the stages' names, with the gap after them
     int timesWidth() const;
     QRectF barArea(std::size_t row) const;
     QString describe(const StageTiming& stage) const;

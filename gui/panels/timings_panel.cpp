@@ -1,15 +1,16 @@
 // Shows and saves the timings of runs.
 #include "gui/panels/timings_panel.h"
 
+#include "engine/results/snapshot.h"
 #include "gui/controls/compact_table.h"
 #include "gui/controls/icons.h"
 #include "gui/models/history_export.h"
-#include "gui/models/number_text.h"
 #include "gui/models/partial_result.h"
 #include "gui/models/scan_properties.h"
 #include "gui/models/stage_timing_model.h"
 #include "gui/panels/history_strip.h"
 #include "gui/panels/stage_bars.h"
+#include "gui/text/number_text.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -101,7 +102,7 @@ void TimingsPanel::setSnapshot(const SnapshotPtr& snapshot) {
     }
     const RunTimings& timings = snapshot->timings;
     if (std::ranges::all_of(timings.stages, &StageTiming::reused))
-        return; // results of which all stages were reused are no run
+        return; // results whose stages were all reused are not a run
     m_waiting.push_back({timings, isPart(*snapshot)});
     m_pace.request();
 }
@@ -144,7 +145,7 @@ void TimingsPanel::amendRun(const SnapshotPtr& snapshot) {
     m_snapshot = snapshot;
     if (m_history->rowCount() == 0)
         return;
-    RunTimings timings = m_stages->timings(); // of the last run that was not reused entirely
+    RunTimings timings = m_stages->timings(); // timings of the last run that computed something
     for (const char* name : {"refine", "quality"}) {
         const StageTiming* late = snapshot->timings.find(name);
         if (!late)
@@ -174,13 +175,7 @@ void TimingsPanel::save(const QString& suggested, const QString& filter,
                         std::string (*text)(const RunHistoryModel&)) {
     m_pace.flush();
     const QString path = m_promptSavePath(this, tr("Save the timings"), suggested, filter);
-    if (path.isEmpty())
-        return;
-    const Failure failure = saveText(path, text(*m_history));
-    if (failure.sentence.isEmpty())
-        emit saved(path);
-    else
-        emit failed(failure.sentence, failure.nextStep);
+    saveText(*this, path, text(*m_history));
 }
 
 } // namespace scanloupe::gui

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the panel of timings.
+#include "engine/graph/timings.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/controls/pace.h"
 #include "gui/controls/save_file.h"
@@ -25,10 +26,9 @@ public:
 
     /// Shows a run and adds it to the history. Null: no run.
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// Adds to the last run the stages that followed it: quality metrics of its mesh, and samples of its
-    /// picture.
+    /// Adds the stages that followed the last run: quality metrics of its mesh, and samples of its picture.
     void amendRun(const SnapshotPtr& snapshot);
-    /// These show all runs up to now.
+    /// These include all runs up to now.
     RunHistoryModel* history();
     StageTimingModel* stages();
     PropertyModel* counts();
@@ -47,7 +47,7 @@ private:
         bool isPart = false;
     };
     void showRun(const Run& run);
-    /// Shows the runs that wait.
+    /// Shows the pending runs.
     void showWaiting();
     void showSavable();
     QPushButton* addButton(const QString& text, const QString& tip);
@@ -62,7 +62,7 @@ private:
     QLabel* m_summary;
     QPushButton* m_csv;
     QPushButton* m_json;
-    std::vector<Run> m_waiting; ///< not shown yet
+    std::vector<Run> m_waiting; ///< runs that are not shown yet
     Pace m_pace;
 };
 

@@ -15,7 +15,7 @@ namespace scanloupe::gui {
 
 namespace {
 constexpr int kWide = 440;   // largest width, pixels
-constexpr int kMargins = 60; // of a recent name and its button, pixels
+constexpr int kMargins = 60; // around a recent name and its button, pixels
 } // namespace
 
 WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidget(this)) {
@@ -90,9 +90,9 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     m_recentLines = new QVBoxLayout(m_recent);
     m_recentLines->setContentsMargins(0, 8, 0, 0);
     m_recentLines->setSpacing(2);
-    m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names are cut to its width
+    m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names are elided to its width
     column->addWidget(m_recent);
-    auto* scroll = new ColumnScroll(this); // of a window that is low
+    auto* scroll = new ColumnScroll(this); // for a low window
     auto* middle = new QHBoxLayout;
     middle->addStretch(1);
     middle->addWidget(box, kWide);
@@ -112,7 +112,7 @@ void WelcomePane::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_buttons->setDirection(width() < kWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     if (event->size().width() != event->oldSize().width())
-        elideNames(); // the buttons stay: this may happen while one of them is being shown
+        elideNames(); // keeps the buttons: one of them may be emitting this event
 }
 
 void WelcomePane::elideNames() {

@@ -16,7 +16,7 @@ public:
     explicit WelcomePane(QWidget* parent = nullptr);
     /// Paths, newest first; the first eight are listed.
     void setRecentFiles(const QStringList& paths);
-    /// Offers to restore what was open before a crash. Empty: nothing.
+    /// Offers to restore the work that was open before a crash. Empty: no offer.
     void offerRestore(const QString& what, const QString& why);
 
 signals:
@@ -24,7 +24,7 @@ signals:
     void sampleRequested();
     void recentChosen(const QString& path);
     void restoreRequested();
-    void discardRequested(); ///< of what is offered
+    void discardRequested(); ///< the user discards the offered work
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -35,12 +35,12 @@ private:
 
     QWidget* m_recent;
     QVBoxLayout* m_recentLines;
-    QBoxLayout* m_buttons = nullptr; ///< side by side, or stacked in a narrow window
+    QBoxLayout* m_buttons = nullptr; ///< in a row, or stacked in a narrow window
     QStringList m_paths;
-    QWidget* m_restore = nullptr; ///< what is offered, and why
+    QWidget* m_restore = nullptr; ///< offer to restore, with the reason
     QPushButton* m_restoreButton = nullptr;
     QLabel* m_restoreWhy = nullptr;
-    QList<QPushButton*> m_recentButtons; ///< of the first paths, in their order
+    QList<QPushButton*> m_recentButtons; ///< buttons of the first paths, in their order
 };
 
 } // namespace scanloupe::gui

@@ -22,12 +22,13 @@ void DrawScheduler::request(GlCanvas& canvas) {
 }
 
 void DrawScheduler::next() {
-    // short slices, as on a GPU, share a round of the event loop, so that the window is composed once for all
+    // ms; short slices, as on a GPU, share a round of the event loop, so that the window is composited once
+    // for all
     constexpr double kTogetherMs = 8;
     for (const WallTimer timer; !m_waiting.empty() && timer.elapsedMs() < kTogetherMs;) {
         const QPointer<GlCanvas> canvas = m_waiting.front();
         m_waiting.pop_front();
-        if (canvas) // else it was closed while it waited
+        if (canvas) // null if it was closed while it waited
             canvas->drawSlice();
     }
     if (!m_waiting.empty())

@@ -1,6 +1,6 @@
 #pragma once
-// Schedules the drawing of all views on the GUI thread: one time slice each, round robin, and back to the
-// event loop where a slice takes time.
+// Schedules the drawing of all views on the GUI thread: one time slice each, round robin, returning to the
+// event loop after slow slices.
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
@@ -17,8 +17,8 @@ class DrawScheduler : public QObject {
 public:
     explicit DrawScheduler(QObject* parent = nullptr);
 
-    /// Queues one slice of `canvas` behind those that wait already. Slices that take next to no time share a
-    /// round of the event loop.
+    /// Queues one slice of `canvas` after the waiting ones. Very short slices share a round of the event
+    /// loop.
     void request(GlCanvas& canvas);
 
 private:

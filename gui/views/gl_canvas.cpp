@@ -1,6 +1,7 @@
 // Draws the OpenGL content of a view in time slices, and presents finished pictures with their overlay.
 #include "gui/views/gl_canvas.h"
 
+#include "engine/cloud/attribute.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/surface/read_picture.h"
 #include "gui/views/surface/view_overlay.h"
@@ -14,8 +15,8 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kUploadMs = 8;   // of one slice
-constexpr double kTooLongMs = 50; // people notice
+constexpr double kUploadMs = 8;   // duration of one slice
+constexpr double kTooLongMs = 50; // noticeable for the user
 } // namespace
 
 void ViewTimes::measured(double milliseconds) {
@@ -58,7 +59,7 @@ void GlCanvas::contextLost(Gl& gl) {
     m_scene->release(gl);
     m_painter.release(gl);
     m_ready = false;
-    // when the geometry is uploaded again, nothing is copied from the device, and its age is meaningless
+    // an upload to a new context copies nothing from the device, and has no meaningful age
     m_origin = {.why = m_origin.why};
 }
 
@@ -96,7 +97,7 @@ void GlCanvas::begin(Gl& gl) {
     };
     try {
         m_scene->beginUpload(gl, m_geometry);
-    } catch (const GlError& error) { // concerns a geometry of this size only
+    } catch (const GlError& error) { // applies to a geometry of this size only
         return refuse(error, false);
     } catch (const DeviceMemoryShort& error) {
         return refuse(error, false);
@@ -200,7 +201,7 @@ bool GlCanvas::goOn(Gl& gl) {
             m_look = m_arrivingLook;
             m_drawnUnreported = true;
         }
-        const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // then drawing begins in the next slice
+        const bool tookTheSlice = timer.elapsedMs() > kUploadMs / 4; // drawing then begins in the next slice
         if ((arrived && tookTheSlice) || !m_painter.hasWork(wanted(), true))
             return false;
     }

@@ -12,9 +12,9 @@
 
 namespace scanloupe::gui {
 
-/// How long the GUI thread was kept by one view.
+/// How long one view has blocked the GUI thread.
 struct ViewTimes {
-    int slices = 0, tooLong = 0; ///< too long: over 50 ms
+    int slices = 0, tooLong = 0; ///< over 50 ms
     double lastMs = 0, slowestMs = 0;
     void measured(double milliseconds);
 };
@@ -36,18 +36,18 @@ public:
     void setLook(const Look& look);
     /// Origin of a geometry, for transfer().
     struct Origin {
-        quint64 bytesToHost = 0; ///< copied from the device for it
-        double hostMs = 0;       ///< to copy them, and to build the geometry on a worker
+        quint64 bytesToHost = 0; ///< bytes copied from the device for it
+        double hostMs = 0;       ///< to copy them and to build the geometry on a worker
         double waitedMs = 0;     ///< Transfer::waitedMs
-        QString why;             ///< why they were copied
-        std::chrono::steady_clock::time_point finished = {}; ///< when its results were ready
+        QString why;             ///< the reason for the copy
+        std::chrono::steady_clock::time_point finished = {}; ///< the time when its results were ready
     };
     /// Uploads new geometry; the old one is shown until the first picture of the new one is finished.
     void setScene(std::shared_ptr<const ViewGeometry> geometry, const Look& look, const Origin& origin);
     void setOverlay(const QString& title, const QString& detail, const std::optional<ColourLegend>& legend,
                     bool visible);
 
-    /// Creates the context and the programs, if the canvas was not shown yet.
+    /// Creates the context and the programs, if the canvas has not been shown yet.
     void prepare() { m_surface->prepare(); }
     void setMarks(const SceneMarks& marks);
     void setCursorPosition(std::optional<QPointF> pixel);
@@ -60,9 +60,9 @@ public:
     std::optional<ScenePainter::Pick> pick(QPointF pixel);
     /// Whether there is a context with the programs that scenes need.
     bool isReady() const { return m_ready; }
-    /// Whether the last geometry was refused(), and none has followed it.
+    /// Whether the last geometry was refused().
     bool isRefused() const { return m_refused; }
-    /// The geometry that is drawn, whose primitives pick() returns; null before the first has arrived.
+    /// The drawn geometry, whose primitives pick() returns; null before the first.
     const ViewGeometry* shownGeometry() const { return m_scene->geometry(); }
     /// Number of boxes or triangles that are certain to be drawn within a slice: the limit of the coarsest
     /// level.
@@ -71,7 +71,7 @@ public:
     QImage grabPicture() { return m_surface->grab(); }
     /// The picture without title, axes and legend; null while there is no context.
     QImage picture();
-    /// Draws or sends what it can within the budget of one slice; DrawScheduler calls it.
+    /// Draws or uploads as much as the budget of one slice allows; DrawScheduler calls it.
     void drawSlice();
     const ViewTimes& times() const { return m_times; }
     /// How the shown geometry reached the screen.
@@ -83,8 +83,8 @@ public:
 signals:
     void pictureShown();
     void failed(const QString& sentence);
-    /// CUDA can't write the buffers of a geometry on the device, which is dropped; if `lasting`, it can't
-    /// write those of any other either.
+    /// CUDA cannot write the buffers of a geometry on the device, which is dropped; `lasting`: nor those of
+    /// any other geometry.
     void refused(const QString& why, bool lasting);
     /// A geometry is on the screen for the first time.
     void transferred();
@@ -100,7 +100,7 @@ private:
 
     PictureRequest wanted() const;
     bool hasWork() const;
-    /// Nothing has come to be drawn: the background shows without it.
+    /// Whether there is nothing to draw: the background needs no context.
     bool isEmpty() const { return !m_geometry && !m_scene->geometry(); }
     void schedule();
     bool goOn(Gl& gl);
@@ -115,9 +115,9 @@ private:
     bool m_ready = false, m_refused = false;
     std::shared_ptr<const ViewGeometry> m_geometry; ///< the last one; uploaded again to a new context
     Look m_look, m_arrivingLook;
-    std::uint64_t m_generation = 0; ///< of the geometry that is drawn
+    std::uint64_t m_generation = 0; ///< generation of the drawn geometry
     Origin m_origin;
-    Transfer m_transfer, m_arriving; ///< of the shown geometry, and of the one that follows it
+    Transfer m_transfer, m_arriving; ///< transfers of the shown geometry and of the next one
     bool m_drawnUnreported = false;  ///< the first picture of m_arriving is not on the screen yet
     ViewTimes m_times;
     QString m_title, m_detail;

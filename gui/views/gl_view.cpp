@@ -1,7 +1,8 @@
-// Builds the geometry of a view on a worker, has it uploaded, and keeps title, legend and picks in step with
-// it.
+// Builds the geometry of a view on a worker, uploads it, and keeps title, legend and picks in step with it.
 #include "gui/views/gl_view.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"
@@ -230,7 +231,7 @@ bool GlView::isComplete() const {
 QImage GlView::shownImage() {
     if (!m_canvas || m_canvas->isHidden())
         return grab().toImage(); // the message
-    m_canvas->setFocused(false); // the frame is for the hand, not for the picture
+    m_canvas->setFocused(false); // the focus frame is for interaction, not for pictures
     QImage image = m_canvas->grabPicture();
     m_canvas->setFocused(hasFocus());
     return image;
@@ -275,7 +276,8 @@ std::optional<Hit> GlView::pick(QPointF pixel) {
         return std::nullopt;
     Hit hit = hitOf(*built.geometry, found->item);
     hit.snapshot = built.snapshot;
-    // the depth is that at the middle of the device pixel: elsewhere the position would lie off the primitive
+    // the depth is that of the centre of the device pixel: elsewhere the position would not lie on the
+    // primitive
     const double ratio = m_canvas->devicePixelRatioF();
     const QPointF middle((std::floor(pixel.x() * ratio) + 0.5) / ratio,
                          (std::floor(pixel.y() * ratio) + 0.5) / ratio);

@@ -1,5 +1,6 @@
 #pragma once
 // Declares the voxel view and the mesh view, and their common base class.
+#include "engine/recipe/stage.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/geometry/view_geometry.h"
 #include "gui/views/gl_canvas.h"
@@ -8,6 +9,10 @@
 #include <QWidget>
 
 class QLabel;
+
+namespace scanloupe {
+struct Snapshot;
+}
 
 namespace scanloupe::gui {
 
@@ -50,14 +55,14 @@ protected:
     /// is destroyed.
     struct GeometryBuilder {
         Geometry (*onHost)(const Snapshot&, std::uint64_t coarsestLimit, const std::stop_token&);
-        /// From results on the device, which stay there; null when that is impossible.
+        /// Builds from results on the device, which stay there; null when that is impossible.
         Geometry (*onDevice)(const Snapshot&, const std::shared_ptr<const Stream>&, const std::stop_token&);
         bool (*liesOnDevice)(const Snapshot&);
         /// Copies the inputs of onHost to the host; returns the number of bytes copied.
         std::uint64_t (*download)(const Snapshot&);
     };
     virtual GeometryBuilder builder() const = 0;
-    /// The row of the view in the table of stages, which tells what its geometry is made from.
+    /// The row of the view in the table of stages, which determines the input of its geometry.
     virtual Stage stage() const = 0;
     /// Hit of a box or a triangle of the finest level.
     virtual Hit hitOf(const ViewGeometry& geometry, std::uint32_t item) const = 0;
@@ -80,11 +85,11 @@ private:
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static BuiltGeometry build(const BuildRequest& request, const std::stop_token& stop);
-    /// Null when that is impossible; `why` then holds the reason.
+    /// Null when that is impossible; `why` then receives the reason.
     static Geometry buildOnDevice(const BuildRequest& request, const Snapshot& snapshot, QString& why,
                                   const std::stop_token& stop);
     void requestGeometry(const SnapshotPtr& snapshot, QString why);
-    /// Why results on the device must be copied; empty if they need not.
+    /// The reason why results on the device must be copied; empty if they need not.
     QString deviceProblem();
     void onRefusal(const QString& why, bool lasting);
     GlCanvas::Look look() const;
@@ -101,9 +106,9 @@ private:
     ViewNavigation* m_navigation = nullptr;
     ViewStyle m_style;
     SnapshotPtr m_snapshot;        ///< the latest
-    SnapshotPtr m_requested;       ///< whose geometry was requested last
-    SnapshotPtr m_uploaded;        ///< whose geometry the canvas has, or is being uploaded
-    BuiltGeometry m_shown, m_sent; ///< the drawn one, and the one that replaces it once uploaded
+    SnapshotPtr m_requested;       ///< the snapshot whose geometry was requested last
+    SnapshotPtr m_uploaded;        ///< the snapshot whose geometry the canvas has, or uploads
+    BuiltGeometry m_shown, m_sent; ///< the drawn one, and its replacement during the upload
     QString m_failure;
     QString m_interopProblem;               ///< why CUDA can't write this view's buffers; not tried again
     std::shared_ptr<const Stream> m_stream; ///< for work on the device; null until needed

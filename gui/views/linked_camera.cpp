@@ -14,9 +14,9 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kMargin = 1.05;      // of the fitted picture's half width and height, as in Camera::fit
-constexpr double kNearest = 1e-4;     // of the bounds' radius: no zoom goes nearer
-constexpr double kFarthest = 1e3;     // of the bounds' radius
+constexpr double kMargin = 1.05;      // factor of the fitted half width and height, as in Camera::fit
+constexpr double kNearest = 1e-4;     // minimum distance when zooming, relative to the bounds' radius
+constexpr double kFarthest = 1e3;     // maximum distance when zooming, relative to the bounds' radius
 constexpr double kPoleSine = 0.99999; // beyond this the view is vertical, and `up` is taken from the picture
 
 ViewPreset presetOf(StandardView view) {
@@ -89,7 +89,7 @@ void LinkedCamera::rotateToUp(UpAxis up) {
     if (up == m_up)
         return;
     m_up = up;
-    // the new up axis may be a depth camera's own, whose picture then stays as it is
+    // the new up axis may be that of a depth camera, whose picture then stays unchanged
     const UpAxis before = std::exchange(m_orbitAxis, up);
     if (before == up)
         return;
@@ -150,7 +150,7 @@ void LinkedCamera::show(StandardView view, double aspect) {
     m_orbitAxis = m_up;
     const Camera before = m_camera;
     {
-        const QSignalBlocker quiet(this); // one move, one signal
+        const QSignalBlocker quiet(this); // emits one signal for the whole move
         m_camera = camera;
         fit(aspect);
     }
@@ -188,7 +188,7 @@ void LinkedCamera::orbit(Vec3d pivot, QPointF drag, QSizeF viewport) {
     Vec3d level = old.right - vertical * dot(old.right, vertical);
     level = norm(level) > 1e-6 ? normalized(level) : rightAxis(old.forward, vertical);
     const Vec3d ahead = cross(vertical, level);
-    // more than a right angle for a view from the sensor that is past a pole
+    // more than a right angle for a sensor's view that has passed a pole
     const double before = std::atan2(dot(old.forward, vertical), dot(old.forward, ahead));
     const double elevation = std::clamp(std::clamp(before, -pi / 2, pi / 2) + pitch, -pi / 2, pi / 2);
     const Vec3d right = rotated(level, vertical, yaw), heading = rotated(ahead, vertical, yaw);
@@ -240,7 +240,7 @@ void LinkedCamera::zoom(Vec3d anchor, double factor) {
         camera.orthographicHeight = height;
         moveEyeOutOfBounds(camera);
     } else {
-        // the target moves to the anchor's depth: zooming to something makes it the target
+        // the anchor's depth becomes that of the target, so that zooming to an object makes it the target
         const double depth = frame.inView(anchor).z;
         const double before = depth > 0 ? depth : frame.distance;
         const double after =

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the camera that all views share.
-#include "engine/cloud/point_cloud.h"
-#include "engine/recipe/recipe.h"
+#include "engine/cloud/bounds.h"
+#include "engine/recipe/up_axis.h"
 #include "kernels/raster/core/camera.h"
 
 #include <QObject>
@@ -24,8 +24,8 @@ public:
     void setCamera(const Camera& camera);
     /// Sets the up axis of the standard views and of orbits.
     void setUp(UpAxis up);
-    /// Changes the up axis of a scan that is in view: the camera rotates about its target, from the up axis
-    /// of its picture to `up`, so that the scan is seen from the same side as before, with another axis up.
+    /// Changes the up axis of a scan in view: the camera rotates about its target, from the up axis of its
+    /// picture to `up`, so that the scan is seen from the same side, with another axis up.
     void rotateToUp(UpAxis up);
     /// Sets the box that fit and the standard views show, and that near plane and zoom limits depend on.
     void setBounds(const Bounds& bounds);
@@ -40,12 +40,12 @@ public:
     void fit(double aspect);
     void show(StandardView view, double aspect);
     void setOrthographic(bool orthographic);
-    /// Orbits about `pivot`, which stays at its pixel, by a drag in pixels; a drag across the view is half a
+    /// Orbits about `pivot`, which keeps its pixel, by a drag in pixels; a drag across the view is half a
     /// turn. Stops at the poles, so that the picture never flips.
     void orbit(Vec3d pivot, QPointF drag, QSizeF viewport);
     /// Pans so that `anchor` follows a drag in pixels.
     void pan(Vec3d anchor, QPointF drag, QSizeF viewport);
-    /// Looks at `point`, from as far and from the same side as before: it becomes the target.
+    /// Looks at `point` from the same distance and side: it becomes the target.
     void centreOn(Vec3d point);
     /// Zooms towards (factor < 1) or away from `anchor`, which stays under the cursor.
     void zoom(Vec3d anchor, double factor);
@@ -55,10 +55,10 @@ public:
         Vec3d origin, direction;
     };
     Ray rayThrough(QPointF pixel, QSizeF viewport) const;
-    /// Point of a pixel's ray at the depth of the target: a pivot when nothing was hit.
+    /// Point of a pixel's ray at the depth of the target, used as the pivot if nothing was hit.
     Vec3d pointAtTargetDepth(QPointF pixel, QSizeF viewport) const;
     bool isMoving() const { return m_moving; }
-    /// Between these two, views draw under a time budget.
+    /// Between beginMove() and endMove(), views draw under a time budget.
     void beginMove();
     void endMove();
 

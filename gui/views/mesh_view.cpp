@@ -1,4 +1,5 @@
 // Connects the mesh view with its geometry.
+#include "engine/results/snapshot.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>
@@ -21,8 +22,8 @@ GlView::GeometryBuilder MeshView::builder() const {
     builder.download = [](const Snapshot& s) -> std::uint64_t {
         if (!s.mesh || s.mesh->triangleCount() == 0)
             return 0;
-        const std::uint64_t voxels =
-            s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0; // for colours
+        // for colours
+        const std::uint64_t voxels = s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
         return voxels + (s.mesh.bringToHost() ? s.mesh->bytes() : 0);
     };
     return builder;

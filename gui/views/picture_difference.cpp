@@ -19,7 +19,8 @@ QRgb dimmed(QRgb colour) {
     return qRgb(grey, grey, grey);
 }
 
-/// Yellow for small and red for large differences: distinguishable without seeing red and green, too.
+/// Yellow for small and red for large differences, which can be distinguished with red-green colour
+/// blindness, too.
 QRgb warning(int step) {
     return qRgb(255, 230 - 230 * std::min(step, 128) / 128, 0);
 }

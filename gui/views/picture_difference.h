@@ -7,7 +7,7 @@ namespace scanloupe::gui {
 /// Difference of two pictures of one size.
 struct PictureDifference {
     qint64 pixels = 0;    ///< pixels that were compared
-    qint64 differing = 0; ///< by more than the tolerance in one of their channels
+    qint64 differing = 0; ///< pixels that differ by more than the tolerance in one channel
     int largest = 0;      ///< largest difference of a channel, 0 to 255
     QImage image;         ///< the first picture, dimmed; differing pixels from yellow to red
     double share() const { return pixels > 0 ? double(differing) / double(pixels) : 0; }

@@ -1,7 +1,9 @@
 // Shows the picture of the software rasterizer, as a texture or painted from host memory.
 #include "gui/views/raster_view.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/picture/pick.h"
+#include "engine/results/snapshot.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"
 #include "gui/views/surface/compare_pane.h"
@@ -42,7 +44,7 @@ RasterView::RasterView(const ViewContext& context, QWidget* parent)
             scheduleRepaint();
     });
     if (!openGlState().usable || openGlState().software)
-        return; // compositing the window through OpenGL costs more there than painting
+        return; // without a GPU, compositing the window through OpenGL costs more than painting
     m_surface = makeWidgetSurface(*this, this);
     m_surface->widget()->setAttribute(Qt::WA_TransparentForMouseEvents);
     auto* layout = new QVBoxLayout(this);
@@ -51,7 +53,7 @@ RasterView::RasterView(const ViewContext& context, QWidget* parent)
 }
 
 RasterView::~RasterView() {
-    m_surface.reset(); // destroys the context while the objects in it are still here
+    m_surface.reset(); // destroys the context while the objects in it still exist
 }
 
 void RasterView::prepare() {
@@ -69,7 +71,7 @@ void RasterView::contextFailed() {
 
 void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
     try {
-        if (!m_texture.setPicture(gl, m_picture)) // CUDA could not write it after all
+        if (!m_texture.setPicture(gl, m_picture)) // CUDA failed to write it
             QMetaObject::invokeMethod(this, &RasterView::requestAgain, Qt::QueuedConnection);
     } catch (const Error&) {
         m_texture.setPicture(gl, nullptr); // the device is lost: the next run reports it
@@ -97,7 +99,7 @@ void RasterView::scheduleRepaint() {
     else
         update();
     if (m_compare)
-        m_compare->update(); // has the overlay over its part
+        m_compare->update(); // paints the overlay over its part
 }
 
 Overlay RasterView::overlay() {
@@ -119,7 +121,7 @@ QSize RasterView::pixelSize() const {
 }
 
 void RasterView::requestPicture() {
-    scheduleRepaint(); // the axes follow the camera at once
+    scheduleRepaint(); // the axes follow the camera immediately
     if (isVisible() && !pixelSize().isEmpty())
         emit pictureWanted(m_camera.camera(), pixelSize());
 }
@@ -127,7 +129,7 @@ void RasterView::requestPicture() {
 bool RasterView::needsCopy(const Picture& picture) const {
     if (!picture.image.onDevice())
         return false;
-    // probes now, and not within the first paint event
+    // probes now, rather than within the first paint event
     const bool written = m_surface && m_interop.problem().isEmpty() && m_texture.problem().isEmpty();
     return !written && !picture.image.hasHost();
 }
@@ -153,15 +155,15 @@ void RasterView::request(const Arrival& arrival) {
 
 void RasterView::requestAgain() {
     if (m_copier.isBusy())
-        return;                // a newer picture is on its way to the host
-    Arrival again = m_arrival; // of the shown picture
+        return;                // a newer picture is being copied to the host
+    Arrival again = m_arrival; // describes the shown picture
     again.number = m_shown;
     request(again);
 }
 
 void RasterView::showArrival(const Arrival& arrival) {
     if (arrival.number < m_shown)
-        return; // a newer one needed no copy
+        return; // a newer picture needed no copy
     const auto before = m_picture;
     if (arrival.number > m_shown) {
         m_shown = arrival.number;
@@ -172,7 +174,7 @@ void RasterView::showArrival(const Arrival& arrival) {
     if (m_picture != before || arrival.bytesToHost > 0)
         m_arrival = arrival;
     if (m_snapshot && m_snapshot->picture == m_picture)
-        m_arrival.snapshot = m_snapshot; // keeps no older results alive
+        m_arrival.snapshot = m_snapshot; // lets older results be freed
     if (m_surface)
         m_image = {};
     else if (m_picture != before || m_image.isNull())
@@ -257,7 +259,8 @@ void RasterView::setPaintedPicture(const std::shared_ptr<const Picture>& picture
 }
 
 bool RasterView::event(QEvent* event) {
-    bool isScaled = event->type() == QEvent::ScreenChangeInternal; // another screen may have another scale
+    // another screen may have another pixel ratio
+    bool isScaled = event->type() == QEvent::ScreenChangeInternal;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 6, 0)
     isScaled |= event->type() == QEvent::DevicePixelRatioChange;
 #endif
@@ -268,7 +271,7 @@ bool RasterView::event(QEvent* event) {
 
 void RasterView::paintEvent(QPaintEvent*) {
     if (m_surface)
-        return; // it covers this widget
+        return; // the pane covers this widget
     QPainter painter(this);
     if (m_image.isNull()) {
         painter.fillRect(rect(), viewBackground());
@@ -329,7 +332,7 @@ std::optional<Hit> RasterView::pick(QPointF pixel) {
     if (primitiveKind(id) == PrimitiveKind::none)
         return std::nullopt;
     const CameraFrame frame(picture.camera, QSizeF(buffer->width, buffer->height));
-    // the depth is that at the middle of the pixel
+    // the depth is that of the centre of the pixel
     return Hit{primitiveKind(id), primitiveIndex(id), frame.pointAt(QPointF(x + 0.5, y + 0.5), depth), shown};
 }
 

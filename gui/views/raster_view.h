@@ -13,14 +13,18 @@
 #include <QTimer>
 #include <QWidget>
 
+namespace scanloupe {
+struct Picture;
+}
+
 namespace scanloupe::gui {
 
 class ComparePane;
 
 /// Shows the picture of the software rasterizer. It draws nothing itself: it requests the picture that it
-/// needs, and scales the last one until that arrives. Where a GPU draws OpenGL, the picture is a texture,
-/// which CUDA writes if it can; otherwise it is painted from host memory. A picture that must be copied from
-/// the device is copied on a worker.
+/// needs, and scales the last one until that arrives. If a GPU draws OpenGL, the picture is a texture, which
+/// CUDA writes if it can; otherwise it is painted from host memory. A picture that must be copied from the
+/// device is copied on a worker.
 class RasterView : public QWidget, public ScanView, private GlClient {
     Q_OBJECT
 public:
@@ -38,9 +42,9 @@ public:
     QImage shownImage() override;
     ViewNavigation* navigation() override { return m_navigation; }
 
-    /// Shows the picture of another run, A, in the part to the left of a divider. Null: this run alone.
+    /// Shows the picture of another run, A, to the left of a divider. Null: only this run.
     void setCompared(const SnapshotPtr& a);
-    /// Null while one run alone is shown.
+    /// Null while only one run is shown.
     ComparePane* comparePane() const { return m_compare; }
 
     /// How the last picture reached the screen.
@@ -76,19 +80,19 @@ private:
 
     void requestPicture();
     void scheduleRepaint();
-    /// A snapshot whose picture can be shown, and how long it took until then.
+    /// A snapshot whose picture can be shown, and its latency.
     struct Arrival {
         SnapshotPtr snapshot;
-        int number = 0;                ///< of the call of setSnapshot()
+        int number = 0;                ///< number of the call of setSnapshot()
         double waitedMs = 0;           ///< Transfer::waitedMs
-        double copyMs = 0;             ///< to copy the picture to the host
-        std::uint64_t bytesToHost = 0; ///< of that copy
+        double copyMs = 0;             ///< duration of the copy to the host
+        std::uint64_t bytesToHost = 0; ///< bytes of that copy
     };
     /// Whether the picture can be shown only after a copy to the host.
     bool needsCopy(const Picture& picture) const;
-    /// Shows the snapshot of `arrival`, after its picture was copied to the host where it must be.
+    /// Shows the snapshot of `arrival`, after copying its picture to the host if necessary.
     void request(const Arrival& arrival);
-    /// Requests the shown picture, which must be shown in another way.
+    /// Requests the shown picture again, for another way of display.
     void requestAgain();
     void showArrival(const Arrival& arrival);
     void setPaintedPicture(const std::shared_ptr<const Picture>& picture);
@@ -103,19 +107,19 @@ private:
     InteropChoice& m_interop;
     ViewNavigation* m_navigation;
     ViewStyle m_style;
-    bool m_isGrabbing = false;                ///< the focus frame is for the hand, not for the picture
-    SnapshotPtr m_snapshot;                   ///< the shown one
-    std::shared_ptr<const Picture> m_picture; ///< the shown one
+    bool m_isGrabbing = false;                ///< the focus frame is for interaction, not for pictures
+    SnapshotPtr m_snapshot;                   ///< the displayed snapshot
+    std::shared_ptr<const Picture> m_picture; ///< the displayed picture
     Arrival m_arrival;                        ///< of m_picture
     int m_requested = 0;                      ///< number of the last call of setSnapshot()
     int m_shown = 0;                          ///< number of the call whose snapshot is shown
-    QImage m_image;                           ///< wraps its pixels where it is painted
-    PictureTexture m_texture;                 ///< holds it where OpenGL shows it
-    Transfer m_transfer;                      ///< of the picture that is on the screen
-    std::optional<PendingTransfer> m_pending; ///< of the picture that is about to be
+    QImage m_image;                           ///< wraps the picture's pixels if it is painted
+    PictureTexture m_texture;                 ///< holds the picture if OpenGL shows it
+    Transfer m_transfer;                      ///< transfer of the picture on the screen
+    std::optional<PendingTransfer> m_pending; ///< transfer of the next picture
     OverlayImages m_overlay;
     MarksLayer m_marks;
-    ComparePane* m_compare = nullptr; ///< a child, over the picture; null while one run alone is shown
+    ComparePane* m_compare = nullptr; ///< a child, over the picture; null while only one run is shown
     QTimer m_requestTimer;
     BackgroundWorker<Arrival> m_copier; ///< copies pictures from the device
     /// Null: painted. Declared last, so destroyed first, with its context.

@@ -18,10 +18,10 @@ class ViewNavigation;
 /// The primitive under a pixel.
 struct Hit {
     PrimitiveKind kind = PrimitiveKind::none;
-    std::uint32_t index = 0;        ///< of the point, voxel or triangle
-    Vec3d position;                 ///< on the primitive, file's frame
+    std::uint32_t index = 0;        ///< index of the point, voxel or triangle
+    Vec3d position;                 ///< position on the primitive, file's frame
     SnapshotPtr snapshot = nullptr; ///< the results that `index` refers to
-    /// A point of a line that is drawn over the scan, near the pixel; a primitive need not be there.
+    /// A point of a line that is drawn over the scan, near the pixel; possibly without a primitive.
     std::optional<Vec3d> onLine = {};
 };
 
@@ -29,19 +29,19 @@ struct Hit {
 struct ViewStyle {
     bool wireframe = false;              ///< mesh view: edges over faces
     bool overlay = true;                 ///< title and axes
-    LengthUnit unit = LengthUnit::metre; ///< of the coordinates, in the legend
+    LengthUnit unit = LengthUnit::metre; ///< unit of the coordinates, in the legend
     bool operator==(const ViewStyle&) const = default;
 };
 
-/// Interface of all views of a scan. The widgets are QOpenGLWidget or QWidget, so it is an interface beside
-/// them.
+/// Interface of all views of a scan. The widgets are QOpenGLWidget or QWidget, so this is a second base
+/// class.
 class ScanView {
 public:
     virtual ~ScanView() = default;
     virtual QWidget* widget() = 0;
     virtual QString title() const = 0;
-    /// Prepares to draw before the widget is shown, whose window is on the screen, so that the first picture
-    /// need not wait for it.
+    /// Prepares drawing before the widget is shown, while its window is on the screen, so that the first
+    /// picture is not delayed.
     virtual void prepare() = 0;
     /// Shows new results; the old ones stay on the screen until the first frame of the new ones.
     virtual void setSnapshot(const SnapshotPtr& snapshot) = 0;
@@ -50,9 +50,9 @@ public:
     virtual void setMarks(const SceneMarks& marks) = 0;
     /// Picks the primitive at a pixel of the widget.
     virtual std::optional<Hit> pick(QPointF pixel) = 0;
-    /// True when the snapshot is drawn in full, not in part or at a coarser level.
+    /// True when the snapshot is drawn completely, at the finest level.
     virtual bool isComplete() const = 0;
-    /// What the view shows, in device pixels, with title, axes and legend.
+    /// The displayed picture, in device pixels, with title, axes and legend.
     virtual QImage shownImage() = 0;
     /// Mouse and keyboard navigation of this view; its signals report picks, and requests to fill the window.
     virtual ViewNavigation* navigation() = 0;

@@ -15,9 +15,9 @@ public:
     /// A button was pressed. True if a handle is there, which follows the cursor from now on.
     virtual bool grab(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
     virtual void drag(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
-    /// The button was released, or the drag was given up.
+    /// The button was released, or the drag was cancelled.
     virtual void drop(bool isKept) = 0;
-    /// The point of a line over the scan that a click takes, file's frame.
+    /// The point of a line over the scan that a click would select, file's frame.
     virtual std::optional<Vec3d> snap(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
 };
 

@@ -4,7 +4,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kZoomPerKey = 0.8; // of the distance
+constexpr double kZoomPerKey = 0.8; // factor of the distance
 } // namespace
 
 QList<Qt::Key> keysOf(ViewCommand command) {
@@ -19,7 +19,7 @@ QList<Qt::Key> keysOf(ViewCommand command) {
         return {Qt::Key_Plus, Qt::Key_Equal};
     case ViewCommand::zoomOut:
         return {Qt::Key_Minus};
-    default: // the standard views, in their order
+    default: // the standard views, in this order
         return {Qt::Key(Qt::Key_1 + int(command) - int(ViewCommand::oblique))};
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the camera commands of single keys: in a view, and as the window's menu entries wherever nothing
-// is typed.
+// Declares the camera commands of single keys: in a view, and as the window's menu entries unless text is
+// typed.
 #include "gui/views/linked_camera.h"
 
 #include <QList>

@@ -18,10 +18,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kWheelRestMs = 250;       // without a wheel event: the zoom is over
-constexpr double kZoomPerNotch = 0.8;   // of the distance
+constexpr int kWheelRestMs = 250;       // ms without a wheel event after which zooming has ended
+constexpr double kZoomPerNotch = 0.8;   // factor of the distance
 constexpr double kNotch = 120;          // wheel angle, eighths of a degree
-constexpr double kArrowPart = 1.0 / 24; // of half a turn
+constexpr double kArrowPart = 1.0 / 24; // part of half a turn
 
 } // namespace
 
@@ -79,7 +79,7 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::TabletPress:
     case QEvent::TabletMove:
         m_pressure = static_cast<QTabletEvent*>(event)->pressure();
-        return false; // the same comes as an event of the mouse
+        return false; // mouse events report the same
     case QEvent::TabletRelease:
         m_pressure = 1;
         return false;
@@ -108,7 +108,7 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Wheel:
         wheel(*static_cast<QWheelEvent*>(event));
         return true;
-    case QEvent::ContextMenu: // of the mouse: comes with the press, which may begin a drag
+    case QEvent::ContextMenu: // the mouse sends it with the press, which may begin a drag
         if (static_cast<QContextMenuEvent*>(event)->reason() == QContextMenuEvent::Keyboard)
             requestMenu(QRectF(m_view.widget()->rect()).center());
         return true;
@@ -124,7 +124,7 @@ bool ViewNavigation::eventFilter(QObject* watched, QEvent* event) {
 
 void ViewNavigation::press(const QMouseEvent& event) {
     m_view.widget()->setFocus(Qt::MouseFocusReason);
-    if (m_drag != Drag::none) // a second button changes nothing
+    if (m_drag != Drag::none) // a second button has no effect
         return;
     if (event.button() == Qt::LeftButton && hasTool()) {
         m_drag = Drag::tool;
@@ -239,7 +239,7 @@ void ViewNavigation::wheel(const QWheelEvent& event) {
     const double turned = event.angleDelta().y();
     if (turned == 0)
         return;
-    m_view.widget()->setFocus(Qt::MouseFocusReason); // its keys follow
+    m_view.widget()->setFocus(Qt::MouseFocusReason); // the view gets the keyboard focus, too
     // successive wheel events at one position share an anchor, though the picture lags behind
     if (!m_wheelRest.isActive() || (event.position() - m_wheelAt).manhattanLength() > 2) {
         m_wheelAt = event.position();

@@ -15,11 +15,11 @@ class QWheelEvent;
 
 namespace scanloupe::gui {
 
-/// What mouse or keys do in a view.
+/// A mouse or keyboard gesture and its effect in a view.
 struct NavigationGesture {
     QString gesture, effect;
 };
-/// The gestures of ViewNavigation that are no entries of a menu.
+/// The gestures of ViewNavigation that are not menu entries.
 QList<NavigationGesture> navigationGestures();
 
 /// A left drag orbits about the point under the cursor; a middle, right, or Shift and left drag pans it; the
@@ -30,9 +30,9 @@ class ViewNavigation : public QObject {
 public:
     /// Filters the events of view.widget(), whose child it becomes.
     ViewNavigation(ScanView& view, LinkedCamera& camera);
-    /// Has a left drag move handles where there are some. @param handles lives as long as this, or is null
+    /// Lets a left drag move handles. @param handles lives as long as this, or is null
     void setHandles(SceneHandles* handles) { m_handles = handles; }
-    /// Has a left drag work with a tool while it is active. @param tool lives as long as this, or is null
+    /// Lets a left drag control a tool while it is active. @param tool lives as long as this, or is null
     void setTool(ViewTool* tool) { m_tool = tool; }
 
 signals:
@@ -41,10 +41,10 @@ signals:
     /// The primitive under the cursor can't be picked.
     void failed(const QString& sentence, const QString& nextStep);
     void doubleClicked();
-    /// The cursor has moved over the view without a button, or, without a position, has left it. Of views
-    /// that track the mouse.
+    /// The cursor has moved over the view without a button, or, without a position, has left it. Emitted by
+    /// views that track the mouse.
     void hovered(std::optional<QPointF> pixel);
-    /// A right click without a drag, or the menu key: the place on the screen, and what was hit there.
+    /// A right click without a drag, or the menu key. @param at on the screen @param hit under the cursor
     void menuRequested(QPoint at, const std::optional<scanloupe::gui::Hit>& hit);
 
 protected:
@@ -58,7 +58,7 @@ private:
     void dropHandle(bool isKept);
     bool hasTool() const { return m_tool && m_tool->isActive(); }
     ToolEvent toolEvent(QPointF pixel, Qt::KeyboardModifiers modifiers);
-    /// Shows by the cursor whether a handle is under it.
+    /// Sets the cursor according to the handle under it.
     void showHover(QPointF pixel);
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
@@ -76,11 +76,11 @@ private:
     bool m_isOverHandle = false;
     Drag m_drag = Drag::none;
     bool m_dragged = false;
-    Qt::MouseButton m_button = Qt::NoButton; ///< that drags
+    Qt::MouseButton m_button = Qt::NoButton; ///< the button of the current drag
     QPointF m_pressed, m_last;
-    double m_pressure = 1; ///< of the pen that the events of the mouse come from; 1 without one
+    double m_pressure = 1; ///< pressure of the pen that sends the mouse events; 1 without a pen
     Vec3d m_anchor;
-    QTimer m_wheelRest; ///< active while the wheel turns: the anchor then stays
+    QTimer m_wheelRest; ///< active while the wheel turns, which keeps the anchor
     QPointF m_wheelAt;
 };
 

@@ -1,4 +1,5 @@
 // Connects the voxel view with its geometry.
+#include "engine/results/snapshot.h"
 #include "gui/views/gl_view.h"
 
 #include <QLocale>

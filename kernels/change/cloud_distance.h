@@ -12,29 +12,29 @@ namespace scanloupe {
 
 struct CloudDistanceParams {
     LocalModel model = LocalModel::plane;
-    int neighbours = kModelNeighbours; ///< that the model goes through; fewestNeighbours() to kMostNeighbours
+    int neighbours = kModelNeighbours; ///< points to fit the model to; fewestNeighbours() to kMaxNeighbours
     float largest = kAnyDistance;      ///< metres; points farther from the nearest point have none
 };
 
 /// A scan to measure from; all lies where it is computed.
 struct ReferencePoints {
     TreePoints scan;
-    const Vec3f* normals =
-        nullptr; ///< [N] of its points, on the outer side; null: unknown, and without signs
+    /// [N] outer normals of its points; null: unknown, and distances have no signs
+    const Vec3f* normals = nullptr;
 };
 
 namespace cpu {
 class PointSearch;
 /// Distances of points, [N, 3], to a scan: to the local model around the nearest of its points, or to that
-/// point itself where there is no model, or the model's closest point lies outside of its neighbours. Such
-/// features are MeshFeature::vertexA, with kAtBorder in the second case; the others MeshFeature::face.
-/// Positive on the side of the reference's normals, and everywhere where it has none.
+/// point itself if there is no model, or if the model's closest point lies outside of its neighbours. In
+/// these cases the feature is MeshFeature::vertexA, with kAtBorder in the second case; otherwise
+/// MeshFeature::face. Positive on the side of the reference's normals; always positive if it has none.
 /// @throws KernelError for parameters out of their range; Cancelled.
 SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoints& reference,
                                const CloudDistanceParams& params, const std::stop_token& stop);
-/// The nearest of the points of a scan to each of `places`, [M]; kNoItem for places that are not present, and
-/// those with none within `largest` metres. @param hints [M] points that may be
-/// near, or kNoItem; or empty: they make it faster @throws Cancelled
+/// The nearest of the points of a scan to each of `places`, [M]; kNoItem for places that are not present, or
+/// have none within `largest` metres. @param hints [M] points that may be near, or kNoItem, which accelerate
+/// the search; may be empty @throws Cancelled
 Buffer<std::uint32_t> nearestPointsOf(std::span<const Vec3f> places, const TreePoints& scan,
                                       const PointSearch& search, float largest,
                                       std::span<const std::uint32_t> hints, const std::stop_token& stop);

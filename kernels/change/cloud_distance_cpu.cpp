@@ -16,7 +16,7 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kQueries = 256;
 
-/// A point that is known, if it lies within the limit of `none`.
+/// The hint as a known item, if it lies within the limit of `none`.
 NearestItem knownNear(const TreePoints& scan, Vec3f place, std::uint32_t item, NearestItem none) {
     if (item == kNoItem)
         return none;
@@ -24,7 +24,7 @@ NearestItem knownNear(const TreePoints& scan, Vec3f place, std::uint32_t item, N
     return d <= none.squaredDistance ? NearestItem{item, d} : none;
 }
 
-/// The squared distance within which the neighbours of another place lie; infinite if they are too few.
+/// The squared distance that contains the neighbours of a nearby place; infinite if they are too few.
 double reachOf(const TreePoints& scan, Vec3f place, const Neighbours& others, int wanted) {
     if (others.count < wanted)
         return HUGE_VAL;
@@ -38,11 +38,10 @@ double reachOf(const TreePoints& scan, Vec3f place, const Neighbours& others, in
 
 void detail::checkCloudDistance(const CloudDistanceParams& params) {
     const int least = fewestNeighbours(params.model);
-    if (params.model != LocalModel::none &&
-        (params.neighbours < least || params.neighbours > kMostNeighbours))
+    if (params.model != LocalModel::none && (params.neighbours < least || params.neighbours > kMaxNeighbours))
         throw KernelError(
             "a local model through " + std::to_string(params.neighbours) + " points is not possible",
-            "Take " + std::to_string(least) + " to " + std::to_string(kMostNeighbours) + " neighbours.");
+            "Take " + std::to_string(least) + " to " + std::to_string(kMaxNeighbours) + " neighbours.");
 }
 
 namespace cpu {
@@ -56,20 +55,20 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
     const TreePoints& scan = reference.scan;
     const PointSearch search(scan, stop);
     const bool wantsSurface = params.model != LocalModel::none;
-    // along a curve, so that neighbours find the same boxes in the caches, and often the same surface
-    constexpr std::size_t mostPoints = std::size_t{1} << 24;
-    for (std::size_t first = 0; first < points.size(); first += mostPoints) {
-        const auto part = points.subspan(first, std::min(points.size() - first, mostPoints));
+    // sorted along a curve, so that neighbours use the same cached boxes, and often the same surface
+    constexpr std::size_t maxPoints = std::size_t{1} << 24;
+    for (std::size_t first = 0; first < points.size(); first += maxPoints) {
+        const auto part = points.subspan(first, std::min(points.size() - first, maxPoints));
         const PointOrder order = PointOrder::near(part, search.box(), stop);
         parallelFor(part.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
             LocalSurface surface;
             std::uint32_t around = kNoItem;
-            Neighbours near; // of that point
+            Neighbours near; // neighbours of that point
             for (std::size_t k = begin; k < end; ++k) {
                 const std::size_t i = order.rows[k];
                 SignedDistance one{kNoDistance, std::uint8_t(MeshFeature::none)};
                 if (isPresent(part[i])) {
-                    // the nearest point of the one before is near, and its neighbours are as well
+                    // the nearest point of the previous place is a good hint, and so are its neighbours
                     const NearestItem nearest =
                         search.nearest(part[i], knownNear(scan, part[i], around, none));
                     if (nearest.item != kNoItem) {

@@ -1,5 +1,5 @@
-// Measures distances between scans on the device, a thread a point; the points go along a curve through
-// space, so that the threads of a warp look into the same boxes.
+// Measures distances between scans on the device, with one thread for each point. The points are sorted along
+// a curve, so that the threads of a warp visit the same boxes.
 #include "kernels/change/cloud_distance.h"
 #include "kernels/mesh/distance/cuda_query_order.cuh"
 #include "kernels/mesh/distance/surface_distance.h"
@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Points of one launch at most: it can't be stopped.
+/// Maximum number of points of one launch, which cannot be stopped.
 constexpr std::size_t kMaxPointsPerLaunch = std::size_t{1} << 21;
 constexpr unsigned kPointBlock = 64;
 
@@ -16,7 +16,7 @@ __global__ void clearDistances(std::size_t count, float* values, std::uint8_t* f
     const std::size_t i = globalIndex();
     if (i >= count)
         return;
-    values[i] = __int_as_float(0x7fc00000); // not a number
+    values[i] = __int_as_float(0x7fc00000); // NaN
     features[i] = static_cast<std::uint8_t>(MeshFeature::none);
 }
 

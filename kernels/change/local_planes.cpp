@@ -12,7 +12,7 @@ void LocalPlanes::find(std::span<const std::uint32_t> items, const std::stop_tok
     constexpr std::size_t grain = 128;
     struct Wanted {
         std::uint32_t item;
-        Plane* plane; // which stays where it is while others are added
+        Plane* plane; // stable address: inserting into the map does not move its elements
     };
     std::vector<Wanted> wanted;
     for (const std::uint32_t item : items)

@@ -1,5 +1,5 @@
 #pragma once
-// Computes planes and quadrics through the surroundings of points, and distances to them, for both backends.
+// Fits planes and quadrics to the surroundings of points, and computes distances to them, for both backends.
 #include "kernels/change/local_model.h"
 #include "kernels/change/tree_points.h"
 #include "kernels/core/symmetric_eigen.h"
@@ -10,15 +10,15 @@
 
 namespace scanloupe {
 
-/// A surface through the neighbours of a point, all relative to it: the heights c0 + c1 s + c2 t + c3 s^2 +
+/// A surface fitted to the neighbours of a point, all relative to it: the heights c0 + c1 s + c2 t + c3 s^2 +
 /// c4 s t + c5 t^2 over a plane, where s and t are coordinates in the plane in units of `radius`.
 struct LocalSurface {
-    bool exists = false;   ///< not through fewer than three points, or on a line
-    bool isCurved = false; ///< else it is the plane
-    Vec3d middle;          ///< of the neighbours
+    bool exists = false;   ///< false for fewer than three points, or points on a line
+    bool isCurved = false; ///< false: only the plane
+    Vec3d middle;          ///< mean of the neighbours
     Vec3d axes[3];         ///< unit vectors: two in the plane, and its normal
     double heights[6] = {};
-    double radius = 0;      ///< metres; the largest distance of a neighbour: farther away it says nothing
+    double radius = 0; ///< metres; the largest distance of a neighbour: the surface is not valid farther away
     double squaredTilt = 0; ///< variance of the normal's direction by the neighbours' noise, radians squared
 };
 
@@ -58,8 +58,8 @@ HD bool solveSymmetric(double (&a)[N][N], double (&b)[N]) {
     return true;
 }
 
-/// The quadric of least squares over the plane of `surface`; leaves the plane if the neighbours don't hold
-/// it.
+/// The least-squares quadric over the plane of `surface`; keeps the plane if the neighbours do not determine
+/// a quadric.
 HD inline void fitQuadric(const Vec3f* points, const Neighbours& near, Vec3d origin, LocalSurface& surface) {
     constexpr int terms = 6;
     double matrix[terms][terms] = {}, right[terms] = {};
@@ -83,8 +83,8 @@ HD inline void fitQuadric(const Vec3f* points, const Neighbours& near, Vec3d ori
 
 } // namespace detail
 
-/// The surface around a point of a scan through its nearest points. @param near of the point, itself among
-/// them
+/// The surface around a point of a scan, fitted to its nearest points. @param near of the point, including
+/// itself
 HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, const Neighbours& near,
                                     LocalModel model) {
     LocalSurface surface;
@@ -118,10 +118,11 @@ HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, con
 /// The distance of a place from a local surface: positive on the side of its normal.
 struct LocalDistance {
     double value = 0;
-    bool isNear = false; ///< its foot lies within the neighbours' radius: else the surface says nothing of it
+    /// its foot lies within the neighbours' radius: otherwise the surface is not valid there
+    bool isNear = false;
 };
 
-/// @param place relative to the point that the surface is around
+/// @param place relative to the centre point of the surface
 HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3d place) {
     const Vec3d d = place - surface.middle;
     const double s = dot(d, surface.axes[0]), t = dot(d, surface.axes[1]), height = dot(d, surface.axes[2]);
@@ -129,12 +130,12 @@ HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3
         const Vec3d foot = surface.middle + surface.axes[0] * u + surface.axes[1] * v + surface.axes[2] * w;
         return squaredNorm(foot) <= surface.radius * surface.radius * (1 + 1e-9);
     };
-    if (surface.isCurved) { // Newton's method for the closest point, from the plane's foot
-        constexpr int mostSteps = 12;
+    if (surface.isCurved) { // Newton's method for the closest point, starting at the foot on the plane
+        constexpr int maxSteps = 12;
         const double scale = surface.radius;
         const double* c = surface.heights;
         double u = s, v = t;
-        for (int step = 0; step < mostSteps; ++step) {
+        for (int step = 0; step < maxSteps; ++step) {
             const double a = u / scale, b = v / scale;
             const double off =
                 c[0] + c[1] * a + c[2] * b + c[3] * a * a + c[4] * a * b + c[5] * b * b - height;
@@ -144,7 +145,7 @@ HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3
             const double huu = 2 * c[3] * inverse, huv = c[4] * inverse, hvv = 2 * c[5] * inverse;
             const double gu = u - s + off * hu, gv = v - t + off * hv;
             double uu = 1 + hu * hu + off * huu, uv = hu * hv + off * huv, vv = 1 + hv * hv + off * hvv;
-            if (!(uu > 0 && uu * vv - uv * uv > 0)) { // Gauss's and Newton's instead
+            if (!(uu > 0 && uu * vv - uv * uv > 0)) { // fall back to a Gauss-Newton step
                 uu = 1 + hu * hu;
                 uv = hu * hv;
                 vv = 1 + hv * hv;

@@ -12,28 +12,28 @@
 namespace scanloupe {
 
 struct M3c2Params {
-    double normalScale =
-        0; ///< metres; normals are those of planes fitted to what lies in a ball of this diameter
-    double diameter = 0;          ///< metres, of the cylinders along the normals
-    double depth = 0;             ///< metres; a cylinder reaches so far to both sides
-    double registrationError = 0; ///< metres; of the alignment of the two scans
-    Vec3d towards{0, 0, 1};       ///< normals point to this side
+    /// metres; diameter of the ball around a place to which the plane of its normal is fitted
+    double normalScale = 0;
+    double diameter = 0;          ///< metres; diameter of the cylinders along the normals
+    double depth = 0;             ///< metres; length of a cylinder to each side
+    double registrationError = 0; ///< metres; registration error of the two scans
+    Vec3d towards{0, 0, 1};       ///< direction of the side that normals point to
 };
 
 /// The change at one place.
 struct M3c2Change {
-    float distance =
-        0; ///< metres along the normal, from the first scan to the second; NaN where a cylinder is empty
-    /// Metres: a distance is significant, with 95 % confidence, when it is larger (level of detection); NaN
-    /// where a cylinder has less than two points of a scan.
+    /// metres along the normal, from the first scan to the second; NaN if a cylinder is empty
+    float distance = 0;
+    /// Level of detection, metres: a larger distance is significant with 95 % confidence. NaN if a cylinder
+    /// has fewer than two points of a scan.
     float detection = 0;
     float spread1 = 0, spread2 = 0;       ///< standard deviations along the normal; NaN as `detection`
     std::uint32_t count1 = 0, count2 = 0; ///< points in the cylinder
 };
 
 namespace cpu {
-/// The change at each place, [N], between two scans. @param places NaN gives none @throws KernelError for
-/// parameters that are no lengths; Cancelled.
+/// The change between two scans at each place, [N]. @param places NaN gives no change @throws KernelError for
+/// parameters that are not lengths; Cancelled.
 Buffer<M3c2Change> m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,
                         const M3c2Params& params, const std::stop_token& stop);
 } // namespace cpu
@@ -45,7 +45,7 @@ Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, co
 } // namespace cuda
 
 namespace detail {
-/// @throws KernelError for parameters that are no lengths
+/// @throws KernelError for parameters that are not lengths
 void checkM3c2(const M3c2Params& params);
 } // namespace detail
 

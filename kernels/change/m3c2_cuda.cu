@@ -1,4 +1,4 @@
-// Compares two scans along their normals on the device, a thread a place.
+// Compares two scans along their normals on the device, with one thread for each place.
 #include "kernels/change/m3c2.h"
 #include "kernels/change/m3c2_element.h"
 #include "kernels/mesh/distance/cuda_query_order.cuh"
@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Places of one launch at most: cylinders may hold many points, and a launch can't be stopped.
+/// Maximum number of places of one launch: cylinders may contain many points, and a launch cannot be stopped.
 constexpr std::size_t kMaxPlacesPerLaunch = std::size_t{1} << 13;
 constexpr unsigned kPlaceBlock = 64;
 
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kPlaceBlock)
             M3c2Change* changes) {
     const std::size_t i = globalIndex();
     if (i < count)
-        changes[i] = m3c2At(places[i], first, second, params, __int_as_float(0x7fc00000)); // not a number
+        changes[i] = m3c2At(places[i], first, second, params, __int_as_float(0x7fc00000)); // NaN
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 
 namespace scanloupe {
 
-/// The unit normal of the plane through what lies within `radius` of a place, on the side of `towards`; zero
-/// where fewer than three points do.
+/// The unit normal of the plane fitted to the points within `radius` of a place, on the side of `towards`;
+/// zero for fewer than three points.
 HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius, Vec3d towards) {
     const double squaredRadius = radius * radius;
     const auto limit = static_cast<float>(squaredRadius * 1.000001);
@@ -48,11 +48,11 @@ HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius,
 /// The points of a scan in a cylinder: their number, mean place along its axis and variance.
 struct InCylinder {
     std::uint32_t count = 0;
-    double mean = 0, variance = 0; ///< the latter NaN for fewer than two
+    double mean = 0, variance = 0; ///< variance: NaN for fewer than two
 };
 HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis, double radius,
                                 double depth) {
-    // the box around the cylinder, a little wider than single precision rounds
+    // the box around the cylinder, enlarged by the rounding of single precision
     const auto reach = [&](double along) {
         const double across = 1 - along * along;
         return static_cast<float>(1.000001 *
@@ -92,7 +92,7 @@ HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis,
 
 HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoints& second,
                             const M3c2Params& params, float none) {
-    constexpr double quantile = 1.96; // of 95 %, for a known standard error
+    constexpr double quantile = 1.96; // 95 % quantile of the normal distribution (two-sided)
     M3c2Change change{none, none, none, none, 0, 0};
     if (!isFinite(place))
         return change;
@@ -112,7 +112,7 @@ HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoin
     if (one.count > 1 && other.count > 1) {
         const double part1 = one.variance / one.count, part2 = other.variance / other.count;
         const double both = part1 + part2;
-        // degrees of freedom (Welch 1947): the spread of few points is not known well
+        // degrees of freedom (Welch 1947): the spread of few points is uncertain
         const double freedom =
             both > 0 ? both * both / (part1 * part1 / (one.count - 1) + part2 * part2 / (other.count - 1))
                      : 1;

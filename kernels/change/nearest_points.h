@@ -1,5 +1,5 @@
 #pragma once
-// Searches the nearest points of a scan again and again, on the backend that is chosen once.
+// Searches the nearest points of a scan repeatedly, on one backend.
 #include "kernels/change/cloud_distance.h"
 #include "kernels/change/point_search.h"
 #include "kernels/core/execution.h"
@@ -11,7 +11,7 @@ namespace scanloupe {
 /// A scan for searches, on the host or the device.
 class NearestPoints {
 public:
-    /// @param points on the host, as `tree` @param search of them; all outlive it @throws KernelError
+    /// @param points on the host, as `tree` @param search of the points; all outlive this @throws KernelError
     NearestPoints(const Buffer<Vec3f>& points, const Bvh& tree, const cpu::PointSearch& search,
                   const Execution& on)
         : m_on(on), m_scan{tree.view(), points.data()}, m_search(search) {
@@ -39,7 +39,7 @@ private:
     Execution m_on;
     Buffer<Vec3f> m_points; ///< on the device, as the tree
     Bvh m_tree;
-    TreePoints m_scan;                ///< where it computes
+    TreePoints m_scan;                ///< in the memory of the backend
     const cpu::PointSearch& m_search; ///< on the host
 };
 

@@ -1,4 +1,4 @@
-// Searches the nearest points of scans, the four of a leaf and the four boxes of siblings at once.
+// Searches the nearest points of scans, comparing four points of a leaf or four sibling boxes at once.
 #include "kernels/change/point_search.h"
 
 #include "kernels/core/parallel.h"
@@ -31,7 +31,8 @@ PointSearch::PointSearch(const TreePoints& scan, const std::stop_token& stop) : 
 
 template <class Limit, class Take>
 void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) const {
-    constexpr float rounding = 1.0f - 1e-6f; // of single precision, as squaredDistanceLowerBound()
+    // relative error of single precision, as in squaredDistanceLowerBound()
+    constexpr float rounding = 1.0f - 1e-6f;
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
@@ -39,7 +40,7 @@ void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) cons
     };
     if (m_boxes.levels() == 0)
         return;
-    const auto limitOf = [&] { // not below it; what overflows is beyond any distance that is known
+    const auto limitOf = [&] { // rounded up, and clamped to the largest float
         const double limit = squaredLimit() * (1 + 1e-7);
         return limit < HUGE_VAL && limit > double(FLT_MAX) ? FLT_MAX : float(limit);
     };

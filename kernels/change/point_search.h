@@ -11,8 +11,7 @@
 
 namespace scanloupe::cpu {
 
-/// The boxes of a tree over points, and the points in the order that they are looked at. Copies what it
-/// needs.
+/// The boxes of a tree over points, and copies of the points in search order.
 class PointSearch {
 public:
     /// @param scan on the host @throws KernelError for short memory; Cancelled.
@@ -23,12 +22,12 @@ public:
     /// As nearestPoint(), with the same results. From any thread. @param p finite
     NearestItem nearest(Vec3f p, NearestItem best) const;
     /// As nearestPoints(), with the same results. From any thread. @param place finite
-    /// @param squaredReach a squared distance within which so many points are known to lie
+    /// @param squaredReach a squared distance known to contain at least `wanted` points
     Neighbours neighbours(Vec3f place, int wanted, double squaredReach = HUGE_VAL) const;
 
 private:
     struct Leaf {
-        std::array<Lanes, 3> places; ///< NaN of those that are not there
+        std::array<Lanes, 3> places; ///< NaN for missing points
         std::array<std::uint32_t, kLeafItems> items;
     };
     static_assert(kLeafItems == 4);

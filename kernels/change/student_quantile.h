@@ -4,12 +4,12 @@
 
 namespace scanloupe {
 
-/// What 95 % of the values of Student's distribution lie within, on both sides of zero, for `freedom` >= 1
-/// (as 1 below that): within 0.3 %. 1.96 for infinity.
+/// The bound around zero that contains 95 % of Student's distribution, for `freedom` >= 1 (as 1 below that),
+/// within 0.3 %. 1.96 for infinity.
 HD inline double studentQuantile95(double freedom) {
     constexpr double z = 1.959963984540054;
     const double u = freedom > 1 ? 1 / freedom : 1;
-    if (u > 1.0 / 3) { // fitted to the inverse square root: within 0.004 %
+    if (u > 1.0 / 3) { // polynomial in the inverse square root, within 0.004 %
         const double root =
             0.71224683 + u * (-0.41065831 + u * (-0.21296856 + u * (0.26277049 + u * -0.07085659)));
         return 1 / (root * root);

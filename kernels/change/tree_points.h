@@ -1,5 +1,5 @@
 #pragma once
-// Declares a scan with the tree over its points, and how its points are found, for both backends.
+// Declares a scan with the tree over its points, and searches in it, for both backends.
 #include "kernels/change/local_model.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -13,8 +13,8 @@ struct TreePoints {
     const Vec3f* points;
 };
 
-/// Calls `take(p)` for the points of a tree that lie in boxes which `touches(box)` holds for, in the order of
-/// the tree.
+/// Calls `take(p)` for the points of a tree in boxes for which `touches(box)` is true, in the order of the
+/// tree.
 template <class Touches, class Take>
 HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
     struct Entry {
@@ -48,14 +48,14 @@ HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
 
 /// Points near a place, the nearest first; of several that are equally near, the lowest first.
 struct Neighbours {
-    NearestItem items[kMostNeighbours];
+    NearestItem items[kMaxNeighbours];
     int count = 0;
 
-    /// What lies farther away is none of the `wanted` ones.
+    /// Points farther away cannot be among the `wanted` nearest ones.
     HD double squaredLimit(int wanted) const {
         return count < wanted ? HUGE_VAL : items[wanted - 1].squaredDistance;
     }
-    /// Takes an item if it is one of the `wanted` ones among those that came.
+    /// Adds an item if it is one of the `wanted` nearest ones so far.
     HD void add(NearestItem one, int wanted) {
         const auto isAfter = [&](const NearestItem& known) {
             return known.squaredDistance > one.squaredDistance ||
@@ -70,8 +70,8 @@ struct Neighbours {
     }
 };
 
-/// The `wanted` points that are nearest to a place; fewer if there are not so many.
-/// @param wanted 1 to kMostNeighbours
+/// The `wanted` points that are nearest to a place, or all points of a smaller scan.
+/// @param wanted 1 to kMaxNeighbours
 HD inline Neighbours nearestPoints(const TreePoints& scan, Vec3f place, int wanted) {
     Neighbours found;
     const Vec3d at = place.as<double>();

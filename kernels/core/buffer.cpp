@@ -2,17 +2,52 @@
 #include "kernels/core/buffer.h"
 
 #include "kernels/core/cuda_memory.h"
-#include "kernels/core/large_pages.h"
+#include "kernels/core/system/large_pages.h"
 
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace scanloupe::detail {
 
 namespace {
-constexpr std::align_val_t kAlignment{64}; // a cache line; wide vector loads prefer it, too
+
+constexpr std::size_t kAlignment = 64; // a cache line; wide vector loads prefer it, too
+
+/// Lets the address sanitizer report accesses to the unused bytes after an array; nothing without it.
+void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#ifdef ASAN_POISON_MEMORY_REGION
+    ASAN_POISON_MEMORY_REGION(data, bytes);
+#endif
 }
+
+/// Allocates aligned host memory; the byte before it holds its offset from the pointer that operator new
+/// returned. The aligned operator new of glibc 2.36 (memalign) instead splits a larger piece, so that a freed
+/// array is too small for the next one of the same size. Returns null when out of memory.
+void* allocateAligned(std::size_t bytes) noexcept {
+    if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment)
+        return nullptr;
+    auto* const start = static_cast<std::uint8_t*>(::operator new(bytes + kAlignment, std::nothrow));
+    if (!start)
+        return nullptr;
+    const std::size_t offset = kAlignment - reinterpret_cast<std::uintptr_t>(start) % kAlignment; // 1 to 64
+    start[offset - 1] = std::uint8_t(offset);
+    poison(start + offset + bytes, kAlignment - offset);
+    return start + offset;
+}
+
+void freeAligned(void* data) noexcept {
+    auto* const aligned = static_cast<std::uint8_t*>(data);
+    ::operator delete(aligned - aligned[-1]);
+}
+
+} // namespace
 
 Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
     : m_bytes(bytes), m_space(space), m_stream(stream) {
@@ -22,10 +57,10 @@ Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
         m_data = cudaAllocate(bytes, space, stream);
         return;
     }
-    m_data = ::operator new(bytes, kAlignment, std::nothrow);
+    m_data = allocateAligned(bytes);
     if (!m_data)
         throw KernelError("not enough memory: " + std::to_string(bytes >> 20) +
-                              " MiB in one piece could not be had",
+                              " MiB in one piece could not be allocated",
                           "Take a larger voxel size or a smaller range, or close other programs.");
     preferLargePages(m_data, bytes);
 }
@@ -36,7 +71,7 @@ void Storage::release() noexcept {
     if (m_free)
         m_free(m_data, m_owner);
     else if (m_space == MemorySpace::host)
-        ::operator delete(m_data, kAlignment);
+        freeAligned(m_data);
     else
         cudaRelease(m_data, m_space, m_stream);
     m_data = nullptr;

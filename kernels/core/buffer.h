@@ -11,14 +11,15 @@
 
 namespace scanloupe {
 
-/// Where memory lies.
+/// The kind of memory that data lies in.
 enum class MemorySpace : std::uint8_t {
     host,   ///< ordinary memory, 64-byte aligned
     pinned, ///< host memory that the device can copy to and from asynchronously
     device, ///< device memory, from the device's stream-ordered pool
 };
 
-/// Frees host memory that another library has allocated. @param owner as it was given with the memory
+/// Frees host memory that another library has allocated. @param owner the value that was passed with the
+/// memory
 using ReleaseMemory = void (*)(void* data, void* owner);
 
 namespace detail {
@@ -26,7 +27,7 @@ namespace detail {
 class Storage {
 public:
     Storage() = default;
-    /// Takes over host memory.
+    /// Takes ownership of host memory.
     Storage(void* data, std::size_t bytes, ReleaseMemory freeMemory, void* owner)
         : m_data(data), m_bytes(bytes), m_free(freeMemory), m_owner(owner) {}
     /// @throws KernelError when the allocation fails: names the size that was requested and what to do.
@@ -55,11 +56,11 @@ private:
     std::size_t m_bytes = 0;
     MemorySpace m_space = MemorySpace::host;
     StreamView m_stream{nullptr};
-    ReleaseMemory m_free = nullptr; ///< of memory that was taken over
+    ReleaseMemory m_free = nullptr; ///< releases adopted host memory; null: this class allocated it
     void* m_owner = nullptr;
 };
-/// Copies between any two spaces; asynchronous where a device is involved, but for ordinary memory: when this
-/// returns, it may change, or has what was copied. @throws KernelError
+/// Copies between any two memory spaces. Asynchronous if a device is involved, except for pageable memory:
+/// when this returns, pageable input may be changed, and pageable output is complete. @throws KernelError
 void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace fromSpace, std::size_t bytes,
                StreamView stream);
 } // namespace detail
@@ -79,7 +80,7 @@ public:
         return Buffer(size, space, stream);
     }
 
-    /// Takes over `size` elements of host memory, such as what a device shares with the host.
+    /// Takes ownership of `size` elements of host memory, such as memory that a device shares with the host.
     static Buffer adopt(T* data, std::size_t size, ReleaseMemory freeMemory, void* owner) {
         Buffer buffer;
         buffer.m_storage = detail::Storage(data, size * sizeof(T), freeMemory, owner);

@@ -53,24 +53,24 @@ void launch(const char* name, std::size_t count, StreamView stream, void (*kerne
 /// For the secondary kernel of a programmatic dependent launch (`launchDependent`): waits until all work that
 /// was queued before is complete and its writes are visible. Code before this call may only read data that no
 /// earlier kernel writes.
-__device__ inline void waitForEarlierWork() {
+__device__ inline void syncGridDependency() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
 /// For the primary kernel of a programmatic dependent launch: lets the next kernel, if it was queued by
-/// `launchDependent`, start its blocks while this one's are still running.
-__device__ inline void letNextStart() {
+/// `launchDependent`, start its blocks while this kernel's blocks are still running.
+__device__ inline void triggerDependentLaunch() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
 /// Whether the kernels of this build support programmatic dependent launch.
-bool startsEarly();
+bool supportsProgrammaticLaunch();
 
 /// Queues `kernel(arguments...)` with `blocks` blocks by programmatic dependent launch; the kernel has to
-/// call `waitForEarlierWork`. Its start overlaps with the end of the preceding kernel, which saves a
+/// call `syncGridDependency`. Its start overlaps with the end of the preceding kernel, which saves a
 /// microsecond or two where kernels are short. Nothing is queued when `blocks` is 0. @throws KernelError
 template <class... Parameters, class... Arguments>
-void launchBlocksEarly(const char* name, std::size_t blocks, unsigned blockSize, std::size_t sharedBytes,
-                       StreamView stream, void (*kernel)(Parameters...), const Arguments&... arguments) {
+void launchProgrammatic(const char* name, std::size_t blocks, unsigned blockSize, std::size_t sharedBytes,
+                        StreamView stream, void (*kernel)(Parameters...), const Arguments&... arguments) {
     if (blocks == 0)
         return;
     if (blocks > 0x7fffffff)
@@ -84,16 +84,16 @@ void launchBlocksEarly(const char* name, std::size_t blocks, unsigned blockSize,
     config.dynamicSmemBytes = sharedBytes;
     config.stream = ownStream(stream);
     config.attrs = &attribute;
-    config.numAttrs = startsEarly() ? 1 : 0;
+    config.numAttrs = supportsProgrammaticLaunch() ? 1 : 0;
     check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
 }
 
-/// As `launch`, for a kernel that calls `waitForEarlierWork`.
+/// As `launch`, for a kernel that calls `syncGridDependency`.
 template <class... Parameters, class... Arguments>
 void launchDependent(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
                      const Arguments&... arguments) {
-    launchBlocksEarly(name, (count + kBlockSize - 1) / kBlockSize, kBlockSize, 0, stream, kernel,
-                      arguments...);
+    launchProgrammatic(name, (count + kBlockSize - 1) / kBlockSize, kBlockSize, 0, stream, kernel,
+                       arguments...);
 }
 
 } // namespace scanloupe::cuda

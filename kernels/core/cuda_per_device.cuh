@@ -1,5 +1,5 @@
 #pragma once
-// Declares what exists once for each device: pools of memory, events.
+// Declares values that exist once for each device: pools of memory, events.
 #include "kernels/core/cuda_check.h"
 
 #include <map>
@@ -7,11 +7,11 @@
 
 namespace scanloupe::cuda {
 
-/// A value for each device, made when a thread that uses the device asks for it first. From any thread.
+/// A value for each device, made on its first use. From any thread.
 template <class T>
 class PerDevice {
 public:
-    /// Of the device that this thread uses. It stays where it is.
+    /// The value of the thread's current device. References stay valid.
     template <class Make>
     T& get(Make&& make) {
         int device = 0;

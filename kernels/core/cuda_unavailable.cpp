@@ -40,7 +40,7 @@ void StreamView::synchronize() const {
 Stream::Stream(StreamPriority) {
     detail::throwNoCuda();
 }
-Stream::~Stream() {} // not defaulted: it is no trivial one where CUDA is built
+Stream::~Stream() {} // not defaulted, since it is not trivial in a build with CUDA
 EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
     detail::throwNoCuda();
 }
@@ -49,6 +49,9 @@ void EventTimer::stop() {
     detail::throwNoCuda();
 }
 double EventTimer::elapsedMs() const {
+    detail::throwNoCuda();
+}
+DeviceSpan EventTimer::spanSince(const EventTimer&) const {
     detail::throwNoCuda();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the refusal of all that needs a device in a build without nvcc.
+// Declares the error of operations that need a device in a build without nvcc.
 namespace scanloupe::detail {
 
 inline constexpr char kNoCudaReason[] = "this build has no CUDA backend";

@@ -5,19 +5,20 @@
 
 namespace scanloupe {
 
-/// Upper limits of what the launch of a kernel may take.
+/// Upper limits for the launch of a kernel.
 struct LaunchLimits {
     int threadsPerBlock = 0, registersPerBlock = 0;
     std::uint64_t sharedPerBlock = 0;          ///< bytes of shared memory
-    std::uint64_t sharedPerBlockOptIn = 0;     ///< bytes, of kernels whose attribute asks for more
-    std::uint64_t sharedPerMultiprocessor = 0; ///< bytes, for all of its blocks
-    bool hasWatchdog = false; ///< the driver ends kernels that run for seconds, as where it drives a display
+    std::uint64_t sharedPerBlockOptIn = 0;     ///< bytes, for kernels that set the opt-in attribute
+    std::uint64_t sharedPerMultiprocessor = 0; ///< bytes, for all its resident blocks
+    /// the driver ends kernels that run for seconds, as on a GPU that drives a display
+    bool hasWatchdog = false;
 };
 
 /// Properties of the CUDA device of this process.
 struct DeviceInfo {
     bool usable = false;
-    std::string reason;                        ///< when not usable: one sentence why, and what to do
+    std::string reason;                        ///< why it is not usable, and what to do; empty: it is
     std::string name;                          ///< e.g. "NVIDIA H200"
     int major = 0, minor = 0;                  ///< compute capability
     int driverVersion = 0, runtimeVersion = 0; ///< as CUDA counts: 13000 is 13.0
@@ -30,7 +31,7 @@ struct DeviceInfo {
 /// all reported in `reason`. Never throws; safe to call on any machine.
 DeviceInfo probeDevice();
 
-/// Free memory of a device that is usable, that of the process's pool included. Fast. @throws KernelError
+/// Free memory of a usable device, including that of the process's pool. Fast. @throws KernelError
 std::uint64_t freeDeviceBytes();
 
 } // namespace scanloupe

@@ -6,8 +6,7 @@
 
 namespace scanloupe {
 
-/// A copy on the device. Asynchronous: `values` have to stay until `stream` has read them. @throws
-/// KernelError
+/// A copy on the device. Asynchronous: `values` must exist until `stream` has read them. @throws KernelError
 template <class T>
 Buffer<T> deviceCopy(std::span<const T> values, StreamView stream) {
     auto copy = Buffer<T>::in(MemorySpace::device, values.size(), stream);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMinFreeBytes = std::uint64_t{256} << 20;
 
-/// Only its attributes are queried: that fails when this build holds no code for the device.
+/// Only its attributes are queried: the query fails if this build has no code for the device.
 __global__ void probeKernel() {}
 
 std::string versionText(int version) {
@@ -56,7 +56,7 @@ std::uint64_t unusedPoolBytes() {
 }
 
 LaunchLimits limitsOf(const cudaDeviceProp& properties) {
-    int isTimed = 0; // CUDA 13 has no property of it
+    int isTimed = 0; // CUDA 13 has no such property
     cuda::checkNoThrow(cudaDeviceGetAttribute(&isTimed, cudaDevAttrKernelExecTimeout, 0));
     return {properties.maxThreadsPerBlock,         properties.regsPerBlock,
             properties.sharedMemPerBlock,          properties.sharedMemPerBlockOptin,
@@ -67,7 +67,7 @@ LaunchLimits limitsOf(const cudaDeviceProp& properties) {
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)
-        return "the GPU does not tell its properties: " + errorText(status) +
+        return "cannot query the GPU's properties: " + errorText(status) +
                ". Restart the machine, or take the CPU backend.";
     info.name = properties.name;
     info.major = properties.major;
@@ -101,7 +101,7 @@ std::string describe(DeviceInfo& info) {
 
 DeviceInfo probeDevice() {
     DeviceInfo info;
-    // neither call needs a driver: without one, its version is 0
+    // neither call needs a driver: without one, the version is 0
     cuda::checkNoThrow(cudaDriverGetVersion(&info.driverVersion));
     cuda::checkNoThrow(cudaRuntimeGetVersion(&info.runtimeVersion));
     info.reason = reasonForNoDevice(info);

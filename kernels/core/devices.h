@@ -5,14 +5,14 @@ namespace scanloupe {
 
 /// How many devices this process sees; 0 without CUDA.
 int deviceCount();
-/// Has this thread use a device: its memory, streams and kernels. Threads that don't ask use the first one.
+/// Makes this thread use a device: its memory, streams and kernels. Other threads use the first device.
 /// @param number below deviceCount() @throws KernelError
 void useDevice(int number);
 /// The device that this thread uses; 0 without CUDA.
 int currentDevice();
 
-/// Has this thread use a device until it goes out of scope: pieces of a parallel loop run on threads that
-/// have not asked for one. @throws KernelError
+/// Makes this thread use a device until it goes out of scope: pieces of a parallel loop run on threads that
+/// have not chosen one. @throws KernelError
 class DeviceScope {
 public:
     explicit DeviceScope(int device);

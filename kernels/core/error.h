@@ -44,7 +44,7 @@ public:
     using std::logic_error::logic_error;
 };
 
-/// Work was stopped because its `std::stop_token` asked for it. Not an `Error`: nobody did anything wrong.
+/// Work was stopped because its `std::stop_token` requested it. Not an `Error`, since nothing failed.
 class Cancelled : public std::exception {
 public:
     const char* what() const noexcept override { return "cancelled"; }

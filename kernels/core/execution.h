@@ -1,5 +1,5 @@
 #pragma once
-// Says where an operator computes: on the host, on the CUDA device in the order of a stream, or by SYCL.
+// Declares where an operator computes: on the host, on a CUDA device in the order of a stream, or with SYCL.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
 
@@ -10,8 +10,8 @@ namespace scanloupe {
 
 class SyclDevice;
 
-/// Where an operator computes, and who may stop it. The operators of each folder (`operators.h`) take it and
-/// choose the backend, so that callers need not.
+/// Where an operator computes, and how it is stopped. The operators of each folder (`operators.h`) take it
+/// and choose the backend, so that callers need not.
 struct Execution {
     std::optional<StreamView> device; ///< CUDA: input and results lie on the device; none: on the host
     std::stop_token stop;
@@ -32,7 +32,7 @@ auto orOnHost(const Execution& execution, Compute&& compute) -> decltype(compute
         try {
             return compute(execution);
         } catch (const DeviceMemoryShort&) {
-        } catch (const SyclFailure&) { // the device tells it
+        } catch (const SyclFailure&) { // SyclDevice::failure() has the reason
         }
     }
     return compute(execution.onHost());

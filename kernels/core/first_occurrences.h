@@ -12,15 +12,16 @@
 
 namespace scanloupe {
 
-/// The key of a position: that of all which coincide with it.
+/// The key of a position: equal for all coinciding positions.
 inline std::array<std::uint32_t, 3> positionKey(Vec3f position) {
     const Vec3f p = position + Vec3f{}; // turns -0 into 0
     return {std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
             std::bit_cast<std::uint32_t>(p.z)};
 }
 
-/// [count] the first item with the key of each. `keyOf(i)` gives three words, std::array<std::uint32_t, 3>.
-/// By a hash table with linear probing. @param count below 2^32 - 1 @throws Cancelled
+/// For each item, the first item with its key: [count]. `keyOf(i)` gives three words,
+/// std::array<std::uint32_t, 3>. By a hash table with linear probing. @param count below 2^32 - 1 @throws
+/// Cancelled
 template <class KeyOf>
 std::vector<std::uint32_t> firstOccurrences(std::size_t count, KeyOf&& keyOf, const std::stop_token& stop) {
     constexpr std::size_t between = std::size_t{1} << 14; // checks of `stop`: about a millisecond

@@ -1,7 +1,6 @@
-// Runs parallel loops on oneTBB, whose templates are used here and nowhere else. The distribution's library
-// is not instrumented, so that the thread sanitizer would take every hand-over of a task between the
-// templates and the library for a race: this file is compiled without it, and parallel.cpp says what is
-// ordered.
+// Runs parallel loops on oneTBB, the only file that uses its templates. The distribution's library is not
+// instrumented, so the thread sanitizer would report a race at each hand-over of a task between the templates
+// and the library: this file is compiled without it, and parallel.cpp declares the order.
 #include "kernels/core/fork_join.h"
 
 #include <oneapi/tbb/parallel_for.h>

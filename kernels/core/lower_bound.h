@@ -22,11 +22,11 @@ HD std::uint32_t lowerBound(const T* values, std::uint32_t count, T value) {
     return low;
 }
 
-/// As lowerBound() of integers that are all different, where `near` is the index of one that may be close to
-/// `value`: a list without gaps between them is looked at once.
+/// As lowerBound() for integers that are all different, where `near` is the index of one that may be close to
+/// `value`: in a list without gaps it finds the index in one step.
 template <class T>
 HD std::uint32_t lowerBoundNear(const T* values, std::uint32_t count, std::uint32_t near, T value) {
-    // two values are at least as far from each other as their places
+    // two different integers differ at least as much as their indices
     const T known = values[near];
     if (value <= known) {
         const T apart = known - value;

@@ -13,10 +13,11 @@ std::string mebibytes(std::size_t bytes) {
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
-/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: allocating
-/// from the driver anew takes longer than most operators, and the rest stays free for other programs.
+/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: a new
+/// allocation by the driver takes longer than most operators, and the rest stays free for other programs.
 cudaMemPool_t pool() {
-    static auto* const pools = new cuda::PerDevice<cudaMemPool_t>; // used until the very end of the process
+    static auto* const pools = new cuda::PerDevice<cudaMemPool_t>; // never destroyed, since it is used until
+                                                                   // the very end of the process
     return pools->get([](int device) {
         cudaMemPool_t found = nullptr;
         cuda::check(cudaDeviceGetDefaultMemPool(&found, device), "cudaDeviceGetDefaultMemPool");
@@ -38,7 +39,7 @@ template <class Failure>
     cuda::checkNoThrow(cudaGetLastError());
     throw Failure(
         "not enough " + std::string(where) + " memory: " + mebibytes(bytes) +
-            " in one piece could not be had" + have,
+            " in one piece could not be allocated" + have,
         "Take a larger voxel size or a smaller range, close other programs that use the GPU, or take "
         "the CPU backend.");
 }

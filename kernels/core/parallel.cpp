@@ -6,8 +6,8 @@
 #include <atomic>
 #include <oneapi/tbb/info.h>
 
-// The distribution's oneTBB is not instrumented, so ThreadSanitizer can't see that it orders fork, bodies and
-// join. These macros tell it, here and nowhere else.
+// The distribution's oneTBB is not instrumented, so ThreadSanitizer cannot see that it orders fork, bodies
+// and join. These macros declare that order.
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #define SCANLOUPE_TSAN_ACQUIRE(address) __tsan_acquire(address)
@@ -46,7 +46,8 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
     };
     struct Work {
         decltype(run)* call;
-        char join = 0; // its own address: bodies are ordered before the join, not among themselves
+        // a distinct address: bodies are ordered before the join, but not relative to each other
+        char join = 0;
     } work{&run};
     SCANLOUPE_TSAN_RELEASE(&work);
     detail::forkJoin(

@@ -41,7 +41,7 @@ constexpr std::size_t chunkCount(std::size_t count, std::size_t grain) {
 }
 
 /// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when
-/// all are done. The first exception of a body is thrown again here, after the others have ended.
+/// all are done. The first exception of a body is rethrown after the others have ended.
 /// @throws Cancelled when `stop` was requested; it is checked before each chunk, so keep chunks under 10 ms.
 void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body);
 

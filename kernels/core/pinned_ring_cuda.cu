@@ -1,5 +1,5 @@
-// Brings ordinary host memory, or what host code computes, to the device through a ring of pinned memory, on
-// all cores, and what lies on the device to host code. The driver's own copy of ordinary memory runs on one
+// Copies pageable host memory, or data that host code computes, to the device through a ring of pinned
+// memory, on all cores, and device data to host code. The driver's own copy of pageable memory runs on one
 // thread: on 2026-11-24, 1.2 GB to an H200 took 137 ms, from pinned memory 22 ms.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_memory.h"
@@ -19,11 +19,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kSlotBytes = std::size_t{512} << 10; // smaller ones are bound by the driver's calls
-constexpr std::size_t kSlots = 32; // so that some can be filled while others are on their way; 8 ms to pin
+constexpr std::size_t kSlots = 32; // enough to fill some while others are being copied; pinning takes 8 ms
 constexpr std::size_t kSmallBytes = kSlotBytes; // below, the driver's copy is as fast
 constexpr std::size_t kSmallPiece = kSlotBytes / 8;
 
-/// Pinned memory in slots. A slot may be filled again once the device has copied what it held.
+/// Pinned memory in slots. A slot can be filled again after the device has copied its content.
 class PinnedRing {
 public:
     /// @throws KernelError
@@ -42,7 +42,7 @@ public:
               cudaStream_t stream, const std::stop_token& stop) {
         parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
                     [&](std::size_t begin, std::size_t end) {
-                        const DeviceScope device(m_device); // copies to the pool of another one fail
+                        const DeviceScope device(m_device); // copies to the pool of another device fail
                         const SlotLease slot(*this);
                         fill(begin, {slot->data, end - begin});
                         cuda::check(cudaMemcpyAsync(to + begin, slot->data, end - begin,
@@ -52,12 +52,12 @@ public:
                     });
     }
 
-    /// Passes device memory to `use`, once the work before on the stream is done. From any thread.
+    /// Passes device memory to `use`, after the previous work on the stream. From any thread.
     void use(const std::byte* from, std::size_t bytes, std::size_t unit, const detail::PieceBody& use,
              cudaStream_t stream, const std::stop_token& stop) {
         parallelFor(bytes, detail::wholeUnits(kSlotBytes, unit), stop,
                     [&](std::size_t begin, std::size_t end) {
-                        const DeviceScope device(m_device); // copies to the pool of another one fail
+                        const DeviceScope device(m_device); // copies to the pool of another device fail
                         const SlotLease slot(*this);
                         cuda::check(cudaMemcpyAsync(slot->data, from + begin, end - begin,
                                                     cudaMemcpyDeviceToHost, stream),
@@ -74,7 +74,7 @@ private:
         cudaEvent_t copied = nullptr;
     };
 
-    /// The slot whose copy was queued first, once that is done.
+    /// The slot whose copy was queued first, after that copy is complete.
     class SlotLease {
     public:
         explicit SlotLease(PinnedRing& ring) : m_ring(ring) {
@@ -124,9 +124,8 @@ private:
     std::size_t m_first = 0, m_count = kSlots;
 };
 
-/// The ring of the device that this thread uses, since events belong to one. It lives until the end of the
-/// process: what CUDA frees at exit needs no order. Null where the system has no pinned memory left: then the
-/// driver copies.
+/// The ring of the thread's current device, since events belong to a device. It lives until the end of the
+/// process: CUDA frees it at exit. Null if the system has no pinned memory left: the driver then copies.
 PinnedRing* ring() {
     static auto* const rings = new cuda::PerDevice<PinnedRing*>;
     return rings->get([](int) -> PinnedRing* {
@@ -184,7 +183,8 @@ void cudaDownload(void* to, const void* from, std::size_t bytes, StreamView stre
         cudaCopy(to, from, bytes, stream);
         return stream.synchronize();
     }
-    stream.synchronize(); // else all threads would wait for the kernels before, with slots that others need
+    stream.synchronize(); // otherwise all threads would wait for the previous kernels while holding slots
+                          // that others need
     cudaUse(from, bytes, 1,
             [to](std::size_t begin, std::span<std::byte> piece) {
                 std::memcpy(static_cast<std::byte*>(to) + begin, piece.data(), piece.size());

@@ -9,7 +9,7 @@ namespace scanloupe {
 /// A rotation and a translation. `T_target_source` maps coordinates of the source's frame to the target's:
 /// x_target = rotation * x_source + translation.
 struct RigidTransform {
-    Vec3d rows[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< of the rotation matrix
+    Vec3d rows[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< rows of the rotation matrix
     Vec3d translation;                                 ///< metres
 
     HD Vec3d rotate(Vec3d v) const { return {dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)}; }

@@ -10,18 +10,18 @@ namespace scanloupe {
 
 using Sha256Digest = std::array<std::uint8_t, 32>;
 
-/// The checksum of data that comes piece by piece.
+/// The checksum of data that arrives in pieces.
 class Sha256 {
 public:
     Sha256();
     ~Sha256();
     void add(std::span<const std::byte> data);
-    /// The bytes of some numbers, as they lie in memory.
+    /// Adds the bytes of some numbers, as they lie in memory.
     template <class T>
     void add(std::span<const T> numbers) {
         add(std::as_bytes(numbers));
     }
-    /// Of all that was added; to be called once.
+    /// The digest of everything added so far. Call it once.
     Sha256Digest digest();
 
 private:

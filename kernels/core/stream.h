@@ -1,7 +1,7 @@
 #pragma once
 // Declares owning and non-owning handles of CUDA streams, and a timer by CUDA events.
 
-struct CUstream_st; // cudaStream_t is a pointer to this: headers stay free of CUDA
+struct CUstream_st; // cudaStream_t is a pointer to this; keeps headers free of CUDA
 
 namespace scanloupe {
 
@@ -18,7 +18,7 @@ private:
     CUstream_st* m_handle;
 };
 
-/// Which stream's work the device schedules first where it can't run all.
+/// Priority of a stream's work if the device cannot run all streams at once.
 enum class StreamPriority : unsigned char { normal, high };
 
 /// Owns a CUDA stream that doesn't synchronize with the legacy default stream.
@@ -38,6 +38,12 @@ private:
     CUstream_st* m_handle = nullptr;
 };
 
+/// An interval on the clock of a device, ms.
+struct DeviceSpan {
+    double begin = 0, end = 0;
+    double length() const { return end - begin; }
+};
+
 /// Measures the time of the work that is queued on a stream between construction and `stop`, by CUDA events.
 class EventTimer {
 public:
@@ -48,6 +54,9 @@ public:
 
     void stop();              ///< Records the end. @throws KernelError
     double elapsedMs() const; ///< @note Synchronizes with the end. @throws KernelError
+    /// Since the start of another timer, on any stream of the same device. @note Synchronizes with the end of
+    /// this one, and the start of the other. @throws KernelError
+    DeviceSpan spanSince(const EventTimer& clock) const;
 
 private:
     StreamView m_stream;

@@ -8,7 +8,7 @@ namespace scanloupe {
 namespace cuda {
 
 void fail(cudaError_t status, const char* call) {
-    static_cast<void>(cudaGetLastError()); // so that the next check doesn't report this error again
+    static_cast<void>(cudaGetLastError()); // clears the error, which the next check would report again
     const std::string what =
         std::string(call) + " failed: " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
     switch (status) {
@@ -25,7 +25,7 @@ void fail(cudaError_t status, const char* call) {
                           "Take the CPU backend, or install a driver and a GPU that this build supports.");
     default:
         throw KernelError(what,
-                          "Take the CPU backend; if it happens again, start the program anew and report it.");
+                          "Use the CPU backend; if it happens again, restart the program and report it.");
     }
 }
 
@@ -39,9 +39,9 @@ namespace {
 __global__ void attributesProbe() {}
 } // namespace
 
-bool startsEarly() {
-    // the compiled code decides, not the device: code that was compiled for an older architecture and is
-    // translated for this device does not wait
+bool supportsProgrammaticLaunch() {
+    // depends on the compiled code, not on the device: code that was compiled for an older architecture and
+    // is translated for this device does not wait
     static const bool can = [] {
         cudaFuncAttributes attributes{};
         check(cudaFuncGetAttributes(&attributes, attributesProbe), "cudaFuncGetAttributes");
@@ -57,7 +57,7 @@ void StreamView::synchronize() const {
 }
 
 Stream::Stream(StreamPriority priority) {
-    int least = 0, greatest = 0; // a stream without a priority has the least one
+    int least = 0, greatest = 0; // a stream without a priority has the lowest one
     cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     cuda::check(cudaStreamCreateWithPriority(&m_handle, cudaStreamNonBlocking,
                                              priority == StreamPriority::high ? greatest : least),
@@ -76,7 +76,7 @@ EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
         cuda::check(cudaEventCreate(&stop), "cudaEventCreate");
         m_stop = stop;
         cuda::check(cudaEventRecord(start, cuda::ownStream(stream)), "cudaEventRecord");
-    } catch (...) { // no destructor runs after this
+    } catch (...) { // the destructor does not run after an exception here
         cuda::checkNoThrow(cudaEventDestroy(start));
         if (stop)
             cuda::checkNoThrow(cudaEventDestroy(stop));
@@ -100,6 +100,16 @@ double EventTimer::elapsedMs() const {
     cuda::check(cudaEventSynchronize(stop), "cudaEventSynchronize");
     cuda::check(cudaEventElapsedTime(&ms, static_cast<cudaEvent_t>(m_start), stop), "cudaEventElapsedTime");
     return static_cast<double>(ms);
+}
+
+DeviceSpan EventTimer::spanSince(const EventTimer& clock) const {
+    const double length = elapsedMs();
+    float begin = 0;
+    const auto zero = static_cast<cudaEvent_t>(clock.m_start);
+    cuda::check(cudaEventSynchronize(zero), "cudaEventSynchronize");
+    cuda::check(cudaEventElapsedTime(&begin, zero, static_cast<cudaEvent_t>(m_start)),
+                "cudaEventElapsedTime");
+    return {static_cast<double>(begin), static_cast<double>(begin) + length};
 }
 
 } // namespace scanloupe

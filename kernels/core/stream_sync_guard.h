@@ -5,15 +5,15 @@
 
 namespace scanloupe {
 
-/// Synchronizes a stream at the end of a scope, after an error or a cancellation, too: what its kernels read
-/// may be freed then.
+/// Synchronizes a stream at the end of a scope, also after an error or a cancellation, so that the inputs of
+/// its kernels can be freed.
 class StreamSyncGuard {
 public:
     explicit StreamSyncGuard(StreamView stream) : m_stream(stream) {}
     ~StreamSyncGuard() {
         try {
             m_stream.synchronize();
-        } catch (const Error&) { // a failed device reads no more
+        } catch (const Error&) { // a failed device does not read any more
         }
     }
     StreamSyncGuard(const StreamSyncGuard&) = delete;

@@ -45,7 +45,7 @@ HD inline void jacobiRotate(T (&a)[N][N], T (&v)[N][N], int p, int q, T steep) {
         v[q][r] = s * vp + c * vq;
     }
 }
-/// Call it with constants for i and j: arrays that are indexed by variables do not stay in a GPU's registers.
+/// Call it with constant i and j: arrays with variable indices do not stay in a GPU's registers.
 HD inline void sortPair(Eigen3f& eigen, int i, int j) {
     if (!(eigen.values[j] < eigen.values[i]))
         return;
@@ -86,7 +86,7 @@ HD void jacobiEigen(double (&a)[N][N], double (&v)[N][N]) {
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j)
             v[i][j] = i == j ? 1 : 0;
-    for (int sweep = 0; sweep < 30; ++sweep) { // six to ten are needed
+    for (int sweep = 0; sweep < 30; ++sweep) { // it converges in six to ten
         double off = 0, diagonal = 0;
         for (int i = 0; i < N; ++i) {
             diagonal += a[i][i] * a[i][i];

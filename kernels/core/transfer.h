@@ -1,6 +1,6 @@
 #pragma once
-// Declares copies between host code and the device that go piece by piece through pinned memory, on all
-// cores: of what host code computes to the device, and of what lies there to host code.
+// Declares copies between host code and the device in pieces through pinned memory, on all cores: of data
+// that host code computes to the device, and of device data to host code.
 #include "kernels/core/buffer.h"
 #include "kernels/core/execution.h"
 #include "kernels/core/parallel.h"
@@ -33,14 +33,14 @@ private:
 /// Fills device memory by `fill`, on all cores, in pieces of whole units. @throws KernelError; Cancelled
 void cudaFill(void* to, std::size_t bytes, std::size_t unit, PieceBody fill, StreamView stream,
               const std::stop_token& stop);
-/// Passes device memory to `use`, on all cores, in pieces of whole units. Complete when this returns.
-/// @throws KernelError; Cancelled
+/// Passes device memory to `use`, on all cores, in pieces of whole units. Complete when this returns. @throws
+/// KernelError; Cancelled
 void cudaUse(const void* from, std::size_t bytes, std::size_t unit, PieceBody use, StreamView stream,
              const std::stop_token& stop);
 
-inline constexpr std::size_t kHostPiece = std::size_t{512} << 10; ///< bytes, which stay in a core's cache
+inline constexpr std::size_t kHostPiece = std::size_t{512} << 10; ///< bytes; small enough for a core's cache
 
-/// The largest number of bytes in whole units that is at most `most`, but one unit at least.
+/// The largest number of bytes in whole units that is at most `most`, but at least one unit.
 constexpr std::size_t wholeUnits(std::size_t most, std::size_t unit) {
     return most < unit ? unit : most / unit * unit;
 }
@@ -63,7 +63,7 @@ Buffer<T> uploadFilled(std::size_t size, StreamView stream, const std::stop_toke
     return buffer;
 }
 
-/// The same in the memory that an execution reads.
+/// The same for the memory that an execution reads.
 template <class T, class Fill>
 Buffer<T> filledBuffer(std::size_t size, const Execution& on, Fill&& fill) {
     if (on.onDevice())
@@ -75,7 +75,7 @@ Buffer<T> filledBuffer(std::size_t size, const Execution& on, Fill&& fill) {
     return buffer;
 }
 
-/// Passes what an execution has computed to `use(begin, bytes)` in host memory, in pieces of whole units of
+/// Passes the results of an execution to `use(begin, bytes)` in host memory, in pieces of whole units of
 /// bytes; `begin` is the offset of a piece in bytes. It is called on all cores, and must not be parallel
 /// itself. @throws KernelError; Cancelled
 template <class Use>

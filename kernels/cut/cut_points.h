@@ -1,5 +1,5 @@
 #pragma once
-// Declares cutting points, on both backends.
+// Declares the cutting of points, on both backends.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/cut/point_cut.h"
@@ -10,16 +10,16 @@
 
 namespace scanloupe {
 
-/// Where points are moved to that a cut does not keep: beyond every range, so that they count as outside.
+/// Coordinate of points that a cut does not keep: beyond every range, so that they count as outside.
 inline constexpr float kCutAway = std::numeric_limits<float>::max();
-/// Whether a point has a place: it is finite, and was not moved away by a cut.
+/// Whether a point is present: it is finite, and no cut has removed it.
 HD inline bool isPresent(Vec3f p) {
     return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0 && p.x != kCutAway;
 }
 
 namespace cpu {
-/// Points that the cut does not keep are moved to kCutAway, so that all rows stay what they were; coordinates
-/// that are not finite stay so.
+/// Moves points that the cut does not keep to kCutAway, so that the rows keep their numbers. Coordinates that
+/// are not finite are not changed.
 /// @param points [N, 3] metres
 /// @throws Cancelled
 Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, const std::stop_token& stop);
@@ -31,7 +31,7 @@ Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, Stre
 } // namespace cuda
 
 namespace detail {
-/// A point, or where it is moved to.
+/// The point, or its replacement if the cut removes it.
 HD inline Vec3f cutPoint(Vec3f p, const PointCut& cut) {
     if (!(p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0) || cut.keeps(p))
         return p;

@@ -1,4 +1,4 @@
-// Cuts points on the device: a thread for each.
+// Cuts points on the device, with one thread for each.
 #include "kernels/core/cuda_check.h"
 #include "kernels/cut/cut_points.h"
 

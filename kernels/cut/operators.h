@@ -5,7 +5,7 @@
 
 namespace scanloupe {
 
-/// Moves away what a cut does not keep of points that lie where it is computed, see cpu::cutPoints.
+/// Moves away the points that a cut does not keep; the points lie where it computes, see cpu::cutPoints.
 inline Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, const Execution& on) {
     return on.onDevice() ? cuda::cutPoints(points, cut, *on.device) : cpu::cutPoints(points, cut, on.stop);
 }

@@ -8,13 +8,13 @@ namespace scanloupe {
 /// A box that is turned about one of the coordinate axes through its middle.
 struct TurnedBox {
     Vec3f low, high; ///< metres, before it is turned; the upper faces are outside
-    Vec3f middle;    ///< of low and high
-    int axis = 2;    ///< it is turned about, counter-clockwise as seen from the axis' positive end
+    Vec3f middle;    ///< centre between low and high
+    int axis = 2;    ///< axis of the turn, counter-clockwise as seen from its positive end
     float cosine = 1, sine = 0;
     bool operator==(const TurnedBox&) const = default;
 
     HD bool contains(Vec3f p) const {
-        if (sine != 0.0f || cosine != 1.0f) { // without a turn exactly the box that voxelize() counts in
+        if (sine != 0.0f || cosine != 1.0f) { // without a turn, exactly the box of voxelize()
             const int a = (axis + 1) % 3, b = (axis + 2) % 3;
             const Vec3f away = p - middle;
             p[a] = middle[a] + (cosine * away[a] + sine * away[b]);
@@ -24,8 +24,8 @@ struct TurnedBox {
     }
 };
 
-/// The space between two parallel planes; the one that `normal` points to is outside, so that slabs side by
-/// side share no point.
+/// The space between two parallel planes; the plane on the side of `normal` is outside, so that adjacent
+/// slabs share no point.
 struct Slab {
     Vec3f at;       ///< a point half way between the planes, metres
     Vec3f normal;   ///< unit length
@@ -41,7 +41,7 @@ struct Slab {
     }
 };
 
-/// What is kept of points: those in a box, or those outside of it, and of them those in a slab.
+/// The points to keep: those inside or outside of a box, and of these those in a slab.
 struct PointCut {
     bool hasBox = false, keepsOutside = false, hasSlab = false;
     TurnedBox box;

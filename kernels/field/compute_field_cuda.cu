@@ -27,7 +27,7 @@ FieldCounters run(const FieldJob& job, const FieldParams& params, ScalarField& f
 
 void setValueRange(const FieldCounters& counters, ScalarField& field) {
     if (counters.max == 0)
-        return;                                                     // no finite value
+        return;                                                     // there is no finite value
     field.minValue = fromOrderedBits(~counters.invertedMin) + 0.0f; // not -0
     field.maxValue = fromOrderedBits(counters.max) + 0.0f;
 }

@@ -48,14 +48,14 @@ inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> d
                          : cpu::sculpt(field, dabs, most, on.stop);
 }
 
-/// The field as a function that people write makes it, see cuda::applyFunction; it lies on the device.
+/// The field after a function in users' CUDA code, see cuda::applyFunction; it lies on the device.
 inline ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
                                  const FieldFrame& frame, std::uint64_t most, const std::stop_token& stop,
                                  StreamView stream) {
     return cuda::applyFunction(field, file, frame, most, stop, stream);
 }
 
-/// What has to change for voxels to be those of a surface, see cpu::surfaceVoxels.
+/// The difference between the voxels and those of a surface, see cpu::surfaceVoxels.
 inline VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const Execution& on) {
     return on.onDevice() ? cuda::surfaceVoxels(source, on.stop, *on.device)
                          : cpu::surfaceVoxels(source, on.stop);

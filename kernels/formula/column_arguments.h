@@ -1,12 +1,12 @@
 #pragma once
-// Gives kernels that NVRTC compiles the values of points, column by column.
+// Declares the values of points, column by column, for kernels that NVRTC compiles.
 #include "kernels/formula/formula_cuda.h"
 
 #include <span>
 
 namespace scanloupe::cuda {
 
-/// What kernels over columns of points take; kColumnsSource declares the same.
+/// Arguments of kernels over columns of points; kColumnsSource declares the same.
 struct ColumnArguments {
     const Vec3f* positions;
     unsigned long long count;
@@ -14,10 +14,11 @@ struct ColumnArguments {
     struct Column {
         const void* data;
         int type; ///< a ScalarType; -1, -2, -3, -4: x, y, z, height
-    } columns[kMostFormulaColumns];
+    } columns[kMaxFormulaColumns];
 };
 
-/// The same for NVRTC, and read(arguments, column, point, place), the value of a point as a double.
+/// The same for NVRTC, and read(arguments, column, point, place), which returns the value of a point as a
+/// double.
 inline constexpr const char* kColumnsSource = R"(struct Column {
     const void* data;
     int type;

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxAnswerBytes = 64 << 20;
-constexpr int kPollMs = 20; // between looks at the stop token
+constexpr int kPollMs = 20; // interval of checks of the stop token
 constexpr const char* kShorter = "Unroll fewer loops, and expand fewer macros and templates.";
 
 fs::path compilerProgram() {
@@ -39,7 +39,7 @@ fs::path compilerProgram() {
                       "Install it next to the program, as packages do.");
 }
 
-/// A process with a socket as its standard input and output. It is killed when this ends.
+/// A child process with a socket as its standard input and output. The destructor kills it.
 class Child {
 public:
     explicit Child(const fs::path& program) {
@@ -84,7 +84,7 @@ public:
     Child& operator=(const Child&) = delete;
 
     int socket() const { return m_socket; }
-    /// Waits until it has ended. @returns the status of waitpid
+    /// Waits until the process has ended. @returns the status of waitpid
     int end() {
         int status = 0;
         while (m_process > 0 && waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
@@ -108,7 +108,7 @@ private:
     throw KernelError("compiling took longer than " + std::to_string(seconds) + " s", kShorter);
 }
 
-/// Sends the request, and gives the answer, which is empty where the process has failed.
+/// Sends the request, and returns the answer, which is empty if the process has failed.
 std::string exchange(Child& child, std::string_view request, const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     std::string answer;
@@ -154,7 +154,7 @@ std::string firstError(const std::string& log, const std::string& name) {
     const std::size_t close = line.find("): ");
     if (close == std::string::npos)
         return line.substr(0, 300);
-    const std::size_t text = line.find(": ", close + 3); // behind "error" or "catastrophic error"
+    const std::size_t text = line.find(": ", close + 3); // after "error" or "catastrophic error"
     return line.substr(0, close) + ": " + line.substr(text == std::string::npos ? close + 3 : text + 2, 300);
 }
 
@@ -173,7 +173,7 @@ std::string compiledApart(const std::string& source, const std::string& file, co
     const bool hasEnded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
         throwTooLong(kMaxCompilerSeconds);
-    if (!hasEnded || answer.empty()) // NVRTC ends the process where it gets no memory
+    if (!hasEnded || answer.empty()) // NVRTC ends the process when it runs out of memory
         throw KernelError("the compiler stopped, which it does when it needs more than " +
                               std::to_string(kMaxCompilerBytes >> 30) + " GiB",
                           kShorter);

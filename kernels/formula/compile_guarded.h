@@ -1,5 +1,5 @@
 #pragma once
-// Declares modules of kernels around the code of a user.
+// Declares modules of kernels around users' code.
 #include "kernels/formula/guarded_ptx.h"
 
 #include <stop_token>
@@ -7,12 +7,12 @@
 
 namespace scanloupe::cuda {
 
-/// What a module has around the code of a user.
+/// The parts of a module around a user's code.
 struct ModuleSource {
-    std::string types;     ///< structs of kernels and code
-    std::string result;    ///< type of the function
+    std::string types;     ///< structs shared by kernels and code
+    std::string result;    ///< return type of the function
     std::string parameter; ///< type of its one parameter
-    std::string function;  ///< its name in the code of the user
+    std::string function;  ///< name of the function in the user's code
     /// Kernels that call `scanloupe_function`. The first parameter of each is the number of the first thread:
     /// unsigned long long.
     std::string kernels;
@@ -24,7 +24,7 @@ struct GuardedPtx {
     std::string ptx;
 };
 
-/// Checks and compiles `code`, apart from the kernels: see checkedSource(), compiledApart() and
+/// Checks and compiles `code`, separately from the kernels: see checkedSource(), compiledApart() and
 /// guardedModule().
 /// @param architecture such as "compute_90" @throws KernelError with the line of the code; Cancelled
 GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,

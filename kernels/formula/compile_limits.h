@@ -1,12 +1,12 @@
 #pragma once
-// Declares what the process that compiles users' code may take, and how it answers.
+// Declares the resource limits and the answers of the process that compiles users' code.
 #include <cstdint>
 
 namespace scanloupe::cuda {
 
 inline constexpr const char* kCompilerProgram = "scanloupe-nvrtc";
-inline constexpr std::uint64_t kMaxCompilerBytes = std::uint64_t{2} << 30; ///< of address space
-inline constexpr int kMaxCompilerSeconds = 20;                             ///< of a processor
+inline constexpr std::uint64_t kMaxCompilerBytes = std::uint64_t{2} << 30; ///< limit of address space
+inline constexpr int kMaxCompilerSeconds = 20;                             ///< limit of CPU time
 inline constexpr int kMaxCompilerWallSeconds = 60;
 
 /// The first byte of an answer; the rest is PTX or a log.

@@ -1,5 +1,5 @@
 #pragma once
-// Declares files in which people write a function for the device, in CUDA C++.
+// Declares files in which users write a function for the device, in CUDA C++.
 #include <cstdint>
 #include <string>
 
@@ -8,8 +8,8 @@ namespace scanloupe {
 /// The function that a file has.
 enum class CudaFunction : std::uint8_t {
     colour, ///< float3 colour(Point): red, green and blue, 0 to 1
-    value,  ///< float value(Point): of an attribute
-    field,  ///< float field(Node): metres that a place lies below the surface
+    value,  ///< float value(Point): the value of an attribute
+    field,  ///< float field(Node): depth of a place below the surface, metres
 };
 
 struct CudaFile {
@@ -18,7 +18,7 @@ struct CudaFile {
     CudaFunction function = CudaFunction::colour;
     bool operator==(const CudaFile&) const = default;
 
-    /// As messages name it: without folders, and what a line of C++ can't quote.
+    /// The name for messages: without folders, and without characters that a C++ line cannot quote.
     std::string name() const;
 };
 

@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param fill statements that give `point` its values, from those of `a` at `i` and `p`
+/// @param fill statements that set the values of `point` from those of `a` at `i` and `p`
 std::string kernelsOf(CudaFunction function, const std::string& fill) {
     const bool isColour = function == CudaFunction::colour;
     const std::string type = isColour ? "float3" : "float";
@@ -35,8 +35,8 @@ std::string kernelsOf(CudaFunction function, const std::string& fill) {
 Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,
                           const std::stop_token& stop, StreamView stream) {
-    if (columns.size() > kMostFormulaColumns)
-        throw KernelError("the file looks at more than 32 attributes", "Let it do with fewer.");
+    if (columns.size() > kMaxFormulaColumns)
+        throw KernelError("the file uses more than 32 attributes", "Use fewer.");
     std::string members = "struct Point { double x, y, z, height";
     for (const std::string& name : names)
         members += ", " + name;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares functions of points that people write in CUDA.
+// Declares functions of points that users write in CUDA.
 #include "kernels/formula/formula_cuda.h"
 #include "kernels/formula/trusted_code.h"
 
@@ -10,9 +10,9 @@ namespace scanloupe {
 
 namespace cuda {
 
-/// What a file's function gives at each point: [N, 3] colours or [N] values, on the device; NaN at points
-/// that are not there. `Point` has x, y, z and height in the file's frame, and what `names` say, all as
-/// double. No thread works longer than two seconds.
+/// The result of a file's function at each point: [N, 3] colours or [N] values, on the device; NaN at missing
+/// points. `Point` has x, y, z and height in the file's frame, and the members in `names`, all as double. No
+/// thread runs longer than two seconds.
 /// @param names of the columns, as members of `Point`
 /// @note Synchronizes with `stream`. @throws KernelError with the line of the file: see GuardedModule;
 /// Cancelled

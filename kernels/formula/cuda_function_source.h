@@ -1,5 +1,5 @@
 #pragma once
-// Gives functions that people write in CUDA what they often take.
+// Helpers available to functions that users write in CUDA.
 namespace scanloupe::cuda {
 
 inline constexpr const char* kFunctionHelpers = R"(

@@ -81,7 +81,7 @@ struct FormulaKernel::Code {
 };
 
 FormulaKernel::FormulaKernel(const std::string& expression, std::size_t columns) {
-    if (columns > kMostFormulaColumns)
+    if (columns > kMaxFormulaColumns)
         throw KernelError("the formula has too many names for the device", "It is computed on the CPU.");
     const DeviceInfo device = probeDevice();
     const std::vector<char> cubin = compiledForDevice(

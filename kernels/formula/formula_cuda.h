@@ -1,6 +1,5 @@
 #pragma once
-// Declares formulas over points on the device, compiled by NVRTC, which is looked for when it is first
-// needed.
+// Declares formulas over points on the device, compiled by NVRTC, which is loaded when it is first needed.
 #include "kernels/core/buffer.h"
 #include "kernels/core/scalar_type.h"
 #include "kernels/core/stream.h"
@@ -13,18 +12,18 @@
 
 namespace scanloupe {
 
-/// A value of each point that a formula has.
+/// A variable of a formula, with a value for each point.
 struct FormulaColumn {
-    /// Of an attribute: [N] on the device. Null: the `coordinate`.
+    /// The attribute's values, [N] on the device. Null: the `coordinate` is the value.
     const void* data = nullptr;
     ScalarType type = ScalarType::float32;
     int coordinate = 0; ///< x, y, z, height
 };
 
-/// The most columns that a formula can have.
-inline constexpr std::size_t kMostFormulaColumns = 32;
+/// Maximum number of columns of a formula.
+inline constexpr std::size_t kMaxFormulaColumns = 32;
 
-/// The points that formulas are computed for; positions lie on the device.
+/// The points for which formulas are computed; positions lie on the device.
 struct FormulaPoints {
     std::span<const Vec3f> positions; ///< [N] relative to the origin
     Vec3d origin;
@@ -37,14 +36,14 @@ namespace cuda {
 class FormulaKernel {
 public:
     /// @param expression C++ of `Num`s v0, v1, … see Expression::deviceText()
-    /// @throws KernelError when NVRTC is not there, or refuses it: with the reason
+    /// @throws KernelError with the reason when NVRTC is missing, or rejects it
     FormulaKernel(const std::string& expression, std::size_t columns);
     ~FormulaKernel();
     FormulaKernel(const FormulaKernel&) = delete;
     FormulaKernel& operator=(const FormulaKernel&) = delete;
 
-    /// The points that are there and whose value is neither 0 nor NaN.
-    /// @note Synchronizes with `stream`: the kernel may be unloaded afterwards. @throws KernelError
+    /// The present points whose value is neither 0 nor NaN. @note Synchronizes with `stream`: the kernel may
+    /// be unloaded afterwards. @throws KernelError
     PointSet select(const FormulaPoints& points, std::span<const FormulaColumn> columns,
                     StreamView stream) const;
 

@@ -1,4 +1,4 @@
-// Adds checks to the PTX of one function. What is not known is refused.
+// Adds checks to the PTX of one function. Unknown instructions are rejected.
 #include "kernels/formula/guarded_function.h"
 
 #include "kernels/core/error.h"
@@ -12,10 +12,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMaxLocalBytes = 4096; // the device keeps as much for each of its threads
+constexpr std::uint64_t kMaxLocalBytes = 4096; // the device allocates this for each of its threads
 
-/// Instructions that compute values from values, and control flow that is checked below. The others are
-/// refused: those that synchronize, wait, trap, copy, or work on textures and matrices.
+/// Instructions that compute values from values, and control flow that is checked below. All others are
+/// rejected: those that synchronize, wait, trap, copy, or work on textures and matrices.
 constexpr std::array kKnown{
     "abs",      "add",       "addc",      "and",   "bfe",      "bfi",   "bfind",  "bmsk",   "bra",   "brev",
     "brx",      "call",      "clz",       "cnot",  "copysign", "cos",   "cvt",    "cvta",   "div",   "dp2a",
@@ -48,7 +48,7 @@ public:
             rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
         }
         m_result.text = m_function.signature + "\n{\n";
-        bool isOpen = false; // the guard's registers are declared
+        bool isOpen = false; // whether the guard's registers have been declared
         for (m_at = m_function.begin; m_at < m_function.end; ++m_at) {
             throwIfStopped();
             const std::string_view line = m_module.lines[m_at];
@@ -91,7 +91,7 @@ public:
         }
         if (!isOpen)
             begin();
-        // where the function ends without a ret
+        // the function would end without a ret
         addText("mov.u32 %scan_f, " + codeOf(GuardFault::jump, m_line));
         m_result.text += m_label + ":\n";
         addText("st.volatile.global.u32 [" + m_names.fault + "], %scan_f");
@@ -116,7 +116,7 @@ private:
             refuseLength();
     }
     void addText(const std::string& instruction) { append('\t' + instruction + ';'); }
-    /// Before any work on it.
+    /// Called before any work on the function.
     void checkSize() const {
         std::size_t bytes = 0;
         for (std::size_t i = m_function.begin; i < m_function.end; ++i)
@@ -125,7 +125,7 @@ private:
             refuseLength();
     }
 
-    /// The statement that begins in this line, in one line; goes on to its last one.
+    /// The statement that begins in this line, joined into one line; advances m_at to its last line.
     std::string statement() {
         std::string text(m_module.lines[m_at]);
         if (text == "{" || text == "}")
@@ -137,7 +137,7 @@ private:
         return text;
     }
 
-    /// The line of the source that comes next.
+    /// The source line of the next `.loc`.
     std::uint64_t lineAhead() const {
         for (std::size_t i = m_at; i < m_function.end; ++i) {
             std::string_view rest = m_module.lines[i];
@@ -166,7 +166,7 @@ private:
             addText("st.shared.u64 [%scan_a], %scan_d");
         } else {
             addText("ld.shared.u64 %scan_d, [%scan_a]");
-            boundTime(lineAhead()); // of functions that call many others, and have no loop
+            boundTime(lineAhead()); // for functions that call many others and have no loop
         }
     }
     void boundTime(std::uint64_t line) {
@@ -182,7 +182,7 @@ private:
         addText("@%scan_p mov.u32 %scan_f, " + codeOf(fault, line));
         addText("@%scan_p bra " + m_label);
     }
-    /// Only where an instruction with a predicate such as "!%p1" is executed.
+    /// Restricts the check to lanes that execute the instruction, by its predicate such as "!%p1".
     void onlyWhere(std::string_view predicate) {
         const bool isInverse = predicate.starts_with('!');
         if (isInverse)
@@ -247,7 +247,7 @@ private:
         append(text);
     }
 
-    /// Exact divisions and roots become dozens of instructions each.
+    /// Counts exact divisions and roots, which become dozens of instructions each.
     void noteDivision(const std::vector<std::string_view>& parts) {
         const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
         if ((parts[0] == "div" || parts[0] == "rem" || parts[0] == "rcp" || parts[0] == "sqrt" ||
@@ -255,7 +255,7 @@ private:
             !has("approx") && !has("full"))
             m_result.divisions += has("f64") || has("s64") || has("u64") ? 2 : 1;
     }
-    /// Notes what "(result), function, (parameters)" calls.
+    /// Records the callee of "(result), function, (parameters)".
     void noteCall(std::string_view rest) {
         if (rest.starts_with('('))
             rest = trimmed(rest.substr(std::min(rest.find(')'), rest.size() - 1) + 1));
@@ -271,7 +271,7 @@ private:
         m_result.calls.try_emplace(std::string(called), m_line);
     }
 
-    /// Of "index, LIST".
+    /// Guards a switch with the operands "index, LIST".
     void guardSwitch(std::string_view predicate, std::string_view rest) {
         const std::string index(trimmed(rest.substr(0, rest.find(','))));
         const auto names = namesIn(rest);
@@ -300,7 +300,7 @@ private:
             refuse("has parameters of more than 4096 bytes");
         m_result.stackBytes += m_at < m_function.begin ? m_parameters.back().bytes : 0;
     }
-    /// Of an address such as "param0+8".
+    /// Checks the bounds of an address such as "param0+8".
     void checkParameter(const std::vector<std::string_view>& parts, std::string_view address) const {
         const std::size_t plus = address.find('+');
         const std::uint64_t bytes = bytesOf(parts);
@@ -314,7 +314,7 @@ private:
             trimmed(address.substr(plus + 1)).find_first_not_of("0123456789") == std::string_view::npos;
         if (!isKnown || bytes == 0 || last == m_parameters.rend() || bytes > last->bytes ||
             offset > last->bytes - bytes)
-            refuse("reads or writes beside its parameters");
+            refuse("reads or writes outside its parameters");
     }
 
     void guardMemory(const std::vector<std::string_view>& parts, std::string_view predicate,
@@ -341,7 +341,7 @@ private:
         const std::uint64_t bytes = bytesOf(parts);
         std::erase_if(arrays, [&](const PtxArray& array) { return array.bytes < bytes; });
         if (bytes == 0 || arrays.empty())
-            refuse("reads or writes beside its arrays");
+            refuse("reads or writes outside its arrays");
         const std::size_t plus = address.find('+');
         addText("mov.u64 %scan_t, " + std::string(trimmed(address.substr(0, plus))));
         if (plus != std::string_view::npos)
@@ -359,7 +359,7 @@ private:
             isFirst = false;
         }
         addText("not.pred %scan_p, %scan_p");
-        if (bytes > 1) { // the device stops all kernels of the program at another address
+        if (bytes > 1) { // a misaligned address would stop all kernels of the program
             addText("and.b64 %scan_a, %scan_t, " + std::to_string(bytes - 1));
             addText("setp.ne.u64 %scan_q, %scan_a, 0");
             addText("or.pred %scan_p, %scan_p, %scan_q");
@@ -372,11 +372,11 @@ private:
     const PtxFunction& m_function;
     const GuardNames& m_names;
     const GuardLimits& m_limits;
-    const std::string m_label; ///< of the end
+    const std::string m_label; ///< label of the end
     std::vector<PtxArray> m_locals, m_parameters;
     std::set<std::string_view> m_loops;
-    std::size_t m_at = 0;     ///< a line of the PTX
-    std::uint64_t m_line = 0; ///< of the source; 0: not known
+    std::size_t m_at = 0;     ///< current line of the PTX
+    std::uint64_t m_line = 0; ///< line of the source; 0: unknown
     GuardedFunction m_result;
 };
 

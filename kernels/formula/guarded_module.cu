@@ -19,10 +19,11 @@ namespace {
 
 static_assert(kBlockSize == kGuardThreads);
 
-constexpr double kShortMs = 50, kLongMs = 200; // of a launch: then others are larger or smaller
-constexpr std::size_t kMaxWaves = 8;           // each may take the two seconds of a thread
+// duration of a launch below or above which the next one is larger or smaller
+constexpr double kShortMs = 50, kLongMs = 200;
+constexpr std::size_t kMaxWaves = 8; // each wave may take the two seconds of a thread
 
-/// The modules that were compiled last: the same file is run again and again.
+/// The most recently compiled modules, since the same file runs again and again.
 class CompiledModules {
 public:
     GuardedPtx of(const ModuleSource& source, const std::string& code, const std::string& architecture,
@@ -38,13 +39,13 @@ public:
         GuardedPtx compiled = compileGuarded(source, code, architecture, stop);
         const std::scoped_lock lock(m_mutex);
         m_entries.push_front({std::move(key), compiled});
-        if (m_entries.size() > kMost)
+        if (m_entries.size() > kMaxEntries)
             m_entries.pop_back();
         return compiled;
     }
 
 private:
-    static constexpr std::size_t kMost = 16;
+    static constexpr std::size_t kMaxEntries = 16;
     struct Entry {
         std::vector<std::string> key;
         GuardedPtx compiled;
@@ -53,7 +54,7 @@ private:
     std::deque<Entry> m_entries;
 };
 
-/// Threads that the device works on at a time, at most.
+/// Maximum number of threads that the device runs concurrently.
 std::size_t residentThreads() {
     int device = 0, processors = 0, threads = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -65,12 +66,12 @@ std::size_t residentThreads() {
     return std::max<std::size_t>(all / kBlockSize, 1) * kBlockSize;
 }
 
-/// Waits for a launch. When it is to be stopped, threads that have not begun end at once: a launch whose
-/// threads each take their two seconds would take minutes. @param noted the module's fault, on the device
+/// Waits for a launch. After a stop request, threads that have not begun end immediately: a launch whose
+/// threads take two seconds each would take minutes. @param noted the module's fault, on the device
 void finish(void* noted, const std::stop_token& stop, StreamView stream) {
     constexpr double kSpinMs = 2;               // most launches take less
-    static const std::uint32_t isStopped = ~0u; // read when the copy is done
-    std::optional<Stream> beside;               // a copy there does not wait for the launch
+    static const std::uint32_t isStopped = ~0u; // read when the copy runs
+    std::optional<Stream> beside;               // for a copy that does not wait for the launch
     const WallTimer timer;
     for (;;) {
         const cudaError_t status = cudaStreamQuery(ownStream(stream));
@@ -102,12 +103,12 @@ void finish(void* noted, const std::stop_token& stop, StreamView stream) {
         throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
     case GuardFault::jump:
         throw KernelError(line + "a function ends without a value, or a switch has no such case",
-                          "Let each way end with a return.");
+                          "Return a value on every path.");
     case GuardFault::none:
     case GuardFault::time:
         break;
     }
-    throw KernelError(line + "the loop was still at work after two seconds", "Let it end sooner.");
+    throw KernelError(line + "the loop was still at work after two seconds", "Make the loop shorter.");
 }
 
 } // namespace
@@ -121,7 +122,7 @@ GuardedModule::GuardedModule(const ModuleSource& source, const TrustedCudaFile& 
     const cudaError_t status =
         cudaLibraryLoadData(&m_library, compiled.ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
     if (status == cudaErrorUnsupportedPtxVersion)
-        throw KernelError("NVRTC is newer than the driver, which can't load what it has compiled",
+        throw KernelError("NVRTC is newer than the driver, which can't load its code",
                           "Install a newer driver, or the libnvrtc of the driver's CUDA version.");
     check(status, "cudaLibraryLoadData");
     m_names = std::move(compiled.names);
@@ -143,7 +144,7 @@ void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* c
     unsigned long long first = 0;
     std::vector<void*> all{&first};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    // not all at a time: many elements may take long, and someone may stop them
+    // in several launches, since many elements may take long, and the user may stop them
     const std::size_t least = residentThreads();
     std::size_t threads = least;
     while (first < count) {

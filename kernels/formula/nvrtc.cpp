@@ -1,4 +1,4 @@
-// Loads NVRTC when it is first needed: most machines with a driver lack it, and do without.
+// Loads NVRTC when it is first needed, since most machines with a driver lack it and do not need it.
 #include "kernels/formula/nvrtc.h"
 
 #include "kernels/core/error.h"
@@ -15,7 +15,7 @@ namespace {
 
 using Program = void*; // nvrtcProgram
 
-/// The functions of NVRTC, which have had this form since its first version.
+/// The functions of NVRTC, whose signatures have not changed since its first version.
 struct Library {
     int (*create)(Program*, const char* source, const char* name, int headers, const char* const* texts,
                   const char* const* names) = nullptr;
@@ -70,7 +70,7 @@ const Library& nvrtc() {
 constexpr const char* kNext =
     "Install the CUDA toolkit's libnvrtc; without it, formulas are computed on the CPU.";
 
-/// What NVRTC makes of one source.
+/// A compilation of one source by NVRTC.
 class Compilation {
 public:
     /// @throws KernelError when there is no NVRTC
@@ -83,7 +83,7 @@ public:
     Compilation(const Compilation&) = delete;
     Compilation& operator=(const Compilation&) = delete;
 
-    /// Its log if the source is refused; empty: it is not.
+    /// The log if the source is rejected; otherwise empty.
     std::string compile(std::span<const char* const> options) {
         const int status = nvrtc().compile(m_program, int(options.size()), options.data());
         if (status == 0)
@@ -122,7 +122,7 @@ private:
 std::vector<char> compiledForDevice(const std::string& source, const std::string& architecture) {
     Compilation compilation(source, "formula.cu");
     const std::string target = "--gpu-architecture=" + architecture;
-    // products and sums round one by one, as on the host
+    // products and sums are rounded separately, as on the host
     const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
     if (const std::string log = compilation.compile(options); !log.empty())
         throw KernelError("NVRTC refused the formula: " + log.substr(0, 300), kNext);
@@ -136,13 +136,13 @@ bool hasNvrtc() {
 CompiledPtx compiledToPtx(const std::string& source, const std::string& architecture) {
     Compilation compilation(source, "scanloupe.cu");
     const std::string target = "--gpu-architecture=" + architecture;
-    // as a part of a module: the form of functions is kept
+    // relocatable, so that functions keep their signatures
     const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings",
                              "--relocatable-device-code=true"};
     if (const std::string log = compilation.compile(options); !log.empty())
         return {{}, log};
     const std::vector<char> ptx = compilation.ptx();
-    return {{ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}, {}}; // ends with 0
+    return {{ptx.data(), ptx.empty() ? 0 : ptx.size() - 1}, {}}; // without the terminating 0
 }
 
 } // namespace scanloupe::cuda

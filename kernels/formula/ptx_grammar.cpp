@@ -1,4 +1,4 @@
-// Compares lines of PTX with the few forms that are taken over.
+// Compares lines of PTX with the few accepted forms.
 #include "kernels/formula/ptx_grammar.h"
 
 #include "kernels/formula/ptx_module.h"
@@ -22,7 +22,7 @@ bool isNumberedName(std::string_view name, std::string_view begin) {
            std::ranges::all_of(name.substr(begin.size()), isDigit);
 }
 
-/// Words with their dot or percent sign, and other characters one by one.
+/// Tokens: words with their dot or percent sign, and single other characters.
 class Tokens {
 public:
     explicit Tokens(std::string_view text) {
@@ -123,7 +123,7 @@ std::uint64_t registersIn(std::string_view line) {
     std::uint64_t count = 0;
     do {
         const std::string_view name = tokens.next();
-        const bool isOfDevice = name == "%globaltimer" || name == "%tid"; // which the guard reads
+        const bool isOfDevice = name == "%globaltimer" || name == "%tid"; // registers that the guard reads
         if (name.size() < 2 || isOfDevice || (name[0] != '%' && !isNamePart(name[0])) || !tokens.take(name))
             return 0;
         ++count;
@@ -176,8 +176,8 @@ bool isReservedName(std::string_view name, bool isFunction) {
     for (const char* begin : {"__local_depot", "$L", "temp_param_reg", "WARP_SZ"})
         if (name.starts_with(begin))
             return true;
-    // functions that assemblers call for divisions and so on, and that drivers have; tables of NVRTC have
-    // such names
+    // functions of the driver that assemblers call for divisions and the like; tables of NVRTC have such
+    // names
     if (isFunction)
         for (const char* begin : {"__cuda", "__nv", "__assert", "cuda", "cnp", "vprintf", "malloc", "free"})
             if (name.starts_with(begin))

@@ -1,4 +1,4 @@
-// Takes PTX apart, and refuses what functions of points and nodes do not need.
+// Parses PTX, and rejects parts that functions of points and nodes do not need.
 #include "kernels/formula/ptx_module.h"
 
 #include "kernels/core/error.h"
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxArrays = 256; // each access is compared with all of t
     throw KernelError("the code " + what, "Write functions and arrays of numbers only.");
 }
 
-/// Lines without comments and blanks around them.
+/// Splits text into lines without comments and surrounding blanks.
 void splitLines(PtxModule& module, std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -30,7 +30,7 @@ void splitLines(PtxModule& module, std::string_view text) {
             module.assemblyLine = module.lines.size();
         if (line.find("%scan") != std::string_view::npos || line.find("$scan") != std::string_view::npos)
             refuse("has names that begin with $scan");
-        // NVRTC prints no other comments
+        // NVRTC prints only comments of the form //
         if (line.find("/*") != std::string_view::npos || line.find("*/") != std::string_view::npos)
             refuse("has comments in its PTX");
         module.lines.push_back(trimmed(line.substr(0, comment)));
@@ -59,7 +59,7 @@ public:
                      word == ".global" || word == ".const" || word == ".shared" || word == ".entry")
                 readSymbol();
             else
-                refuse("has '" + std::string(word) + "' beside functions and arrays");
+                refuse("has '" + std::string(word) + "' other than functions and arrays");
         }
     }
 
@@ -70,7 +70,7 @@ private:
         if (name == '"' + m_file + '"' || name.ends_with('/' + m_file + '"'))
             m_module.fileNumber = number;
     }
-    /// Texts of the debugger are left out.
+    /// Skips texts for the debugger.
     void skipSection(std::string_view line) {
         while (m_at < m_module.lines.size() && !m_module.lines[m_at].ends_with('}'))
             ++m_at;
@@ -109,7 +109,7 @@ private:
             refuse("has more than 256 arrays and variables");
         m_module.variables.push_back({array, word == ".const", hasPointers, m_at});
     }
-    /// @param head of the first line, from ".func" on
+    /// @param head the first line, from ".func" on
     void readFunction(std::string_view head, bool isExternal) {
         PtxFunction function;
         std::string text;
@@ -122,7 +122,7 @@ private:
         std::string_view rest = function.signature;
         takeWord(rest);
         std::string_view name = takeWord(rest);
-        if (name == "(") { // what it returns
+        if (name == "(") { // the return value
             rest.remove_prefix(std::min(rest.find(')') + 1, rest.size()));
             name = takeWord(rest);
         }
@@ -202,7 +202,7 @@ std::set<std::string_view> loopLabelsOf(const PtxModule& module, const PtxFuncti
         for (const std::string_view name : names)
             if (known.contains(name))
                 loops.insert(name);
-        // a list may lie before a label, and the jump behind it
+        // a list may precede its label, and the jump follow it
         if (!names.empty() && (line.starts_with("brx") || line.find(" brx") != std::string_view::npos))
             for (const std::string_view target : targetsOf(module, function, names.back()))
                 if (known.contains(target))

@@ -1,4 +1,4 @@
-// Reads C++ as far as its preprocessor does: splices, comments, strings and directives.
+// Scans C++ like a preprocessor: splices, comments, strings and directives.
 #include "kernels/formula/source_check.h"
 
 #include "kernels/core/error.h"
@@ -26,7 +26,7 @@ constexpr std::array kRefusedWords{"__has_include", "__has_include_next",
                                    "__declspec",    "__managed__",
                                    "__annotate__",  "__location__",
                                    "__no_return__", "__local_maxnreg__"};
-/// Of functions that compilers call.
+/// Prefixes of functions that compilers call.
 constexpr std::array kRefusedBegins{"__cuda", "__nv", "__internal"};
 constexpr std::size_t kMaxSourceBytes = 1 << 20;
 
@@ -49,7 +49,7 @@ public:
                 while (end < source.size() && isBlank(source[end]))
                     ++end;
                 if (end < source.size() && source[end] == '\n') {
-                    if (end > i + 1) // which compilers read in different ways
+                    if (end > i + 1) // compilers disagree on this
                         throw KernelError("line " + std::to_string(line) +
                                               " ends with a backslash and blanks after it",
                                           "Remove the blanks.");
@@ -132,11 +132,12 @@ private:
         m_at = begin;
         if (name.find("include") != std::string_view::npos || name == "import" || name == "embed")
             refuse("has #" + shown + ": a CUDA file reads no other file",
-                   "Copy what it needs into the file.");
+                   "Copy the needed code into the file.");
         refuse("has the directive '" + shown + "', which CUDA files can't have",
                "Take #define, #if and #pragma unroll only.");
     }
-    /// Text in quotes, also where it is left out: compilers end it with its line there, or do not.
+    /// Skips text in quotes, also in code that `#if` excludes, where compilers may or may not end it at the
+    /// end of the line.
     void skipQuoted(char quote) {
         const std::size_t begin = m_at;
         for (++m_at; m_text[m_at] != quote; ++m_at) {
@@ -172,7 +173,8 @@ private:
         } else {
             checkName(takeName(), begin);
         }
-        // a digit separator, a raw string or a letter before text: what it ends differs
+        // A digit separator, a raw string or a prefixed string: compilers could find its end elsewhere than
+        // this check.
         if (m_text[m_at] == '\'' || m_text[m_at] == '"') {
             m_at = begin;
             refuse("has a quote right behind a letter or a digit, which CUDA files can't have",
@@ -203,14 +205,14 @@ std::string checkedSource(const std::string& source) {
     for (std::size_t i = 0; i < source.size(); ++i)
         if (source[i] != '\r' || i + 1 == source.size() || source[i + 1] != '\n')
             lines += source[i];
-    // compilers may take a carriage return alone for an end of line, so that what hides in a comment is code
+    // compilers may treat a single carriage return as the end of a line, which would turn a comment into code
     if (source.find('\0') != std::string::npos || lines.find('\r') != std::string::npos)
         throw KernelError(
-            "the code is no text",
+            "the file of the code is not a text file",
             "Choose a text file with a function in CUDA C++, with the ends of lines of Linux or Windows.");
     if (lines.size() > kMaxSourceBytes)
         throw KernelError("the code has more than 1 MiB", "Choose a shorter file.");
-    // trigraphs: compilers replace them first, or do not
+    // trigraphs, which some compilers replace
     for (std::size_t at = lines.find("?\?"); at != std::string::npos; at = lines.find("?\?", at + 1))
         if (at + 2 < lines.size() &&
             std::string_view("=/'()!<>-").find(lines[at + 2]) != std::string_view::npos)

@@ -1,5 +1,5 @@
 #pragma once
-// Takes from a process the system calls that compiling does not need.
+// Removes system calls that compiling does not need from a process.
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace scanloupe::cuda {
 
-/// From now on, all but memory, clocks, threads and open files is refused with EPERM: new files and programs,
-/// the network, signals to others. Without effect where the system can't do it.
+/// From now on, all system calls except for memory, clocks, threads and open files fail with EPERM: no new
+/// files and programs, network, or signals to other processes. No effect if the system does not support this.
 /// @pre PR_SET_NO_NEW_PRIVS
 inline void keepOnlyCallsOfCompilers() {
     constexpr std::array kept{SYS_read,
@@ -50,7 +50,7 @@ inline void keepOnlyCallsOfCompilers() {
 #elif defined(__aarch64__)
     constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
 #else
-    constexpr unsigned architecture = 0; // all is refused: no such machine has CUDA
+    constexpr unsigned architecture = 0; // rejects everything: no such machine has CUDA
 #endif
     constexpr unsigned refused = SECCOMP_RET_ERRNO | EPERM;
     std::array<sock_filter, 5 + 2 * kept.size()> program{};

@@ -1,4 +1,4 @@
-// Knows code that may run by its checksum.
+// Identifies code that may run by its checksum.
 #include "kernels/formula/trusted_code.h"
 
 #include "kernels/core/error.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Declares which CUDA code may run: what the user has approved.
+// Declares which CUDA code may run: code that the user has approved.
 #include "kernels/core/sha256.h"
 #include "kernels/formula/cuda_file.h"
 
@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// A file whose code may run; only TrustedCode makes it.
+/// A file whose code may run; only TrustedCode creates it.
 class TrustedCudaFile {
 public:
     const CudaFile& operator*() const { return m_file; }

@@ -11,10 +11,10 @@
 namespace scanloupe {
 
 struct HistogramParams {
-    static constexpr std::uint32_t kMostBins = 4096; ///< whose counters fit into shared memory
+    static constexpr std::uint32_t kMaxBins = 4096; ///< the counters fit into shared memory
 
     double low = 0, high = 1; ///< finite, low < high
-    std::uint32_t bins = 1;   ///< 1 to kMostBins
+    std::uint32_t bins = 1;   ///< 1 to kMaxBins
     std::size_t every = 1;    ///< looks at the values 0, every, 2 * every, ...
 };
 
@@ -25,18 +25,18 @@ struct Histogram {
     std::vector<std::uint64_t> counts; ///< [bins]
     std::uint64_t below = 0, above = 0, notFinite = 0;
     std::uint64_t values = 0;  ///< N of the column
-    std::uint64_t sampled = 0; ///< values that were looked at; all counts add up to it
+    std::uint64_t sampled = 0; ///< number of values that were counted; the sum of all counts
 
     double edge(std::size_t i) const;
     bool operator==(const Histogram&) const = default;
 };
 
 /// The step between values for a sample of about `most` of `count` values: 1, or a prime number, since data
-/// repeats with the number of a sensor's beams or with the width of an image.
+/// may repeat with the number of a sensor's beams or with the width of an image.
 std::size_t samplingStep(std::size_t count, std::size_t most);
 
 namespace detail {
-/// The bins of some parameters. @throws KernelError for bins or limits that are not allowed
+/// The bins of some parameters. @throws KernelError for invalid bins or limits
 HistogramBins checkedBins(const HistogramParams& params);
 /// The result from the counts of all slots of `bins`.
 Histogram histogramOf(const HistogramBins& bins, std::size_t values,
@@ -44,8 +44,7 @@ Histogram histogramOf(const HistogramBins& bins, std::size_t values,
 } // namespace detail
 
 namespace cpu {
-/// Counts the values of a column on the host. @throws KernelError for bins or limits that are not allowed;
-/// Cancelled
+/// Counts the values of a column on the host. @throws KernelError for invalid bins or limits; Cancelled
 Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
                     const std::stop_token& stop);
 } // namespace cpu

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace scanloupe {
 
@@ -31,9 +32,10 @@ HistogramBins checkedBins(const HistogramParams& params) {
     if (!(width > 0) || !std::isfinite(width) || !std::isfinite(params.bins / width))
         throw KernelError("the limits of a histogram are not two finite numbers, the lower one first",
                           "Take limits that lie apart.");
-    if (params.bins < 1 || params.bins > HistogramParams::kMostBins || params.every < 1)
-        throw KernelError("a histogram has 1 to 4096 bins, and looks at every first value at least",
-                          "Take fewer bins.");
+    if (params.bins < 1 || params.bins > HistogramParams::kMaxBins || params.every < 1)
+        throw KernelError("a histogram of " + std::to_string(params.bins) + " bins that counts every " +
+                              std::to_string(params.every) + "th value can't be made",
+                          "Take 1 to 4096 bins, and every value or every n-th.");
     return {params.low, params.high, params.bins};
 }
 

@@ -6,9 +6,10 @@ namespace scanloupe::cpu {
 
 namespace {
 
-using Counts = std::vector<std::uint64_t>; // of all slots
+using Counts = std::vector<std::uint64_t>; // counts of all slots
 
-/// Values of a chunk: few enough for a stop within milliseconds, where each is a cache line of its own, too.
+/// Values of a chunk: few enough to stop within milliseconds even if each value lies in a different cache
+/// line.
 constexpr std::size_t kHistogramGrain = 1 << 17;
 
 template <class T>

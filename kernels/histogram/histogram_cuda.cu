@@ -9,23 +9,24 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::size_t kMostBlocks = 2048; // fill any device of today; each adds its counts to the totals once
+// enough for any current device; each adds its counts to the totals once
+constexpr std::size_t kMaxBlocks = 2048;
 constexpr std::uint32_t kNoSlot = 0xffffffffu;
 
 template <class T>
 __global__ void countValues(HistogramColumn column, HistogramBins bins, std::size_t every,
                             std::size_t sampled, unsigned long long* totals) {
-    extern __shared__ std::uint32_t counts[]; // of all slots
+    extern __shared__ std::uint32_t counts[]; // counts of all slots
     for (std::uint32_t slot = threadIdx.x; slot < bins.slotCount(); slot += blockDim.x)
         counts[slot] = 0;
     __syncthreads();
     const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    // all threads of a block take as many steps: the warp votes below want all lanes
+    // all threads of a block take the same number of steps, since the warp votes below need all lanes
     for (std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x; first < sampled;
          first += step) {
         const std::size_t i = first + threadIdx.x;
         const std::uint32_t slot = i < sampled ? bins.slotOf(histogramValue<T>(column, i * every)) : kNoSlot;
-        // neighbours in memory often share a bin, and 32 additions to one counter would follow each other
+        // neighbours in memory often share a bin: 32 atomic additions to one counter would serialize
         int isShared = 0;
         __match_all_sync(0xffffffffu, slot, &isShared);
         if (slot == kNoSlot)
@@ -45,7 +46,7 @@ template <class T>
 void launchCount(const HistogramColumn& column, const HistogramBins& bins, std::size_t every,
                  unsigned long long* totals, StreamView stream) {
     const std::size_t sampled = (column.count + every - 1) / every;
-    const std::size_t blocks = std::min(kMostBlocks, (sampled + kBlockSize - 1) / kBlockSize);
+    const std::size_t blocks = std::min(kMaxBlocks, (sampled + kBlockSize - 1) / kBlockSize);
     if (blocks == 0)
         return;
     countValues<T><<<static_cast<unsigned>(blocks), kBlockSize, bins.slotCount() * sizeof(std::uint32_t),

@@ -14,7 +14,7 @@ struct HistogramColumn {
     ScalarType type = ScalarType::float32;
     std::size_t count = 0;     ///< N
     std::uint32_t spacing = 1; ///< numbers from one value to the next: 3 for a coordinate of positions
-    double factor = 1;         ///< of integers that stand for other values, such as coordinates of LAS
+    double factor = 1;         ///< scale of integers that encode other values, such as coordinates of LAS
     double offset = 0;
 };
 
@@ -27,13 +27,13 @@ struct HistogramBins {
         : low(from), high(to), width((to - from) / bins), scale(bins / (to - from)), count(bins) {}
 
     HD double edge(std::uint32_t i) const { return i == count ? high : low + width * i; }
-    // slots that follow those of the bins
+    // slots after those of the bins
     HD std::uint32_t below() const { return count; }
     HD std::uint32_t above() const { return count + 1; }
     HD std::uint32_t notFinite() const { return count + 2; }
     HD std::uint32_t slotCount() const { return count + 3; }
 
-    /// The bin of a value, or the slot of those in none.
+    /// The bin of a value, or the slot of values outside the bins.
     HD std::uint32_t slotOf(double value) const {
         if (!(value - value == 0))
             return notFinite();
@@ -42,8 +42,8 @@ struct HistogramBins {
         if (value > high)
             return above();
         const double at = (value - low) * scale;
-        const auto bin =
-            at < static_cast<double>(count) ? static_cast<std::uint32_t>(at) : count - 1; // never negative
+        // never negative
+        const auto bin = at < static_cast<double>(count) ? static_cast<std::uint32_t>(at) : count - 1;
         // the product may be rounded past an edge
         if (value < edge(bin))
             return bin - 1;

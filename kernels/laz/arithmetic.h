@@ -2,8 +2,8 @@
 // Decodes arithmetic codes with adaptive models (A. Said, Introduction to Arithmetic Coding, HPL-2004-76; LAZ
 // specification 1.4 R1, section 6) on host and device, by one thread or by several lanes of a warp.
 //
-// A model is an array of 32-bit words. Memory that is all 0 is a model that has not been used: its first
-// symbol initializes it, so that the many models which a chunk never uses cost nothing.
+// A model is an array of 32-bit words. Memory that is all 0 is an unused model: its first symbol initializes
+// it, so that the many models that a chunk never uses cost nothing.
 #include "kernels/core/hd.h"
 #include "kernels/laz/chunk.h"
 
@@ -16,12 +16,12 @@ namespace scanloupe::laz {
 /// Interval length below which the decoder renormalizes: it reads bytes.
 inline constexpr std::uint32_t kMinLength = 1u << 24;
 /// Binary digits of cumulative probabilities, of symbols and of single bits. Also the logarithm of the sum of
-/// counts from which on they are halved.
+/// counts at which they are halved.
 inline constexpr unsigned kSymbolDigits = 15, kBitDigits = 13;
-/// Longest run of bits that is decoded at once.
+/// Longest run of bits that is decoded in one step.
 inline constexpr unsigned kMaxBits = 19;
 
-/// The state of an arithmetic decoder. In a group of lanes, each has the same.
+/// The state of an arithmetic decoder. All lanes of a group have the same state.
 class ArithmeticDecoder {
 public:
     HD explicit ArithmeticDecoder(const ByteStream& stream) : m_stream(stream), m_next(load()) {
@@ -30,7 +30,7 @@ public:
         m_value = static_cast<std::uint32_t>(m_window >> 32);
         m_window <<= 32;
         m_bits -= 32;
-        // no encoder begins so; all else relies on a value below the length
+        // no valid code begins like this; the code below relies on a value below the length
         if (m_value == m_length) {
             m_invalid = true;
             m_value = 0;
@@ -39,7 +39,7 @@ public:
     HD std::uint32_t value() const { return m_value; }
     HD std::uint32_t length() const { return m_length; }
 
-    /// Continues in the part of the interval that begins at `low` and ends at `high`.
+    /// Narrows the interval to the part from `low` to `high`.
     HD void narrow(std::uint32_t low, std::uint32_t high) {
         m_value -= low;
         m_length = high - low;
@@ -55,7 +55,7 @@ public:
             refill();
     }
 
-    /// The next `count` bits, 1 to 32, which are coded as they are.
+    /// The next `count` bits, 1 to 32, which are stored uncompressed.
     HD std::uint32_t bits(unsigned count) {
         if (count <= kMaxBits)
             return equalBits(count);
@@ -63,7 +63,7 @@ public:
         return equalBits(count - 16) << 16 | low;
     }
 
-    /// True when the stream holds what no encoder writes, or has ended before what was decoded from it.
+    /// True if the stream contains a code that no encoder writes, or if more was decoded than it holds.
     HD bool isDamaged() const {
         const std::uint64_t read = 4 * (std::uint64_t{m_word} - 1) - m_bits / 8;
         return m_invalid || read > m_stream.bytes;
@@ -81,12 +81,12 @@ private:
         narrow(found * unit, found * unit + unit);
         return found;
     }
-    /// The next word of the stream; behind its end 0, and isDamaged() tells whether that was used.
+    /// The next word of the stream; 0 after its end: isDamaged() reports whether such bits were used.
     HD std::uint32_t load() {
         const std::uint32_t at = m_word++;
         return at < m_stream.bytes / 4 + (m_stream.bytes % 4 != 0 ? 1 : 0) ? m_stream.words[at] : 0;
     }
-    /// Appends a word to the window. It was loaded a refill ago, so that nothing waits for the memory.
+    /// Appends a word to the window. It was loaded one refill earlier, which hides the latency of the memory.
     HD void refill() {
         const std::uint32_t word =
             m_next << 24 | (m_next << 8 & 0xff0000u) | (m_next >> 8 & 0xff00u) | m_next >> 24;
@@ -96,27 +96,27 @@ private:
     }
 
     ByteStream m_stream;
-    std::uint64_t m_window = 0; ///< bits that come next, from the highest on
-    unsigned m_bits = 0;        ///< in the window
-    std::uint32_t m_word = 0;   ///< of the stream, behind m_next
-    std::uint32_t m_next = 0;   ///< the word behind the window
+    std::uint64_t m_window = 0; ///< the next bits, from the highest on
+    unsigned m_bits = 0;        ///< number of bits in the window
+    std::uint32_t m_word = 0;   ///< index of the word of the stream after m_next
+    std::uint32_t m_next = 0;   ///< the word after the window
     std::uint32_t m_value = 0, m_length = 0xffffffff;
     bool m_invalid = false;
 };
 
 /// Words of the model of an alphabet. A symbol's word has its cumulative probability in the low half, and its
-/// count in the high one: counts stay below 2^16, as they are halved when their sum exceeds 2^15. A row holds
-/// the probability of each 8th symbol of a large alphabet once more: a search in 256 symbols then reads a
-/// line of the cache and a sector of 32 bytes.
+/// count in the high one: counts stay below 2^16, since they are halved when their sum exceeds 2^15. A row
+/// repeats the probability of each 8th symbol of a large alphabet: a search in 256 symbols then reads a line
+/// of the cache and a sector of 32 bytes.
 struct SymbolModel {
     static constexpr std::uint32_t kTotal = 0;       ///< word: the sum of counts; the cycle << 16
-    static constexpr std::uint32_t kUntilUpdate = 1; ///< word: symbols that are left; 0: never used
-    static constexpr std::uint32_t kStep = 8;        ///< symbols between two of the row
+    static constexpr std::uint32_t kUntilUpdate = 1; ///< word: symbols until the next update; 0: never used
+    static constexpr std::uint32_t kStep = 8;        ///< symbols between two entries of the row
 
     static constexpr std::uint32_t kLargestWithoutRow = 33; ///< symbols
 
     static constexpr HD bool hasRow(std::uint32_t symbols) { return symbols > kLargestWithoutRow; }
-    /// The word of symbol 0, in front of which the row is.
+    /// The word of symbol 0, which follows the row.
     static constexpr HD std::uint32_t first(std::uint32_t symbols) {
         return hasRow(symbols) ? kStep + symbols / kStep : 2;
     }
@@ -125,12 +125,13 @@ struct SymbolModel {
     }
 };
 
-/// Recomputes the probabilities from the counts. Not inlined, as a decoder has ten places that call it, once
-/// in hundreds of symbols: its instructions must not crowd the others out of the cache.
+/// Recomputes the probabilities from the counts. Not inlined, since a decoder calls it in ten places, once in
+/// hundreds of symbols: its instructions should not occupy the cache.
 template <class Lanes>
 [[gnu::noinline]] HD void updateModel(Lanes lanes, std::uint32_t* model, std::uint32_t symbols) {
     std::uint32_t* const words = model + SymbolModel::first(symbols);
-    const std::uint32_t each = (symbols + Lanes::kCount - 1) / Lanes::kCount; // a run of symbols a lane
+    // a run of symbols for each lane
+    const std::uint32_t each = (symbols + Lanes::kCount - 1) / Lanes::kCount;
     const auto forRun = [&](std::uint32_t lane, const auto& f) {
         for (std::uint32_t i = lane * each; i < symbols && i < (lane + 1) * each; ++i)
             f(i);
@@ -169,7 +170,7 @@ template <class Lanes>
     lanes.sync();
 }
 
-/// Makes a model of which each symbol has been counted once.
+/// Initializes a model in which each symbol has been counted once.
 template <class Lanes>
 [[gnu::noinline]] HD void startModel(Lanes lanes, std::uint32_t* model, std::uint32_t symbols) {
     lanes.forEach([&](std::uint32_t lane) {
@@ -187,20 +188,20 @@ template <class Lanes>
     lanes.sync();
 }
 
-/// A symbol that was looked up: its part of the interval, and its word in the model.
+/// A symbol that was found: its part of the interval, and its word in the model.
 struct FoundSymbol {
     std::uint32_t symbol, low, high, word;
 };
 
-/// Looks up the last of `count` symbols, at most `kMost`, whose part begins at `value` or below. The first of
-/// them is `found`, whose `high` is where the part of the last one ends. L lanes compare with L symbols at a
-/// time, which leaves one of L + 1 parts.
-template <std::uint32_t kMost, class Lanes>
+/// Finds the last of `count` symbols, at most `kMax`, whose part begins at or below `value`. The first of
+/// them is `found`, whose `high` is the end of the last symbol's part. L lanes compare with L symbols at a
+/// time, which narrows the search to one of L + 1 parts.
+template <std::uint32_t kMax, class Lanes>
 HD void searchSymbol(const Lanes& lanes, const std::uint32_t* words, std::uint32_t count, std::uint32_t unit,
                      std::uint32_t value, FoundSymbol& found) {
     constexpr std::uint32_t parts = Lanes::kCount + 1;
-    constexpr bool atOnce = kMost <= parts;
-    constexpr bool lastLaneHasFirst = kMost < parts; // as no symbol is left for it: a load less
+    constexpr bool atOnce = kMax <= parts;
+    constexpr bool lastLaneHasFirst = kMax < parts; // since no symbol is left for it, which saves a load
     if constexpr (!lastLaneHasFirst)
         found.word = words[found.symbol];
     do {
@@ -212,7 +213,7 @@ HD void searchSymbol(const Lanes& lanes, const std::uint32_t* words, std::uint32
         });
         const auto bound = lanes.each([&](std::uint32_t lane) {
             const std::uint32_t begin = (lanes.of(word, lane) & 0xffffu) * unit;
-            return (lane + 1) * step < count ? begin : ~0u; // which no value reaches
+            return (lane + 1) * step < count ? begin : ~0u; // no value reaches ~0
         });
         const std::uint32_t below =
             lanes.countTrue(lanes.each([&](std::uint32_t lane) { return lanes.of(bound, lane) <= value; }));
@@ -226,35 +227,35 @@ HD void searchSymbol(const Lanes& lanes, const std::uint32_t* words, std::uint32
     } while (!atOnce && count > 1);
 }
 
-/// Decodes a symbol of an alphabet of `symbols`, at most `kMost`, and counts it.
-template <std::uint32_t kMost, class Lanes>
+/// Decodes a symbol of an alphabet of `symbols`, at most `kMax`, and counts it.
+template <std::uint32_t kMax, class Lanes>
 HD std::uint32_t decodeSymbol(const Lanes& lanes, ArithmeticDecoder& decoder, std::uint32_t* model,
                               std::uint32_t symbols) {
     std::uint32_t* const words = model + SymbolModel::first(symbols);
     const std::uint32_t unit = decoder.length() >> kSymbolDigits;
     const auto search = [&] {
         FoundSymbol found{0, 0, decoder.length(), 0};
-        if (kMost > SymbolModel::kLargestWithoutRow && SymbolModel::hasRow(symbols)) {
-            searchSymbol<kMost / SymbolModel::kStep>(lanes, model + SymbolModel::kStep,
-                                                     symbols / SymbolModel::kStep, unit, decoder.value(),
-                                                     found);
+        if (kMax > SymbolModel::kLargestWithoutRow && SymbolModel::hasRow(symbols)) {
+            searchSymbol<kMax / SymbolModel::kStep>(lanes, model + SymbolModel::kStep,
+                                                    symbols / SymbolModel::kStep, unit, decoder.value(),
+                                                    found);
             found.symbol *= SymbolModel::kStep;
             searchSymbol<SymbolModel::kStep>(lanes, words, SymbolModel::kStep, unit, decoder.value(), found);
         } else {
-            searchSymbol<kMost == SymbolModel::kLargestWithoutRow ? kMost : 32>(lanes, words, symbols, unit,
-                                                                                decoder.value(), found);
+            searchSymbol<kMax == SymbolModel::kLargestWithoutRow ? kMax : 32>(lanes, words, symbols, unit,
+                                                                              decoder.value(), found);
         }
         return found;
     };
     std::uint32_t untilUpdate = model[SymbolModel::kUntilUpdate];
     FoundSymbol found = search();
-    if (untilUpdate == 0) { // to look before would keep the search waiting for the memory
+    if (untilUpdate == 0) { // checking earlier would make the search wait for the memory
         startModel(lanes, model, symbols);
         untilUpdate = model[SymbolModel::kUntilUpdate];
         found = search();
     }
     decoder.narrow(found.low, found.high);
-    lanes.sync(); // all have read what changes now
+    lanes.sync(); // all lanes have read the words that change now
     lanes.once([&] {
         words[found.symbol] = found.word + (1u << 16);
         model[SymbolModel::kUntilUpdate] = untilUpdate - 1;
@@ -267,9 +268,10 @@ HD std::uint32_t decodeSymbol(const Lanes& lanes, ArithmeticDecoder& decoder, st
 
 /// Words of the model of a single bit: its counts and its cycle.
 struct BitModel {
-    static constexpr std::uint32_t kCounts = 0; ///< word: bits that were 0; all << 16
-    static constexpr std::uint32_t kCycle = 1;  ///< word: bits until the update; the cycle << 8;
-                                                ///< probability of 0 << 16. 0: never used
+    /// word: number of bits that were 0; number of all bits << 16
+    static constexpr std::uint32_t kCounts = 0;
+    static constexpr std::uint32_t kCycle = 1; ///< word: bits until the update; the cycle << 8;
+                                               ///< probability of 0 << 16. 0: never used
     static constexpr std::uint32_t kWords = 2;
 };
 
@@ -300,7 +302,7 @@ HD bool decodeBit(const Lanes& lanes, ArithmeticDecoder& decoder, std::uint32_t*
         cycle = 5 * cycle / 4 < 64 ? 5 * cycle / 4 : 64;
         state = probability << 16 | cycle << 8 | cycle;
     }
-    lanes.sync(); // all have read what changes now
+    lanes.sync(); // all lanes have read the words that change now
     lanes.once([&] {
         model[BitModel::kCounts] = all << 16 | zeros;
         model[BitModel::kCycle] = state;

@@ -8,16 +8,16 @@
 
 namespace scanloupe::laz {
 
-/// Scanners of one device that a file tells apart. Each has models of its own.
+/// Number of scanner channels that a file distinguishes. Each has separate models.
 inline constexpr std::uint32_t kChannels = 4;
 
-/// The bytes of an arithmetic code, as words of the machine; the last one is filled up with zeros.
+/// The bytes of an arithmetic code, as words of the machine; the last one is padded with zeros.
 struct ByteStream {
     const std::uint32_t* words = nullptr; ///< [(bytes + 3) / 4]
     std::uint32_t bytes = 0;
 };
 
-/// Where a layer is in an array of words. One without bytes holds what never changes in the chunk.
+/// The position of a layer in an array of words. A layer without bytes does not change in the chunk.
 struct LayerPlace {
     std::uint64_t word = 0;
     std::uint32_t bytes = 0;
@@ -29,10 +29,10 @@ struct LayerPlace {
 /// A chunk: its layers, and its first point, which is not compressed.
 struct LayeredChunk {
     LayerPlace xy, z, colour;
-    std::uint64_t firstPoint = 0; ///< its row of the decoded records
+    std::uint64_t firstPoint = 0; ///< the first row of its decoded records
     std::uint32_t count = 0;      ///< points
-    std::int32_t xyz[3] = {};     ///< of the first point
-    std::uint16_t rgb[3] = {};    ///< of the first point
+    std::int32_t xyz[3] = {};     ///< position of the first point
+    std::uint16_t rgb[3] = {};    ///< colour of the first point
     std::uint8_t returns = 0;     ///< byte of the record: return number, number of returns << 4
     std::uint8_t channel = 0;     ///< scanner channel, 0 to 3
 };
@@ -40,11 +40,11 @@ struct LayeredChunk {
 /// The layer of one extra byte of a chunk.
 struct ByteLayerPlace {
     LayerPlace place;
-    std::uint8_t first = 0; ///< of the first point
+    std::uint8_t first = 0; ///< value of the first point
 };
 
-/// What a decoded record holds: x, y, z as int32; red, green, blue as uint16, if they are wanted; extra
-/// bytes; the scanner channel.
+/// The content of a decoded record: x, y, z as int32; red, green, blue as uint16, if requested; extra bytes;
+/// the scanner channel.
 struct RecordShape {
     bool hasColour = false;
     std::uint32_t extraBytes = 0;
@@ -53,7 +53,7 @@ struct RecordShape {
     HD std::uint32_t extraOffset() const { return kColour + (hasColour ? 6 : 0); }
     HD std::uint32_t channelOffset() const { return extraOffset() + extraBytes; }
     HD std::uint32_t size() const { return channelOffset() / 4 * 4 + 4; } ///< bytes, whole words
-    /// Layers beside those of positions.
+    /// Number of layers in addition to those of positions.
     HD std::uint32_t otherLayers() const { return extraBytes + (hasColour ? 1 : 0); }
 };
 

@@ -7,7 +7,7 @@
 namespace scanloupe::laz {
 
 /// `kLanes` neighbouring lanes of a warp: 2, 4, 8, 16 or 32 of them. All have to make the same calls. A value
-/// "of each lane" is a plain one, of which each lane has its own.
+/// "of each lane" is a plain variable, which differs by lane.
 template <std::uint32_t kLanes>
 class LaneGroup {
 public:
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    std::uint32_t m_lane; ///< in the group
+    std::uint32_t m_lane; ///< index in the group
     unsigned m_mask;
 };
 

@@ -15,26 +15,27 @@ namespace laz {
 struct LayeredChunks {
     std::span<const LayeredChunk> chunks;  ///< [C] in host memory
     std::span<const ByteLayerPlace> bytes; ///< [C, shape.extraBytes] in host memory
-    const std::uint32_t* words = nullptr;  ///< of all layers, where they are decoded
+    const std::uint32_t* words = nullptr;  ///< words of all layers, in the memory of the decoder
     RecordShape shape;
 };
 
 struct DecodedChunks {
-    Buffer<std::byte> records;         ///< [points, shape.size()] where they were decoded
-    std::vector<std::uint8_t> damaged; ///< [C] 1: the chunk can't be decoded to its end; its records are any
+    Buffer<std::byte> records; ///< [points, shape.size()] where they were decoded
+    /// [C] 1: the chunk cannot be decoded completely; its records are arbitrary
+    std::vector<std::uint8_t> damaged;
 };
 
 } // namespace laz
 
 namespace cpu {
-/// Decodes chunks on all cores: the same records as LASzip's, but for damaged chunks.
+/// Decodes chunks on all cores: the same records as LASzip's, except for damaged chunks.
 /// @throws KernelError; Cancelled
 laz::DecodedChunks decodeLazChunks(const laz::LayeredChunks& of, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// How many chunks of that shape the device decodes at a time: as many as it runs at once, as others would
-/// wait, and as its memory has room for.
+/// How many chunks of that shape the device decodes at a time: as many as it runs at once, since others would
+/// wait, limited by its memory.
 /// @param pointsAChunk, bytesAChunk records and layers of a chunk
 std::size_t lazChunksAtOnce(const laz::RecordShape& shape, std::uint64_t pointsAChunk,
                             std::uint64_t bytesAChunk);

@@ -1,6 +1,7 @@
 // Decodes LAZ chunks on the device, a warp for each chunk, and then for each other layer. Of ten schedules
 // that were compared, this was the fastest for positions (H200, 2,000 chunks of 50,000 points, 2026-11-24:
-// 410 million points a second; a chunk a thread: 117): the lanes of the warp share the search in a model.
+// 410 million points a second; with one thread for each chunk 117): the lanes of the warp share the search in
+// a model.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 #include "kernels/laz/cuda_lanes.cuh"
@@ -18,15 +19,16 @@ namespace {
 using namespace laz;
 using Warp = LaneGroup<32>;
 
-/// A block is a warp. At most so many reside on a multiprocessor: 16 KB of its first-level cache each.
+/// A block is a warp. This is the maximum number of warps on a multiprocessor: 16 KB of first-level cache
+/// each.
 constexpr std::size_t kWarpsAMultiprocessor = 16;
 
 struct Job {
     const LayeredChunk* chunks;  // [count]
     const ByteLayerPlace* bytes; // [count, shape.extraBytes]
-    const std::uint32_t* words;  // of all layers
+    const std::uint32_t* words;  // words of all layers
     std::uint32_t* states;       // [count, stateWords]
-    std::uint32_t stateWords;    // of a chunk
+    std::uint32_t stateWords;    // words of state of a chunk
     std::byte* records;          // [points, shape.size()]
     RecordShape shape;
     std::uint8_t* damaged;         // [count]
@@ -47,7 +49,7 @@ __global__ void __launch_bounds__(32) decodePositionsOfChunks(Job job) {
         lanes.once([&] { job.damaged[blockIdx.x] = 1; });
 }
 
-/// A block for each layer of a chunk: extra bytes, then colours.
+/// One block for each layer of a chunk: extra bytes, then colours.
 __global__ void __launch_bounds__(32) decodeOtherLayers(Job job) {
     const Warp lanes;
     const std::uint32_t layers = job.shape.otherLayers();
@@ -85,7 +87,7 @@ void waitOrStop(cudaStream_t queue, const std::stop_token& stop, volatile std::u
 
 template <class Kernel>
 void launchWarps(Kernel* kernel, std::size_t warps, const Job& job, cudaStream_t queue) {
-    // models stay in the cache: it gets what shared memory does not need
+    // models stay in the L1 cache, so shared memory gets the minimum
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                cudaSharedmemCarveoutMaxL1),
           "cudaFuncSetAttribute");
@@ -102,8 +104,8 @@ std::size_t lazChunksAtOnce(const RecordShape& shape, std::uint64_t pointsAChunk
           "cudaDeviceGetAttribute");
     const std::uint64_t each =
         stateWordsOf(shape) * sizeof(std::uint32_t) + pointsAChunk * shape.size() + bytesAChunk;
-    const std::uint64_t room =
-        freeDeviceBytes() / 2 / each; // the other half is for what is on the device by then
+    // the other half is a reserve for other allocations
+    const std::uint64_t room = freeDeviceBytes() / 2 / each;
     return std::max<std::size_t>(
         1, std::min<std::uint64_t>(room, std::size_t(multiprocessors) * kWarpsAMultiprocessor));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Defines how many threads decode one stream of LAZ together. An arithmetic decoder is serial: each symbol
-// depends on the one before. What lanes of a warp can share is the work of one symbol: the search in its
+// Defines groups of threads that decode one stream of LAZ together. An arithmetic decoder is serial: each
+// symbol depends on the previous one. Lanes of a warp can share the work of one symbol: the search in its
 // model, and the model's update. The decoder is written once, for any number of lanes.
 #include "kernels/core/hd.h"
 
@@ -9,13 +9,13 @@
 
 namespace scanloupe::laz {
 
-/// One thread, alone. Its value "of each lane" is a plain one.
+/// A single thread. Its value "of each lane" is a plain variable.
 struct OneLane {
     static constexpr std::uint32_t kCount = 1;
     template <class T>
     using Each = T;
 
-    /// Calls `f(lane)` for each lane, and gives the results.
+    /// Calls `f(lane)` for each lane, and returns the results.
     template <class F>
     HD auto each(const F& f) const {
         return f(0u);
@@ -24,15 +24,15 @@ struct OneLane {
     HD void forEach(const F& f) const {
         f(0u);
     }
-    /// The value of `lane` itself.
+    /// The value of lane `lane`.
     template <class T>
     HD T of(T value, std::uint32_t) const {
         return value;
     }
-    /// A lane's value, for all lanes.
+    /// Broadcasts a lane's value to all lanes.
     HD std::uint32_t from(std::uint32_t value, std::uint32_t) const { return value; }
     HD std::uint32_t countTrue(bool value) const { return value ? 1 : 0; }
-    /// Sums over the lanes before each.
+    /// The exclusive prefix sums over the lanes.
     HD std::uint32_t sumsBefore(std::uint32_t) const { return 0; }
     HD std::uint32_t sum(std::uint32_t value) const { return value; }
     /// Calls `f` on one lane.
@@ -40,12 +40,12 @@ struct OneLane {
     HD void once(const F& f) const {
         f();
     }
-    /// Waits for the other lanes, and for what they have written.
+    /// Waits for the other lanes, so that their writes are visible.
     HD void sync() const {}
 };
 
-/// The lanes of a warp, or of a part of it, one after the other on the host: for tests of what a group of
-/// lanes does on the device.
+/// The lanes of a warp, or of a part of it, run one after another on the host: for tests of the device's
+/// algorithm.
 template <std::uint32_t kLanes>
 struct EmulatedLanes {
     static constexpr std::uint32_t kCount = kLanes;

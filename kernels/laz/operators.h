@@ -12,10 +12,10 @@ inline laz::DecodedChunks decodeLazChunks(const laz::LayeredChunks& of, const Ex
     return on.onDevice() ? cuda::decodeLazChunks(of, on.stop, *on.device) : cpu::decodeLazChunks(of, on.stop);
 }
 
-/// How many chunks are decoded at a time, see cuda::lazChunksAtOnce.
+/// Number of chunks that are decoded at a time, see cuda::lazChunksAtOnce.
 inline std::size_t lazChunksAtOnce(const laz::RecordShape& shape, std::uint64_t pointsAChunk,
                                    std::uint64_t bytesAChunk, const Execution& on) {
-    constexpr std::size_t onHost = 256; // enough for many cores, and little memory
+    constexpr std::size_t onHost = 256; // enough for many cores, with little memory
     return on.onDevice() ? cuda::lazChunksAtOnce(shape, pointsAChunk, bytesAChunk) : onHost;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// Decodes positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner
-// channel, returns, x and y, and that of z (LAZ specification 1.4 R1, sections 9 and 10). What other layers
-// hold is skipped.
+// Decodes positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner channel,
+// returns, x and y, and that of z (LAZ specification 1.4 R1, sections 9 and 10). Other layers are skipped.
 #include "kernels/laz/arithmetic.h"
 #include "kernels/laz/chunk.h"
 #include "kernels/laz/lanes.h"
@@ -11,13 +10,14 @@ namespace scanloupe::laz {
 /// Models of integer differences of 32 bits: for each class, one of the high bits.
 struct DifferenceModels {
     static constexpr std::uint32_t kClasses = 33; ///< symbols: the digits of a difference
-    static constexpr std::uint32_t kHighBits = 8; ///< that have a model; lower ones are coded as they are
+    /// high bits with models; lower bits are stored uncompressed
+    static constexpr std::uint32_t kHighBits = 8;
     static constexpr std::uint32_t kClassWords = SymbolModel::words(kClasses);
     static constexpr std::uint32_t kSmallWords = SymbolModel::words(32);
     static constexpr std::uint32_t kLargeWords = SymbolModel::words(1u << kHighBits);
 
-    /// The first word of the model of the high bits of class `k`, 1 to 31. Those of classes 1 to 5 take as
-    /// much room as that of class 5, and that of class 7 as much as those that follow.
+    /// The first word of the model of the high bits of class `k`, 1 to 31. Models of classes 1 to 5 have the
+    /// size of that of class 5, and those from class 7 on have one size.
     static constexpr HD std::uint32_t high(std::uint32_t k) {
         return k <= 6 ? (k - 1) * kSmallWords
                       : 5 * kSmallWords + SymbolModel::words(64) + (k - 7) * kLargeWords;
@@ -29,9 +29,10 @@ struct DifferenceModels {
 /// first.
 struct XyState {
     static constexpr std::uint32_t kPoint = 0;   ///< latest x, y and returns; 1 if there is a point
-    static constexpr std::uint32_t kMedians = 8; ///< of x and y, [2, 12], of kMedianWords
+    static constexpr std::uint32_t kMedians = 8; ///< medians of x and y, [2, 12], kMedianWords each
     static constexpr std::uint32_t kMedianWords = 6;
-    static constexpr std::uint32_t kOnes = kMedians + 24 * kMedianWords; ///< of x and y
+    /// bit models of x and y for one-digit differences
+    static constexpr std::uint32_t kOnes = kMedians + 24 * kMedianWords;
     static constexpr std::uint32_t kChannel = kOnes + 8;
     static constexpr std::uint32_t kSameTime = kChannel + SymbolModel::words(3);
     static constexpr std::uint32_t kNumbers = kSameTime + SymbolModel::words(13);      ///< of returns, [16]
@@ -48,16 +49,16 @@ struct XyState {
 struct ZState {
     static constexpr std::uint32_t kPoint = 0; ///< 1 if there is a point
     static constexpr std::uint32_t kOne = 2;
-    static constexpr std::uint32_t kLast = 8;     ///< z by the returns still to come, [8]
+    static constexpr std::uint32_t kLast = 8;     ///< latest z by the number of remaining returns, [8]
     static constexpr std::uint32_t kClasses = 16; ///< [20]
     static constexpr std::uint32_t kHigh = kClasses + 20 * DifferenceModels::kClassWords;
     static constexpr std::uint32_t kWords = kHigh + DifferenceModels::kWords;
 };
 
-/// Words of memory, all 0, that a chunk needs: models are made as they are used.
+/// Words of memory, all 0, that a chunk needs: models are initialized on first use.
 inline constexpr std::uint32_t kPositionStateWords = kChannels * (XyState::kWords + ZState::kWords);
 
-/// An integer difference, and its class: the fewest binary digits that hold it.
+/// An integer difference, and its class: the minimum number of binary digits that represent it.
 struct Difference {
     std::uint32_t value = 0, digits = 0;
 };
@@ -76,12 +77,13 @@ HD Difference decodeDifference(const Lanes& lanes, ArithmeticDecoder& decoder, s
         lanes, decoder, high + DifferenceModels::high(k), 1u << highBits);
     if (k > highBits)
         value = value << (k - highBits) | decoder.bits(k - highBits);
-    // the lower half of the values are negative ones
+    // the lower half of the values is negative
     return {value >= 1u << (k - 1) ? value + 1 : value - ((1u << k) - 1), k};
 }
 
-/// Five values in order, the middle of which approximates the median of the latest. A new value replaces the
-/// highest, until one is not below the middle; then new values replace the lowest, until one is not above it.
+/// Five values in order, whose middle approximates the median of the latest ones. A new value replaces the
+/// highest, until one is >= the middle; from then on new values replace the lowest, until one is <= the
+/// middle.
 struct StreamingMedian {
     static HD std::int32_t of(const std::uint32_t* words) { return static_cast<std::int32_t>(words[2]); }
 
@@ -91,7 +93,7 @@ struct StreamingMedian {
         std::int32_t kept[4], middle = of(words);
         for (int i = 0; i < 4; ++i)
             kept[i] = static_cast<std::int32_t>(dropsLowest ? words[i + 1] : words[i]);
-        lanes.sync(); // all have read what changes now
+        lanes.sync(); // all lanes have read the words that change now
         lanes.once([&] {
             std::int32_t carried = value;
             for (int i = 3; i >= 0; --i) { // inserted from above
@@ -105,7 +107,7 @@ struct StreamingMedian {
     }
 };
 
-/// One of six contexts by return number and number of returns. It tells apart the first pulses with few
+/// One of six contexts by return number and number of returns. The contexts distinguish the pulses with few
 /// returns; files that count from 0 or mix the two up get contexts, too.
 HD inline std::uint32_t returnsContext(std::uint32_t number, std::uint32_t returns) {
     const std::uint32_t low = number < returns ? number : returns, high = number < returns ? returns : number;
@@ -118,7 +120,7 @@ HD inline std::uint32_t returnsContext(std::uint32_t number, std::uint32_t retur
     return high == low || (low >= 11 && high == low + 1) ? 5 : 4;
 }
 
-/// What the layer of z needs to know of a point: the model of its class, the z that it is compared with, and
+/// Information about a point for the layer of z: the model of its class, the z that it is predicted from, and
 /// its scanner channel.
 struct ZContext {
     std::uint32_t model = 0; ///< 0 to 19
@@ -143,11 +145,11 @@ public:
 
     std::int32_t HD x() const { return static_cast<std::int32_t>(m_x); }
     std::int32_t HD y() const { return static_cast<std::int32_t>(m_y); }
-    /// The scanner channel.
+    /// The current scanner channel.
     std::uint32_t HD channel() const { return m_channel; }
     HD bool isDamaged() const { return m_decoder.isDamaged(); }
 
-    /// Decodes the point that follows.
+    /// Decodes the next point.
     HD ZContext next() {
         const std::uint32_t last =
             (m_number == 1 ? 1u : 0u) | (m_number >= m_returns ? 2u : 0u) | (m_timeChanged ? 4u : 0u);
@@ -188,7 +190,7 @@ private:
     HD std::uint32_t symbol(std::uint32_t model) {
         return decodeSymbol<kSymbols>(m_lanes, m_decoder, m_state + model, kSymbols);
     }
-    /// Decodes the difference of a coordinate, and gives its class.
+    /// Decodes the difference of a coordinate, and returns its class.
     HD std::uint32_t move(std::uint32_t& coordinate, std::uint32_t history, std::uint32_t context,
                           std::uint32_t classes, std::uint32_t high, std::uint32_t one) {
         std::uint32_t* const median = m_state + XyState::kMedians + history * XyState::kMedianWords;
@@ -200,7 +202,8 @@ private:
         coordinate += moved;
         return found.digits;
     }
-    /// Continues from the latest point of another scanner channel; from this one's if it has none.
+    /// Continues from the latest point of another scanner channel; if that channel has no points, from the
+    /// latest point of this one.
     HD void switchChannel(std::uint32_t channel) {
         m_lanes.once([&] {
             m_state[XyState::kPoint] = m_x;
@@ -223,9 +226,9 @@ private:
     ArithmeticDecoder m_decoder;
     std::uint32_t* m_states;
     std::uint32_t m_channel;
-    std::uint32_t* m_state; ///< of the channel
+    std::uint32_t* m_state; ///< state of the current channel
     std::uint32_t m_x, m_y, m_number, m_returns;
-    bool m_timeChanged = false; ///< the GPS time, by the latest point of any channel
+    bool m_timeChanged = false; ///< whether the GPS time of the latest point of any channel changed
 };
 
 /// Decodes the layer of z.
@@ -253,13 +256,13 @@ public:
                                m_state + ZState::kClasses + context.model * DifferenceModels::kClassWords,
                                m_state + ZState::kHigh, m_state + ZState::kOne)
                   .value;
-        m_lanes.sync(); // all have read what changes now
+        m_lanes.sync(); // all lanes have read the words that change now
         m_lanes.once([&] { *last = m_z; });
         m_lanes.sync();
     }
 
 private:
-    /// Goes on in a scanner channel; in one without points from the latest z.
+    /// Continues in a scanner channel; if the channel has no points, from the latest z.
     HD void use(std::uint32_t channel) {
         m_channel = channel;
         m_state = m_states + channel * ZState::kWords;
@@ -277,25 +280,26 @@ private:
     Lanes m_lanes;
     ArithmeticDecoder m_decoder;
     std::uint32_t* m_states;
-    std::uint32_t* m_state = nullptr; ///< of the channel
+    std::uint32_t* m_state = nullptr; ///< state of the current channel
     std::uint32_t m_channel = 0;
     bool m_isConstant;
     std::uint32_t m_z;
 };
 
-/// Points between two looks at whether to stop.
+/// Points between two checks for a stop.
 inline constexpr std::uint32_t kStopInterval = 1024;
 
-/// Whether `out` says that decoding should stop; the same answer for all lanes.
+/// Whether `out` requests a stop; the same answer for all lanes.
 template <class Lanes, class Out>
 HD bool isStopped(const Lanes& lanes, const Out& out) {
     return lanes.from(lanes.each([&](std::uint32_t) { return out.isStopped() ? 1u : 0u; }), 0) != 0;
 }
 
-/// Decodes the positions of a chunk. False if it is damaged: its positions are then any, but for the first.
-/// @param words of the layers of all chunks
+/// Decodes the positions of a chunk. Returns false if it is damaged: all positions but the first are then
+/// arbitrary.
+/// @param words words of the layers of all chunks
 /// @param state [kPositionStateWords], all 0
-/// @param out takes `put(i, x, y, z, channel)` for each point, and tells by `isStopped()` to end early
+/// @param out receives `put(i, x, y, z, channel)` for each point; decoding ends early if `isStopped()`
 template <class Lanes, class Out>
 HD bool decodePositions(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,
                         std::uint32_t* state, Out out) {

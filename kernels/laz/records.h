@@ -1,6 +1,6 @@
 #pragma once
-// Decodes chunks of LAZ into records, on host and device: positions first, which tell the scanner channels
-// that the other layers need.
+// Decodes chunks of LAZ into records, on host and device: positions first, since they determine the scanner
+// channel that selects the models of the other layers.
 #include "kernels/laz/positions.h"
 #include "kernels/laz/values.h"
 
@@ -16,10 +16,10 @@ struct ChunkRecords {
     HD std::byte* record(std::uint32_t i) const { return records + std::uint64_t{i} * shape.size(); }
     HD std::uint32_t channel(std::uint32_t i) const {
         return static_cast<std::uint32_t>(record(i)[shape.channelOffset()]) %
-               kChannels; // any where it was stopped
+               kChannels; // arbitrary if decoding was stopped
     }
-    /// The channel whose models the other layers use for point i, not the first: LASzip tells them of a
-    /// point's channel only where it changes, and says 0 elsewhere (version 3 of the encoding).
+    /// The channel whose models the other layers use for point i > 0. LASzip passes a point's channel to them
+    /// only where it changes, and 0 elsewhere (version 3 of the encoding).
     HD std::uint32_t context(std::uint32_t i) const { return channel(i) != channel(i - 1) ? channel(i) : 0; }
     HD void put(std::uint32_t i, std::int32_t x, std::int32_t y, std::int32_t z,
                 std::uint32_t channel) const {
@@ -39,7 +39,7 @@ struct ChunkRecords {
     }
 };
 
-/// Calls `next(i)` for the points of a chunk behind the first. False when it was stopped.
+/// Calls `next(i)` for the points of a chunk after the first. False if it was stopped.
 template <class Lanes, class Next>
 HD bool forPointsBehindFirst(const Lanes& lanes, std::uint32_t count, const ChunkRecords& out,
                              const Next& next) {

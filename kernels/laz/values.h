@@ -7,15 +7,15 @@
 
 namespace scanloupe::laz {
 
-/// The channels of a layer: from which of them the next value continues. In version 3 of its encoding, LASzip
-/// takes the latest value of the channel before when it returns to one that has been used, and stores the new
-/// value there, too.
+/// The channels of a layer, which determine the value that the next one continues. In version 3 of its
+/// encoding, LASzip uses the latest value of the previous channel when it returns to a used one, and stores
+/// the new value there, too.
 class ChannelHistory {
 public:
     HD explicit ChannelHistory(std::uint32_t channel) : m_channel(channel), m_used(1u << channel) {}
 
-    /// Goes on in `channel`, and gives the channel whose value the next point continues. `copy(to, from)`
-    /// copies the value of a channel to one that has none.
+    /// Switches to `channel`, and returns the channel whose value the next point continues. `copy(to, from)`
+    /// initializes a channel that has no value yet from another one.
     template <class Copy>
     HD std::uint32_t next(std::uint32_t channel, const Copy& copy) {
         const bool isNew = (m_used >> channel & 1u) == 0;
@@ -30,12 +30,12 @@ public:
 
 private:
     std::uint32_t m_channel;
-    std::uint32_t m_used; ///< a bit a channel
+    std::uint32_t m_used; ///< one bit for each channel
 };
 
 /// Words of the models of a layer of one byte, all 0 at first.
 struct ByteState {
-    static constexpr std::uint32_t kWords = SymbolModel::words(256); ///< of a channel
+    static constexpr std::uint32_t kWords = SymbolModel::words(256); ///< words of a channel
 };
 
 /// Decodes the layer of one extra byte.
@@ -50,7 +50,7 @@ public:
 
     HD bool isDamaged() const { return m_decoder.isDamaged(); }
 
-    /// The byte of the next point, which is of this scanner channel.
+    /// Decodes the byte of the next point, which belongs to this scanner channel.
     HD std::uint8_t next(std::uint32_t channel) {
         const std::uint32_t from = m_history.next(
             channel, [&](std::uint32_t to, std::uint32_t source) { set(to, m_values >> 8 * source & 255u); });
@@ -70,13 +70,14 @@ private:
     ArithmeticDecoder m_decoder;
     std::uint32_t* m_state;
     ChannelHistory m_history;
-    std::uint32_t m_values; ///< the latest of each channel, a byte each
+    std::uint32_t m_values; ///< the latest value of each channel, one byte each
 };
 
 /// Words of the models and of the latest colour of one scanner channel, all 0 at first.
 struct ColourState {
-    static constexpr std::uint32_t kLatest = 0;  ///< red, green, blue
-    static constexpr std::uint32_t kChanged = 8; ///< which bytes differ, and whether the colour is no grey
+    static constexpr std::uint32_t kLatest = 0; ///< red, green, blue
+    /// model of which bytes differ and whether the colour is not grey
+    static constexpr std::uint32_t kChanged = 8;
     static constexpr std::uint32_t kBytes = kChanged + SymbolModel::words(128); ///< [6]
     static constexpr std::uint32_t kWords = kBytes + 6 * SymbolModel::words(256);
 };
@@ -99,7 +100,7 @@ public:
 
     HD bool isDamaged() const { return m_decoder.isDamaged(); }
 
-    /// The colour of the next point, which is of this scanner channel.
+    /// Decodes the colour of the next point, which belongs to this scanner channel.
     HD Colour next(std::uint32_t channel) {
         const std::uint32_t from =
             m_history.next(channel, [&](std::uint32_t to, std::uint32_t source) { store(to, load(source)); });
@@ -146,7 +147,7 @@ private:
     }
     HD void store(std::uint32_t channel, const Colour& colour) {
         std::uint32_t* const latest = m_states + channel * ColourState::kWords + ColourState::kLatest;
-        m_lanes.sync(); // all have read what changes now
+        m_lanes.sync(); // all lanes have read the words that change now
         m_lanes.once([&] {
             for (int i = 0; i < 3; ++i)
                 latest[i] = colour.rgb[i];
@@ -160,7 +161,7 @@ private:
     ChannelHistory m_history;
 };
 
-/// Words of state of one layer beside those of positions: enough for either kind.
+/// Words of state of one layer other than those of positions: the larger of both kinds.
 inline constexpr std::uint32_t kByteStateWords = kChannels * ByteState::kWords;
 inline constexpr std::uint32_t kColourStateWords = kChannels * ColourState::kWords;
 

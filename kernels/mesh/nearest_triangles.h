@@ -1,5 +1,5 @@
 #pragma once
-// Searches the nearest triangles of a mesh again and again, on the backend that is chosen once.
+// Searches the nearest triangles of a mesh repeatedly, on one backend.
 #include "kernels/core/execution.h"
 #include "kernels/mesh/distance/nearest_triangles.h"
 #include "kernels/mesh/distance/triangle_search.h"
@@ -8,10 +8,10 @@
 
 namespace scanloupe {
 
-/// A mesh laid out for searches, on the host or the device.
+/// A mesh prepared for searches, on the host or the device.
 class NearestTriangles {
 public:
-    /// @param mesh on the host @param tree over it @throws KernelError; Cancelled
+    /// @param mesh on the host @param tree over its triangles @throws KernelError; Cancelled
     NearestTriangles(const TriangleMesh& mesh, const Bvh& tree, const Execution& on) : m_on(on) {
         if (!on.onDevice()) {
             m_search.emplace(mesh, tree, on.stop);

@@ -1,6 +1,6 @@
 #pragma once
 // The operators of this folder that have two backends, with the choice between them. Input and results lie
-// where it computes, but distances and parts of surfaces always on the host.
+// where it computes, except distances and parts of surfaces, which lie on the host.
 #include "kernels/core/execution.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
@@ -8,6 +8,7 @@
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/part/surface_part.h"
+#include "kernels/mesh/smooth/smooth_mesh.h"
 #include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe {
@@ -31,6 +32,12 @@ inline SurfacePart cutSurface(const BrickedSurface& surface, std::span<const Ver
                               Vec3i brickDims, const IndexBox& owned, const Execution& on) {
     return on.onDevice() ? cuda::cutSurface(surface, columns, brickDims, owned, on.stop, *on.device)
                          : cpu::cutSurface(surface, columns, brickDims, owned, on.stop);
+}
+
+/// A smoother mesh, see cpu::smoothMesh.
+inline SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const Execution& on) {
+    return on.onDevice() ? cuda::smoothMesh(mesh, params, on.stop, *on.device)
+                         : cpu::smoothMesh(mesh, params, on.stop);
 }
 
 /// A search tree over triangles, see cpu::buildTriangleBvh.
@@ -66,7 +73,7 @@ inline Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buf
                          : cpu::distancesToPoints(positions.span(), points.span(), tree, on.stop);
 }
 
-/// The voxel of each position, or the nearest one, see cpu::nearestVoxels.
+/// The voxel of each position, otherwise the nearest one, see cpu::nearestVoxels.
 inline Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
                                            const Execution& on) {
     return on.onDevice() ? cuda::nearestVoxels(grid, positions, on.stop, *on.device)

@@ -13,26 +13,26 @@ namespace scanloupe::cuda {
 /// Working memory of the kernels, apart from the scene: queues, counters, colour maps.
 class RasterSpace {
 public:
-    /// @param pixels that are shaded; 0: none. @param scene on the device. @throws KernelError as
-    /// cpu::rasterize, Fault for one on the host
+    /// @param pixels number of shaded pixels; 0: no shading. @param scene on the device. @throws KernelError
+    /// as cpu::rasterize, Fault for one on the host
     RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
 
-    /// Arguments of the kernels. @param image [height, width], or null where nothing is shaded
+    /// Arguments of the kernels. @param image [height, width]; null without shading
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
                     std::uint64_t* pixels, std::uint32_t* image) const;
-    /// What the last frame on `stream` counted. @note Synchronizes. @throws KernelError when a triangle named
-    /// a vertex that is not there, or a pixel showed something that the scene does not hold
+    /// The counts of the last frame on `stream`. @note Synchronizes. @throws KernelError if a triangle has a
+    /// missing vertex, or a pixel an id that does not exist in the scene
     RasterStats stats(StreamView stream) const;
 
 private:
-    /// Without queues for triangles and voxels.
+    /// Makes a space without queues for triangles and voxels.
     RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
 
     RasterTuning m_tuning;
     std::uint64_t m_notFiniteVoxels = 0;     // all voxels of a grid whose position is not finite
-    const PointBatches* m_batches = nullptr; // that points are drawn by; null for none
+    const PointBatches* m_batches = nullptr; // batches to draw the points by; null for none
     Buffer<RasterCounts> m_counts;
-    Buffer<std::uint32_t> m_maps; // [3, 256] of points, voxels, mesh
+    Buffer<std::uint32_t> m_maps; // [3, 256] maps of points, voxels, mesh
     Buffer<ScreenPosition> m_screenPositions;
     Buffer<std::uint32_t> m_multiPixel, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;
@@ -40,7 +40,7 @@ private:
     Buffer<PointSums> m_sums;
 };
 
-/// Queues all that a scene needs to be drawn. @throws KernelError
+/// Queues all kernels that draw a scene. @throws KernelError
 void queueDrawing(const RasterWork& work, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -11,16 +11,16 @@ namespace {
 
 constexpr cuda::RasterTuning kTuning;
 
-/// Smallest number of triangles for which clusters are built. By the raster benchmark, clusters do not
-/// shorten a frame of 10 M triangles in the order of their vertices. Without clusters, a frame of 10 M
-/// shuffled triangles takes 2.6 times as long; building them costs what 9 such frames save, and at 100 M
-/// triangles in order what 29 frames save.
+/// Minimum number of triangles for building clusters. By the raster benchmark, clusters do not shorten a
+/// frame of 10 M triangles in the order of their vertices. Without clusters, a frame of 10 M shuffled
+/// triangles takes 2.6 times as long; building them costs what 9 such frames save, and at 100 M triangles in
+/// order what 29 frames save.
 constexpr std::size_t kFewestClustered = 8'000'000;
 
 } // namespace
 
-/// Takes as long as one frame, and 1 byte a point; for points in random order as long as about five frames,
-/// and 17 bytes a point.
+/// Takes the time of one frame and 1 byte per point; for points in random order the time of about five frames
+/// and 17 bytes per point.
 void FrameRenderer::batchPoints() {
     PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, m_on);
     if (!made.areCompact())
@@ -31,11 +31,11 @@ void FrameRenderer::batchPoints() {
     m_scene.batches = &*m_batches;
 }
 
-/// Takes some 10 bytes a triangle, and up to 16 more while it runs. In return, frames save the 8 bytes a
-/// vertex and 4 a triangle of their workspace.
+/// Takes some 10 bytes per triangle, and up to 16 more temporarily. In return, frames save 8 bytes per vertex
+/// and 4 per triangle of their workspace.
 void FrameRenderer::clusterMesh() {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, m_on);
-    if (made.unquantized > made.heads.size() / 4) // triangles that share no vertices
+    if (made.unquantized > made.heads.size() / 4) // the triangles share no vertices
         return;
     m_clusters = std::move(made);
     m_scene.clusters = &*m_clusters;
@@ -80,7 +80,7 @@ DeviceFrame FrameRenderer::draw(const Projection& projection, const Shading& sha
     std::optional<DeviceFrame> frame;
     try {
         frame = drawFrame(projection, shading);
-    } catch (const DeviceMemoryShort&) { // frames have precedence: frees acceleration structures for good
+    } catch (const DeviceMemoryShort&) { // frames have precedence: free the acceleration structures for good
         if (!m_batches && !m_clusters)
             throw;
         drawWithoutPreparation();

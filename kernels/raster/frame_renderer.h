@@ -20,14 +20,14 @@ struct DeviceFrame {
 };
 
 /// Renders frames of a scene through a recorded graph. At the second frame it builds acceleration structures
-/// (point batches, triangle clusters), if they pay and fit into memory: many more frames will follow.
-/// Pictures stay bit-identical.
+/// (point batches, triangle clusters), if they pay off and fit into memory, since many more frames will
+/// follow. Pictures stay bit-identical.
 class FrameRenderer {
 public:
-    /// @param scene in device memory; what it points to has to outlive this. @param on the stream of all work
+    /// @param scene in device memory; its content has to outlive this. @param on the stream of all work
     FrameRenderer(const RasterScene& scene, StreamView on) : m_scene(scene), m_on(on) {}
 
-    /// Renders a frame into buffers of its own, complete on return. From any thread.
+    /// Renders a frame into new buffers, complete on return. From any thread.
     /// @throws DeviceMemoryShort, KernelError, Cancelled
     DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
     /// Device memory of the acceleration structures; 0 without any. From any thread.

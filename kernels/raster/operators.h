@@ -54,13 +54,13 @@ inline ValueLimits limitsOf(const Buffer<float>& values, const Execution& on) {
     return on.onDevice() ? cuda::limitsOf(values, *on.device) : cpu::limitsOf(values.span());
 }
 
-/// A picture of a scene in host memory, see cpu::rasterize; frames on the device are a FrameRenderer's.
+/// A picture of a scene in host memory, see cpu::rasterize; use FrameRenderer for frames on the device.
 inline VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
                                   const Execution& on) {
     return on.bySycl() ? on.sycl->rasterize(scene, projection, stats, on.stop)
                        : cpu::rasterize(scene, projection, stats, on.stop);
 }
-/// Its colours, see cpu::resolve.
+/// The image of a picture, see cpu::resolve.
 inline Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
                      const Projection& projection, const Shading& shading, const Execution& on) {
     return on.bySycl() ? on.sycl->resolve(visibility, scene, projection, shading, on.stop)
@@ -76,8 +76,8 @@ inline Image meanOfSamples(const SampleSums& sums, const Execution& on) {
     return on.onDevice() ? cuda::meanOfSamples(sums, *on.device) : cpu::meanOfSamples(sums, on.stop);
 }
 
-/// Vertices and boxes as OpenGL draws them, into device memory with room for all of them. All lies on the
-/// device. Asynchronous. @throws KernelError
+/// Vertices and boxes for OpenGL, into device memory that is large enough. All data lies on the device.
+/// Asynchronous. @throws KernelError
 inline void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView on) {
     cuda::packVertices(mesh, colours, out, on);
 }

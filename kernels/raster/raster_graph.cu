@@ -27,12 +27,12 @@ struct RasterGraph::State {
     const RasterSpace space;
     VisibilityBuffer visibility;
     Image image;
-    StreamView lastStream;       // of the last launch
-    bool isFirst = true;         // of the frames
-    cudaGraph_t graph = nullptr; // its nodes are the handles by which `exec` is updated
+    StreamView lastStream;       // stream of the last launch
+    bool isFirst = true;         // no frame has been launched yet
+    cudaGraph_t graph = nullptr; // its nodes identify the kernels when `exec` is updated
     cudaGraphExec_t exec = nullptr;
     RasterWork last{};                  // their current argument
-    std::vector<cudaGraphNode_t> nodes; // its kernels, which all take the work as their one argument
+    std::vector<cudaGraphNode_t> nodes; // its kernels, whose only argument is the work
 
     State(const RasterScene& s, int width, int height, Output output, const RasterTuning& tuning,
           StreamView stream)
@@ -43,7 +43,7 @@ struct RasterGraph::State {
         image = {width, height, {}};
     }
     ~State() {
-        checkNoThrow(cudaStreamSynchronize(lastStream.handle())); // its memory is freed on another one
+        checkNoThrow(cudaStreamSynchronize(lastStream.handle())); // its memory is freed on another stream
         if (exec)
             checkNoThrow(cudaGraphExecDestroy(exec));
         if (graph)
@@ -61,7 +61,7 @@ struct RasterGraph::State {
             queueResolve(frame, stream);
     }
 
-    /// Leaves nothing behind when it fails.
+    /// Cleans up if it fails.
     void record() {
         const RasterWork recorded = work(any, {});
         const Stream recorder;
@@ -70,7 +70,7 @@ struct RasterGraph::State {
         cudaGraph_t made = nullptr;
         try {
             queueFrame(recorded, recorder);
-        } catch (...) { // the capture has to end before anything else can be done with the stream
+        } catch (...) { // the capture has to end before the stream can be used
             checkNoThrow(cudaStreamEndCapture(handle, &made));
             if (made)
                 checkNoThrow(cudaGraphDestroy(made));
@@ -95,7 +95,8 @@ struct RasterGraph::State {
             return queueFrame(now, stream);
         if (!exec)
             record();
-        if (std::memcmp(&now, &last, sizeof now) != 0) { // where only padding differs, it is set once more
+        // a difference in padding only causes a redundant update
+        if (std::memcmp(&now, &last, sizeof now) != 0) {
             void* arguments[] = {&now};
             for (const cudaGraphNode_t node : nodes) {
                 cudaKernelNodeParams params{};

@@ -1,5 +1,5 @@
 #pragma once
-// Draws and shades one scene again and again, from the second frame on by a CUDA graph, for moving cameras.
+// Draws and shades one scene repeatedly, from the second frame on with a CUDA graph, for moving cameras.
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
 
@@ -8,8 +8,8 @@
 
 namespace scanloupe::cuda {
 
-/// Each launch queues a whole frame, with no buffer allocated and no read-back. Most scenes are
-/// drawn once, while a slider moves or a sequence plays, and recording takes longer than it saves: the second
+/// Each launch queues a whole frame, without allocations and without reading back. Most scenes are drawn
+/// once, while a slider moves or a sequence plays, and recording would take longer than it saves: the second
 /// launch records. Camera and shading are arguments of the launch: changing them needs no new recording. A
 /// frame stays on the device until the next launch.
 class RasterGraph {
@@ -20,8 +20,8 @@ public:
         image,      ///< shaded, too
     };
 
-    /// @param scene on the device. What it points to has to outlive this; it may change between launches,
-    /// except its sizes, its colour maps, points that have batches and a mesh that has clusters
+    /// @param scene on the device. Its content has to outlive this; it may change between launches, except
+    /// its sizes, its colour maps, points that have batches and a mesh that has clusters
     /// @param stream launches follow on this one, or on one that waits for it
     /// @throws KernelError as cpu::rasterize
     RasterGraph(const RasterScene& scene, int width, int height, Output output, const RasterTuning& tuning,
@@ -30,16 +30,16 @@ public:
     RasterGraph(const RasterGraph&) = delete;
     RasterGraph& operator=(const RasterGraph&) = delete;
 
-    /// Queues a frame. They share their workspace: launch them on one stream. Asynchronous.
-    /// @throws KernelError for a projection of another size, or as cpu::resolve
+    /// Queues a frame. Frames share their workspace: launch them on one stream. Asynchronous. @throws
+    /// KernelError for a projection of another size, or as cpu::resolve
     void launch(const Projection& projection, const Shading& shading, StreamView stream);
 
     /// The result of the last launch, valid once its stream has reached that point.
     const VisibilityBuffer& visibility() const;
     const Image& image() const; ///< empty without Output::image
 
-    /// What the last frame counted; `drawnPixels` only with Output::image. @note Synchronizes. @throws
-    /// KernelError when a triangle named a vertex that is not there
+    /// The counts of the last frame; `drawnPixels` only with Output::image. @note Synchronizes. @throws
+    /// KernelError if a triangle has a missing vertex
     RasterStats stats(StreamView stream) const;
 
 private:

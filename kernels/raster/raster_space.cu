@@ -93,7 +93,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
     }
     if (scene.batches)
         requireBatches(*scene.batches, scene.points);
-    // from pageable memory: they are copied before this returns
+    // pageable memory: they are copied before this returns
     const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
     const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
     for (std::size_t i = 0; i < 3; ++i)
@@ -120,7 +120,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
         m_batches = scene.batches;
         make(m_batchOrder, kDepthRanges * m_batches->batches.size(), stream);
     } else if (single && scene.points.size() >= kHizPoints) {
-        make(m_hizKeys, kMostHizTiles, stream);
+        make(m_hizKeys, kMaxHizTiles, stream);
     }
     if (scene.voxels) {
         const std::size_t count = std::min<std::size_t>(scene.voxels->size(), tuning.voxelCapacity);
@@ -200,7 +200,8 @@ void queueDrawing(const RasterWork& work, StreamView stream) {
     if (work.screenPositions)
         queueLargeMesh(work, stream); // clears first
     else
-        queueClear(work, stream); // which waits for all work before: what follows may read the mesh at once
+        // waits for all previous work, so the kernels below may read the mesh at once
+        queueClear(work, stream);
     if (work.scene.triangles != 0) {
         if (!work.screenPositions && work.clusters != 0)
             queueClusters(work, stream);

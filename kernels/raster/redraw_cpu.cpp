@@ -1,4 +1,4 @@
-// Takes over the pixels of an earlier picture, and draws the others again.
+// Reuses the pixels of an earlier picture that are still valid, and draws the others again.
 #include "kernels/raster/redraw.h"
 
 #include "kernels/core/error.h"
@@ -15,15 +15,15 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 16; // a chunk's rows
+constexpr std::size_t kRows = 16; // rows of a chunk
 
-/// The ids of triangles of the earlier mesh in the next one. Neighbouring pixels show neighbouring triangles:
-/// the last run is tried first. Create one for each thread.
+/// The ids of triangles of the earlier mesh in the next one. Neighbouring pixels show neighbouring triangles,
+/// so the last run is tried first. Create one for each thread.
 class TriangleIds {
 public:
     explicit TriangleIds(std::span<const SharedRun> runs) : m_runs(runs) {}
 
-    /// False for a triangle that the next mesh doesn't have.
+    /// False for a triangle that the next mesh does not have.
     bool find(std::uint32_t triangle, std::uint32_t& now) {
         if (triangle - m_last.before >= m_last.count) {
             const auto after = std::ranges::upper_bound(m_runs, triangle, {}, &SharedRun::before);
@@ -40,9 +40,9 @@ private:
     SharedRun m_last{0, 0, 0};
 };
 
-/// Copies the pixels that show triangles which both meshes have, with their new ids, and empties the others.
-/// @returns the box of what was emptied
-PixelBox takePixels(const EarlierPicture& earlier, VisibilityBuffer& to, const std::stop_token& stop) {
+/// Copies the pixels that show triangles of both meshes, with their new ids, and clears the others.
+/// @returns the box of the cleared pixels
+PixelBox takePixels(const PreviousPicture& earlier, VisibilityBuffer& to, const std::stop_token& stop) {
     const auto width = std::size_t(to.width);
     const std::uint64_t* const before = earlier.visibility.pixels.data();
     return parallelReduce(
@@ -74,7 +74,8 @@ PixelBox takePixels(const EarlierPicture& earlier, VisibilityBuffer& to, const s
 } // namespace
 
 RedrawnPixels rasterizeAgain(const RasterScene& scene, const Projection& projection,
-                             const EarlierPicture& earlier, RasterStats& stats, const std::stop_token& stop) {
+                             const PreviousPicture& earlier, RasterStats& stats,
+                             const std::stop_token& stop) {
     const WallTimer timer;
     requireDrawable(scene);
     if (!scene.mesh || scene.voxels || !scene.points.empty() ||
@@ -92,7 +93,7 @@ RedrawnPixels rasterizeAgain(const RasterScene& scene, const Projection& project
     const PixelBox changed = around(lost, added);
     drawn.changed = changed.empty() ? changed
                                     : clipped({changed.minX - 1, changed.minY - 1, changed.maxX + 1,
-                                               changed.maxY + 1}, // eye-dome lighting looks one pixel far
+                                               changed.maxY + 1}, // eye-dome lighting reaches one pixel
                                               projection.width, projection.height);
     stats.drawnPixels = countDrawn(drawn.visibility, stop);
     stats.cost.wallMs = timer.elapsedMs();
@@ -101,7 +102,7 @@ RedrawnPixels rasterizeAgain(const RasterScene& scene, const Projection& project
 }
 
 void resolveAgain(RedrawnPixels& pixels, const RasterScene& scene, const Projection& projection,
-                  const Shading& shading, const EarlierPicture& earlier, const std::stop_token& stop) {
+                  const Shading& shading, const PreviousPicture& earlier, const std::stop_token& stop) {
     if (!earlier.sharesColours) {
         pixels.image = resolve(pixels.visibility, scene, projection, shading, stop);
         return;

@@ -23,7 +23,7 @@ struct MeshVertex {
     std::uint32_t colour;               ///< bits of a float value, or RGBA
 };
 
-/// The 32 bits that stand for the colour of primitive i.
+/// The 32 bits that represent the colour of primitive i.
 HD inline std::uint32_t colourBits(const Colouring& colours, std::size_t i) {
     if (colours.rgba != nullptr)
         return colours.rgba[i];
@@ -39,7 +39,7 @@ HD inline MeshVertex meshVertex(Vec3f position, Vec3f normal, std::uint32_t colo
     return {position, {packedPart(normal.x), packedPart(normal.y), packedPart(normal.z), 0}, colour};
 }
 
-/// The middle of a cell whose edges are so many voxels long.
+/// The centre of a cell with an edge length of `voxels` voxels.
 HD inline Vec3f middleOf(const GridShape& shape, Vec3i cell, float voxels) {
     return shape.origin + shape.voxelSize * (cell.as<float>() * voxels + Vec3f{0.5f, 0.5f, 0.5f} * voxels);
 }
@@ -47,7 +47,7 @@ HD inline BoxInstance boxOf(const GridShape& shape, std::uint64_t key, std::uint
     return {middleOf(shape, shape.cell(key), 1), colour};
 }
 
-/// All lies on the device, `out` too, which has room for all of them. Asynchronous. @throws KernelError
+/// All data lies on the device, including `out`, which is large enough. Asynchronous. @throws KernelError
 namespace cuda {
 void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView stream);
 /// Voxel by voxel, in the grid's order.

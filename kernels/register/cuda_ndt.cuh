@@ -1,15 +1,12 @@
 #pragma once
 // Declares the job and result structs, and the warp and block limits, that all NDT alignment kernels share.
-#include "kernels/core/cuda_check.h"
+#include "kernels/register/cuda_grid_sums.cuh"
 #include "kernels/register/ndt_device.h"
 #include "kernels/register/ndt_newton_state.h"
 
 namespace scanloupe::cuda {
 
-inline constexpr unsigned kLanes = 32;
-inline constexpr unsigned kAllOfWarp = 0xffffffffU;
-inline constexpr unsigned kMostWarps = 8; ///< of a block
-static_assert(kNdtTerms == kLanes);       // lane t of a warp holds the sum of term t
+static_assert(kNdtTerms == kLanes); // lane t of a warp holds the sum of term t
 
 /// One alignment.
 struct NdtDeviceJob {

@@ -66,9 +66,9 @@ struct Bucket {
 /// Looks up the slots of neighbours `first` to `first + kCount - 1` of a cell.
 template <int kCount>
 struct NeighbourIndices {
-    std::uint64_t key;           ///< of the cell
+    std::uint64_t key;           ///< key of the cell
     int first;                   ///< neighbour
-    std::uint32_t index[kCount]; ///< of the slot with a matching hash; too large where there is none
+    std::uint32_t index[kCount]; ///< index of the slot with a matching hash; too large where there is none
     unsigned full = 0;           ///< a bit for each neighbour whose bucket is full, and may have overflowed
 
     __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int from)
@@ -144,10 +144,18 @@ public:
         }
     }
     __device__ void request(const NdtTableView& map, int k, SlotBits& bits) const {
-        loadSlot(map, has(k) ? m_bits.row.indices[k] : 0, bits);
+        loadSlot(map, index(k), bits);
     }
     __device__ bool confirm(const NdtTableView&, int k, SlotBits&) const {
         return has(k);
+    }
+    /// Whether neighbour `k` has a slot.
+    __device__ bool has(int k) const {
+        return m_bits.row.indices[k] != kNoCell;
+    }
+    /// The index of its slot; 0 where there is none.
+    __device__ std::uint32_t index(int k) const {
+        return has(k) ? m_bits.row.indices[k] : 0;
     }
 
 private:
@@ -166,9 +174,6 @@ private:
         for (int i = 0; i < 3; ++i)
             m_bits.parts[i] = __ldg(reinterpret_cast<const uint4*>(from) + i);
     }
-    __device__ bool has(int k) const {
-        return m_bits.row.indices[k] != kNoCell;
-    }
 
     Bits m_bits;
 };
@@ -182,7 +187,7 @@ using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, Neighb
 template <int kCount>
 class Neighbours {
 public:
-    static constexpr int kWords = 9; ///< of a slot: its mean and inverse covariance
+    static constexpr int kWords = 9; ///< words per slot: its mean and inverse covariance
     /// Shared memory of a block of `threads` threads.
     static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
 

@@ -7,9 +7,9 @@
 
 namespace scanloupe::cuda {
 
-/// @throws KernelError where an index can't hold so many cells.
+/// @throws KernelError where an index can't hold this number of cells.
 inline void requireTable(std::uint64_t cells) {
-    if (cells >= kMostNdtCells)
+    if (cells >= kMaxNdtCells)
         throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
                           "Take a larger resolution.");
 }

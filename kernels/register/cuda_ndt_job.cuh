@@ -11,96 +11,16 @@
 namespace scanloupe::cuda {
 
 /// Largest block that aligns.
-constexpr unsigned kMostThreads = kMostWarps * kLanes;
-
-/// Parameters of the reduction across the blocks of an alignment.
-struct GridReduction {
-    /// [2, taggedRows, 32], initially zero; null for one block.
-    TaggedSum* taggedSums = nullptr;
-    unsigned blocksPow2 = 1; ///< number of blocks, rounded up to a power of two
-    unsigned runs = 1;       ///< logical warps of ndt_float.h that each warp runs
-};
+constexpr unsigned kMaxThreads = kMaxWarps * kLanes;
 
 /// State of an alignment in each of its blocks. It lies in raw shared memory, since its members have
 /// constructors.
 struct RunSpace {
     NdtNewtonState newton;
     NdtTotals wide;
-    WarpRows warpRows, groupRows, blockRows;
+    GridRows rows;
     std::uint32_t job;
 };
-
-/// Clears the rows of absent warps. All threads have to call it, before a barrier.
-__device__ inline void clearSpace(RunSpace& space) {
-    space.warpRows.clear();
-    space.groupRows.clear();
-    space.blockRows.clear();
-}
-
-/// More blocks than kMostAtOnce reduce in two levels, by groups of kGroup first: each block then reads few
-/// rows of the others, instead of all.
-constexpr unsigned kMostAtOnce = 64, kGroup = 16;
-
-/// Rows of tagged sums per epoch.
-HD constexpr unsigned taggedRows(unsigned blocks) {
-    return blocks > kMostAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
-}
-
-/// Adds up `rows` rows of tagged sums, by all warps of a block, once all are of this epoch; `rowsPow2` is
-/// `rows`, rounded up to a power of two. Spinning terminates, since all writers are resident.
-__device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* taggedSums, unsigned rows,
-                                         unsigned rowsPow2, std::uint64_t epoch) {
-    return sumOverBlocks(space, rowsPow2, [=](unsigned first, auto& values) {
-        constexpr unsigned count = std::extent_v<std::remove_reference_t<decltype(values)>>;
-        std::uint64_t epochs[count];
-        bool all;
-        do { // all loads are issued before the first result is used; those past the last row read that again
-#pragma unroll
-            for (unsigned r = 0; r < count; ++r)
-                values[r] = readTagged(
-                    taggedSums + ::min(first + r, rows - 1) * kLanes + threadIdx.x % kLanes, epochs[r]);
-            all = true;
-#pragma unroll
-            for (unsigned r = 0; r < count; ++r)
-                all = static_cast<bool>(all & (epochs[r] == epoch));
-        } while (!all);
-#pragma unroll
-        for (unsigned r = 0; r < count; ++r)
-            values[r] = first + r < rows ? values[r] : 0;
-    });
-}
-
-/// Adds up the sums of the warps of all blocks. The first warp of each block writes the result to `totals`,
-/// and may read it there without a barrier. All threads have to call it; `epoch` counts the calls from 1.
-__device__ inline void reduceAcrossGrid(RunSpace& space, const GridReduction& gridReduction, unsigned rank,
-                                        unsigned blocks, std::uint64_t epoch, double warpSum,
-                                        NdtTotals& totals) {
-    const unsigned warp = threadIdx.x / kLanes, lane = threadIdx.x % kLanes;
-    space.warpRows.rows[warp][lane] = warpSum;
-    __syncthreads();
-    double sum = warp == 0 ? space.warpRows.sum() : 0;
-    if (blocks > 1) {
-        TaggedSum* taggedSums = gridReduction.taggedSums + (epoch & 1) * taggedRows(blocks) * kLanes;
-        if (warp == 0)
-            writeTagged(taggedSums + rank * kLanes + lane, sum, epoch);
-        if (blocks <= kMostAtOnce) {
-            sum = sumOfTaggedRows(space.blockRows, taggedSums, blocks, gridReduction.blocksPow2, epoch);
-        } else {
-            TaggedSum* groups = taggedSums + blocks * kLanes;
-            if (rank % kGroup == 0) {
-                sum = sumOfTaggedRows(space.groupRows, taggedSums + rank * kLanes,
-                                      ::min(blocks - rank, kGroup), kGroup, epoch);
-                if (warp == 0)
-                    writeTagged(groups + rank / kGroup * kLanes + lane, sum, epoch);
-            }
-            sum = sumOfTaggedRows(space.blockRows, groups, taggedRows(blocks) - blocks,
-                                  gridReduction.blocksPow2 / kGroup, epoch);
-        }
-    }
-    if (warp == 0)
-        totals.terms[lane] = sum;
-    __syncwarp();
-}
 
 /// As sumOfRuns, but not inlined, for kernels whose iterations seldom call it: its instructions should not
 /// lie between those that they execute.
@@ -175,7 +95,7 @@ __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& spa
         } else {
             warpSum = sumOfRuns<kAround, kAtOnce>(run.map, job, candidate, warp, gridReduction.runs);
         }
-        reduceAcrossGrid(space, gridReduction, rank, blocks, ++epoch, warpSum, candidateTotals);
+        reduceAcrossGrid(space.rows, gridReduction, rank, blocks, ++epoch, warpSum, candidateTotals.terms);
         NdtTraceEntry* entries = rank == 0 ? trace : nullptr;
         if constexpr (kMayHoldPoint) {
             updateNewtonState(newtonParams, space, candidateTotals, entries);
@@ -187,7 +107,7 @@ __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& spa
     const RigidTransform pose = space.newton.pose;
     if (wide) {
         const double warpSum = sumOfRunsOutOfLine<27>(run.wide, job, pose, warp, gridReduction.runs);
-        reduceAcrossGrid(space, gridReduction, rank, blocks, ++epoch, warpSum, space.wide);
+        reduceAcrossGrid(space.rows, gridReduction, rank, blocks, ++epoch, warpSum, space.wide.terms);
     }
     if (threadIdx.x == 0 && rank == 0) {
         end.pose = pose;

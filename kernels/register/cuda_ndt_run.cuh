@@ -26,6 +26,10 @@ void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtLaunchB
 /// counter that is 0 at first, lie on the device.
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream);
+/// Queues the totals at a pose. @param pose, totals [kNdtTerms] on the device
+/// @param sums workspace on the device, [ndtSumBlocks(job.count).number, kNdtTerms]
+void queueTotals(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform* pose, double* sums,
+                 double* totals, StreamView stream);
 /// Queues the totals at the job's start pose, and fills all of `end`.
 void queueScore(const NdtRun& run, const NdtDeviceJob& job, NdtDeviceEnd* end, StreamView stream);
 void queuePointScores(const NdtRun& run, const NdtDeviceJob& job, const RigidTransform* pose, float* scores,

@@ -27,26 +27,4 @@ __device__ inline void waitForFirstWarp() {
     asm volatile("barrier.cta.sync 1, 64;" ::: "memory");
 }
 
-// ---- sums that blocks of a grid exchange
-
-/// A sum and the epoch that it belongs to, in one 16-byte access.
-struct alignas(16) TaggedSum {
-    double sum;
-    std::uint64_t epoch;
-};
-__device__ inline void writeTagged(TaggedSum* to, double sum, std::uint64_t epoch) {
-    asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(
-                     __cvta_generic_to_global(to)),
-                 "l"(__double_as_longlong(sum)), "l"(epoch)
-                 : "memory");
-}
-__device__ inline double readTagged(const TaggedSum* from, std::uint64_t& epoch) {
-    long long sum;
-    asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
-                 : "=l"(sum), "=l"(epoch)
-                 : "l"(__cvta_generic_to_global(from))
-                 : "memory");
-    return __longlong_as_double(sum);
-}
-
 } // namespace scanloupe::cuda

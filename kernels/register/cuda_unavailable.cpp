@@ -1,6 +1,7 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/register/ndt_device.h"
+#include "kernels/register/surface_device.h"
 
 namespace scanloupe::cuda {
 
@@ -38,6 +39,40 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap&, std::span<const NdtDev
 }
 NdtFound findPoseNdt(const NdtDeviceMap&, const NdtScan&, std::span<const RigidTransform>, const NdtParams&,
                      const NdtSearch&, const std::stop_token&, StreamView) {
+    detail::throwNoCuda();
+}
+
+PointShapes DevicePointShapes::download(StreamView) const {
+    detail::throwNoCuda();
+}
+DevicePointShapes DevicePointShapes::upload(const PointShapes&, StreamView) {
+    detail::throwNoCuda();
+}
+DevicePointShapes findPointShapes(const Buffer<Vec3f>&, const PointShapeParams&, const std::stop_token&,
+                                  StreamView) {
+    detail::throwNoCuda();
+}
+std::vector<SurfacePatch> DeviceSurfaceMap::patches(StreamView) const {
+    detail::throwNoCuda();
+}
+DeviceSurfacePyramid::DeviceSurfacePyramid(double, double, bool) {
+    detail::throwNoCuda();
+}
+void DeviceSurfacePyramid::add(const DevicePointShapes&, Vec3d, const RigidTransform&, StreamView) {
+    detail::throwNoCuda();
+}
+void DeviceSurfacePyramid::keepNear(Vec3d, double, StreamView) {
+    detail::throwNoCuda();
+}
+DeviceSurfacePyramid DeviceSurfacePyramid::copy(StreamView) const {
+    detail::throwNoCuda();
+}
+std::uint64_t DeviceSurfacePyramid::bytes() const {
+    detail::throwNoCuda();
+}
+RegistrationResult registerSurfaces(const DeviceSurfacePyramid&, const DeviceSurfacePyramid&,
+                                    const RigidTransform&, const RegistrationParams&, const std::stop_token&,
+                                    StreamView) {
     detail::throwNoCuda();
 }
 

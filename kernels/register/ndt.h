@@ -20,8 +20,8 @@ namespace scanloupe {
 /// The cells that a point is compared with.
 enum class NdtNeighbours : std::uint8_t {
     direct1,  ///< the cell that the point lies in
-    direct7,  ///< that cell and those across its faces
-    direct27, ///< that cell and those across its faces, edges and corners
+    direct7,  ///< the point's cell and those across its faces
+    direct27, ///< the point's cell and those across its faces, edges and corners
 };
 
 struct NdtParams {
@@ -62,18 +62,19 @@ struct NdtIteration {
 /// middle.
 struct NdtGeometry {
     Vec3d middle;                        ///< mean of the scan's points at the pose, in the target's frame
-    std::array<double, 6> gradient{};    ///< of the score
-    std::array<double, 36> hessian{};    ///< of the score, row by row; negative definite at a maximum
+    std::array<double, 6> gradient{};    ///< gradient of the score
+    std::array<double, 36> hessian{};    ///< Hessian of the score, row by row; negative definite at a maximum
     std::array<double, 36> covariance{}; ///< inverse of -hessian in the directions that are not degenerate
     /// Curvatures of the score, ascending, along motions that each move the points by 1 m (RMS). They are
     /// evaluated with all 27 neighbours: with fewer, cells hold points along a wall that would have gone over
     /// to the next cell.
     std::array<double, 6> eigenvalues{};
-    std::array<double, 36> directions{}; ///< these motions, one per row: metres, then radians
+    std::array<double, 36> directions{}; ///< the motions of `eigenvalues`, one per row: metres, then radians
     int degenerate = 0;                  ///< number of leading directions that the map hardly constrains
 };
 
-struct NdtResult {
+/// The figures of an alignment as a whole.
+struct NdtFit {
     RigidTransform pose; ///< T_target_source, in the frames of the two scans' full coordinates
     NdtEnd end = NdtEnd::noPoints;
     int iterations = 0;
@@ -85,11 +86,15 @@ struct NdtResult {
     std::uint64_t pointsNotFinite = 0; ///< points left out
     NdtGeometry geometry;              ///< at `pose`
     std::vector<NdtIteration> trace;   ///< one entry per iteration
-    Buffer<float> pointScores;         ///< [N] best score of each point at `pose`, 0 to 1; NaN without a cell
-    Buffer<std::uint32_t> pointCells;  ///< [N] the cell that gave it, kNoCell without one
     Cost cost;
 
     bool converged() const { return end == NdtEnd::converged; }
+};
+
+/// With the figures of each point, which can only be moved.
+struct NdtResult : NdtFit {
+    Buffer<float> pointScores;        ///< [N] best score of each point at `pose`, 0 to 1; NaN without a cell
+    Buffer<std::uint32_t> pointCells; ///< [N] the cell that gave it, kNoCell without one
 };
 
 /// A scan to be aligned: [N, 3] metres, relative to `origin` in the file's frame.
@@ -100,15 +105,15 @@ struct NdtScan {
 
 /// One alignment of many.
 struct NdtJob {
-    std::uint32_t scan = 0; ///< which of the scans
+    std::uint32_t scan = 0; ///< index of the scan
     RigidTransform start;   ///< T_target_source
 };
 
 /// Parameters of a coarse-to-fine search for a pose from many starts.
 struct NdtSearch {
-    std::uint32_t points = 2000; ///< of the scan, evenly subsampled, in the trial of each start
-    int iterations = 20;         ///< at most, per trial
-    double maxStep = 0.5;        ///< of a trial
+    std::uint32_t points = 2000; ///< size of the evenly spaced sample of the scan that each trial aligns
+    int iterations = 20;         ///< maximum per trial
+    double maxStep = 0.5;        ///< maximum step of a trial
     std::uint32_t keep = 5;      ///< number of best trials that are aligned again, with all points
     /// Poses that differ by more are apart: metres at the scan's middle, radians.
     double apart = 0.5, apartAngle = 0.1;

@@ -20,11 +20,11 @@ HD constexpr std::size_t heldBytes(int around, unsigned threads) {
 /// Runs one alignment with the whole grid: a block, or blocks that reduce through tagged sums in global
 /// memory.
 template <int kAround>
-__global__ void __launch_bounds__(kMostThreads, 1)
+__global__ void __launch_bounds__(kMaxThreads, 1)
     alignOne(NdtRun run, NdtDeviceJob job, GridReduction gridReduction, NdtDeviceEnd* end,
              NdtTraceEntry* trace) {
     RunSpace& space = runSpace();
-    clearSpace(space);
+    space.rows.clear();
     const unsigned blocks = gridDim.x, rank = blockIdx.x;
     std::uint64_t epoch = 0;
     if constexpr (kAround <= 7) {
@@ -77,20 +77,20 @@ unsigned raiseSharedMemoryLimit(AlignOne kernel, int around) {
     check(cudaGetDevice(&device), "cudaGetDevice");
     check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "cudaDeviceGetAttribute");
-    const int bytes = std::min(most, static_cast<int>(sharedBytes(around, kMostThreads)));
+    const int bytes = std::min(most, static_cast<int>(sharedBytes(around, kMaxThreads)));
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
           "cudaFuncSetAttribute");
     return static_cast<unsigned>(bytes);
 }
 
-/// Chooses the number of blocks by the number of points, up to `mostBlocks`.
-Shape shapeOf(std::uint64_t points, unsigned threads, unsigned mostBlocks) {
+/// Chooses the number of blocks by the number of points, up to `maxBlocks`.
+Shape shapeOf(std::uint64_t points, unsigned threads, unsigned maxBlocks) {
     const unsigned warps = ndtWarps(points);
     const auto used = static_cast<unsigned>(std::min<std::uint64_t>((points + kLanes - 1) / kLanes, warps));
     Shape shape{1, std::min(threads, warps * kLanes), 1, 1};
     const unsigned each = shape.threads / kLanes; // warps of a block
     const auto blocksFor = [&](unsigned runs) { return (used + each * runs - 1) / (each * runs); };
-    while (blocksFor(shape.runs) > mostBlocks)
+    while (blocksFor(shape.runs) > maxBlocks)
         shape.runs *= 2;
     shape.blocks = blocksFor(shape.runs);
     shape.blocksPow2 = std::bit_ceil(shape.blocks);
@@ -101,9 +101,9 @@ Shape shapeOf(std::uint64_t points, unsigned threads, unsigned mostBlocks) {
 /// longer than an alignment.
 Shape chooseShape(const NdtLaunchBounds& bounds, int around, std::uint64_t points, AlignOne kernel) {
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
-    if (!power(bounds.threads) || !power(bounds.blocks) || bounds.threads > kMostThreads ||
+    if (!power(bounds.threads) || !power(bounds.blocks) || bounds.threads > kMaxThreads ||
         (bounds.threads != 0 && bounds.threads < kLanes))
-        throw KernelError("an alignment can't run on so many blocks or threads",
+        throw KernelError("the number of blocks or threads of an alignment is out of range",
                           "Take powers of two, of 32 to 256 threads.");
     unsigned threads = bounds.threads != 0 ? bounds.threads : points <= 8192 ? 64 : 256;
     using QueryKey = std::tuple<AlignOne, int, unsigned, unsigned>;

@@ -7,18 +7,18 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Resident blocks of kMostThreads per multiprocessor, or more of fewer threads: 128 registers per thread.
+/// Resident blocks of kMaxThreads per multiprocessor, or more of fewer threads: 128 registers per thread.
 constexpr unsigned kBatchBlocks = 2;
 /// Slots that a thread of a batch loads at once: more than two need more registers than that.
 constexpr int kBatchAtOnce = 2;
 
 /// Runs many alignments: each block pops the next job until there is none.
 template <int kAround>
-__global__ void __launch_bounds__(kMostThreads, kBatchBlocks)
+__global__ void __launch_bounds__(kMaxThreads, kBatchBlocks)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
               NdtDeviceEnd* ends, NdtTraceEntry* traces) {
     RunSpace& space = runSpace();
-    clearSpace(space);
+    space.rows.clear();
     std::uint64_t epoch = 0;
     for (;;) {
         if (threadIdx.x == 0)
@@ -67,8 +67,8 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
     check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
     const auto multiprocessors = static_cast<unsigned>(number);
     // smaller blocks where there are more jobs than resident blocks
-    constexpr unsigned resident = kBatchBlocks * kMostThreads;
-    unsigned threads = kMostThreads;
+    constexpr unsigned resident = kBatchBlocks * kMaxThreads;
+    unsigned threads = kMaxThreads;
     while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))
         threads /= 2;
     const unsigned blocks = std::min(count, multiprocessors * (resident / threads));

@@ -20,10 +20,10 @@ constexpr double kScoreRounding = 1e-13; // rounding tolerance of the summed sco
 /// chunk computes the same either way.
 class Chunks {
 public:
-    Chunks(bool sideBySide, const std::stop_token& stop) : m_sideBySide(sideBySide), m_stop(stop) {}
+    Chunks(bool parallel, const std::stop_token& stop) : m_parallel(parallel), m_stop(stop) {}
     template <class Body>
     void run(std::size_t count, std::size_t grain, Body&& body) const {
-        if (!m_sideBySide)
+        if (!m_parallel)
             return parallelChunks(count, grain, m_stop, body);
         if (m_stop.stop_requested())
             throw Cancelled();
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    bool m_sideBySide;
+    bool m_parallel;
     const std::stop_token& m_stop;
 };
 

@@ -41,12 +41,12 @@ private:
 
     NdtMapParams m_params;
     Vec3d m_origin;
-    Buffer<std::uint32_t> m_buckets;              ///< of NdtTableView::index
-    Buffer<NdtSlot> m_slots;                      ///< of m_cells
+    Buffer<std::uint32_t> m_buckets;              ///< buckets of NdtTableView::index
+    Buffer<NdtSlot> m_slots;                      ///< slots of m_cells
     Buffer<NdtCell> m_cells;                      ///< ascending by key
-    Buffer<Vec3i> m_places;                       ///< of m_cells
-    Buffer<NdtNeighbourList> m_neighbourLists;    ///< of all cells with at least one entry
-    Buffer<std::uint32_t> m_neighbourListBuckets; ///< of NdtTableView::neighbourListIndex
+    Buffer<Vec3i> m_places;                       ///< coordinates of m_cells
+    Buffer<NdtNeighbourList> m_neighbourLists;    ///< lists of all cells that have at least one neighbour
+    Buffer<std::uint32_t> m_neighbourListBuckets; ///< buckets of NdtTableView::neighbourListIndex
 };
 
 /// A scan's points on the device, in ndtOrder, so that neighbouring threads look up the same cells.

@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Jobs per launch: a launch can't be stopped, and with so many it ends within some 20 ms.
+/// Jobs per launch. A launch can't be stopped; one of this size ends within some 20 ms.
 constexpr std::size_t kJobsAtOnce = 2048;
 
 /// Device memory for the results of jobs that run at once.

@@ -23,7 +23,7 @@ inline constexpr std::int32_t kNdtUnits = 1 << kNdtUnitBits;
 struct alignas(16) NdtSlot {
     std::uint64_t key = kNoNdtKey;
     std::int32_t mean[3] = {}; ///< from the cell's corner, in units of edge / kNdtUnits
-    float inverse[6] = {};     ///< of the covariance: xx, xy, xz, yy, yz, zz
+    float inverse[6] = {};     ///< inverse covariance: xx, xy, xz, yy, yz, zz
     std::uint32_t cell = kNoCell;
 };
 static_assert(sizeof(NdtSlot) == 48);
@@ -67,8 +67,8 @@ struct NdtTableView {
 };
 
 /// A table has fewer cells than this, since seven times as many may have neighbour lists.
-inline constexpr std::uint64_t kMostNdtCells = (std::uint64_t{1} << 31) / NdtNeighbourList::kSlots;
-/// So many that no index is all ones, which stands for none.
+inline constexpr std::uint64_t kMaxNdtCells = (std::uint64_t{1} << 31) / NdtNeighbourList::kSlots;
+/// Bits of an index of the table: enough that no index is all ones, which stands for none.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
 }

@@ -50,13 +50,13 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 
 } // namespace
 
-/// Computes the map with one more scan in columns of its own, so that the map is unchanged if that fails.
+/// Computes the map with one more scan. It works on copies, so that the map is unchanged if that fails.
 class NdtMap::Insertion {
 public:
     Insertion(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
               const std::stop_token& stop)
         : m_map(map), m_stop(stop), m_points(points), m_inverseEdge(1 / map.m_params.resolution) {
-        m_mapOrigin = map.m_sums.empty() ? ndtMapOrigin(pose(origin), map.m_params.resolution) : map.m_origin;
+        m_mapOrigin = map.m_points == 0 ? ndtMapOrigin(pose(origin), map.m_params.resolution) : map.m_origin;
         m_pose = pose;
         m_pose.translation = pose(origin) - m_mapOrigin;
     }
@@ -75,7 +75,7 @@ public:
         mergeRuns();
         sumUp();
         makeCells();
-        makeSlots();
+        m_slots = slotsOf(m_keys);
         return true;
     }
     void commitTo(NdtMap& map) {
@@ -122,7 +122,8 @@ private:
     void sortByCell(const CellBounds& bounds) {
         const int bitsX = bitsFor(bounds.low.x, bounds.high.x), bitsY = bitsFor(bounds.low.y, bounds.high.y),
                   bits = bitsX + bitsY + bitsFor(bounds.low.z, bounds.high.z);
-        const auto keyOf = [&](Vec3i cell) { // of as few bits as the bounds allow
+        // The key has as few bits as the bounds allow.
+        const auto keyOf = [&](Vec3i cell) {
             const auto offset = (cell - bounds.low).as<std::uint32_t>();
             return std::uint64_t{offset.z} << (bitsX + bitsY) | std::uint64_t{offset.y} << bitsX | offset.x;
         };
@@ -250,16 +251,6 @@ private:
                                m_map.m_params.resolution, cell);
     }
 
-    void makeSlots() {
-        m_slots.assign(std::bit_ceil(std::max<std::size_t>(2 * m_cells.size(), 2)), {kNoNdtKey, kNoCell});
-        for (std::size_t i = 0; i < m_keys.size(); ++i) {
-            std::size_t slot = ndtHash(m_keys[i]) & (m_slots.size() - 1);
-            while (m_slots[slot].cell != kNoCell)
-                slot = (slot + 1) & (m_slots.size() - 1);
-            m_slots[slot] = {m_keys[i], static_cast<std::uint32_t>(i)};
-        }
-    }
-
     const NdtMap& m_map;
     const std::stop_token& m_stop;
     std::span<const Vec3f> m_points;
@@ -278,12 +269,14 @@ private:
 
 NdtMap::NdtMap(const NdtMapParams& params) : m_params(params) {
     if (!(params.resolution > 0) || !std::isfinite(params.resolution))
-        throw KernelError("the cells' edge is not a positive length", "Take a resolution such as 2 metres.");
+        throw KernelError("the cell size must be a length above 0 (got " + std::to_string(params.resolution) +
+                              ")",
+                          "Take a resolution such as 2 metres.");
     if (params.minPoints < 3)
-        throw KernelError("a cell needs at least 3 points for its distribution",
-                          "Take a least number of points of 3 or more; 6 is usual.");
+        throw KernelError("the minimum number of points in a cell must be 3 or more", "Take 6, for example.");
     if (!(params.leastRatio > 0 && params.leastRatio <= 1))
-        throw KernelError("the least ratio of eigenvalues is not between 0 and 1",
+        throw KernelError("the minimum ratio of eigenvalues must be between 0 and 1 (got " +
+                              std::to_string(params.leastRatio) + ")",
                           "Take a ratio such as 0.01.");
 }
 NdtMap::~NdtMap() = default;
@@ -304,6 +297,45 @@ void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransfo
         throw KernelError("not enough memory for the map of " + std::to_string(m_points + points.size()) +
                               " points",
                           "Take a larger resolution or fewer scans, or close other programs.");
+    }
+}
+
+std::vector<NdtMap::Slot> NdtMap::slotsOf(std::span<const std::uint64_t> keys) {
+    std::vector<Slot> slots(std::bit_ceil(std::max<std::size_t>(2 * keys.size(), 2)), {kNoNdtKey, kNoCell});
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        std::size_t slot = ndtHash(keys[i]) & (slots.size() - 1);
+        while (slots[slot].cell != kNoCell)
+            slot = (slot + 1) & (slots.size() - 1);
+        slots[slot] = {keys[i], static_cast<std::uint32_t>(i)};
+    }
+    return slots;
+}
+
+void NdtMap::keepNear(Vec3d place, double radius) {
+    const Vec3d middle = place - m_origin;
+    try {
+        std::vector<Sums> sums;
+        std::vector<NdtCell> cells;
+        std::vector<std::uint64_t> keys;
+        for (Sums each : m_sums) {
+            const Vec3d at =
+                (ndtCellOfKey(each.key).as<double>() + Vec3d{0.5, 0.5, 0.5}) * m_params.resolution;
+            if (!(norm(at - middle) <= radius))
+                continue;
+            if (each.cell != kNoCell) {
+                cells.push_back(m_cells[each.cell]);
+                keys.push_back(each.key);
+                each.cell = static_cast<std::uint32_t>(cells.size() - 1);
+            }
+            sums.push_back(each);
+        }
+        m_slots = slotsOf(keys);
+        m_sums = std::move(sums);
+        m_cells = std::move(cells);
+        m_keys = std::move(keys);
+    } catch (const std::bad_alloc&) {
+        throw KernelError("not enough memory to drop cells of the map",
+                          "Take a larger resolution, or close other programs.");
     }
 }
 

@@ -34,8 +34,8 @@ struct NdtMapParams {
 /// Normal distribution of a cell's points.
 struct NdtCell {
     Vec3d mean;                      ///< metres, relative to the map's origin
-    std::array<double, 6> inverse{}; ///< of the covariance: xx, xy, xz, yy, yz, zz
-    Vec3d deviations;                ///< along the axes: square roots of the eigenvalues, ascending, metres
+    std::array<double, 6> inverse{}; ///< inverse covariance: xx, xy, xz, yy, yz, zz
+    Vec3d deviations;                ///< standard deviations along the axes, ascending, metres
     std::array<Vec3d, 3> axes{};     ///< unit eigenvectors in that order
     std::uint32_t count = 0;         ///< points
 };
@@ -59,14 +59,19 @@ public:
     void add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
 
+    /// Drops the cells whose middles lie farther than `radius` from `place`, both in metres, in the frame of
+    /// the poses. @throws KernelError when memory is short.
+    void keepNear(Vec3d place, double radius);
+
     const NdtMapParams& params() const { return m_params; }
     Vec3d origin() const { return m_origin; }
     /// Cells with enough points, ascending by their key.
     std::span<const NdtCell> cells() const { return m_cells; }
     /// Coordinates of cell i of cells().
     Vec3i cellPlace(std::size_t i) const;
-    std::uint64_t points() const { return m_points; } ///< that have been added
-    std::uint64_t bytes() const;                      ///< memory that the map holds
+    /// Number of added points, including those of dropped cells.
+    std::uint64_t points() const { return m_points; }
+    std::uint64_t bytes() const; ///< memory that the map holds
     /// The index in cells() of the cell at these coordinates, or kNoCell.
     std::uint32_t find(Vec3i cell) const;
 
@@ -77,14 +82,16 @@ private:
         std::uint32_t cell;
     };
     class Insertion;
+    /// A hash table of the cells with these keys.
+    static std::vector<Slot> slotsOf(std::span<const std::uint64_t> keys);
 
     NdtMapParams m_params;
     Vec3d m_origin;
     std::uint64_t m_points = 0;
-    std::vector<Sums> m_sums;          ///< of every occupied cell, ascending by key
-    std::vector<NdtCell> m_cells;      ///< of those with enough points
-    std::vector<std::uint64_t> m_keys; ///< of m_cells
-    std::vector<Slot> m_slots;         ///< hash table with open addressing, of a power of two of slots
+    std::vector<Sums> m_sums;          ///< sums of every occupied cell, ascending by key
+    std::vector<NdtCell> m_cells;      ///< cells with enough points
+    std::vector<std::uint64_t> m_keys; ///< keys of m_cells
+    std::vector<Slot> m_slots; ///< hash table with open addressing; the number of slots is a power of two
 };
 
 } // namespace scanloupe

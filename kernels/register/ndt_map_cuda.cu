@@ -357,7 +357,7 @@ NdtDeviceMap::NdtDeviceMap(const NdtMap& map, StreamView stream)
 
 NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
                            const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
-    : m_params(NdtMap(params).params()) { // whose constructor checks their ranges
+    : m_params(NdtMap(params).params()) { // the constructor of NdtMap checks their ranges
     if (!isFinite(origin) || !isFinite(pose))
         throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
     if (points.size() >= kNoCell)

@@ -31,12 +31,13 @@ void checkNdt(const NdtParams& params) {
     if (!(params.outlierRatio > 0 && params.outlierRatio < 1))
         throw KernelError("the share of outliers is not between 0 and 1", "Take a share such as 0.55.");
     if (!(params.epsilon > 0) || !std::isfinite(params.epsilon))
-        throw KernelError("the step at which an alignment ends is not a positive length",
+        throw KernelError("the step below which an alignment has converged must be a length above 0",
                           "Take a length such as 0.001.");
     if (!(params.maxStep > 0) || !std::isfinite(params.maxStep))
-        throw KernelError("the longest step is not a positive length", "Take a length such as 0.1.");
+        throw KernelError("the maximum step of an iteration must be a length above 0",
+                          "Take a length such as 0.1.");
     if (params.maxIterations < 1)
-        throw KernelError("an alignment without iterations was asked for", "Take 30 iterations or so.");
+        throw KernelError("an alignment needs at least 1 iteration", "Take 30 iterations or so.");
 }
 
 RigidTransform checkNdtStart(const RigidTransform& start) {
@@ -94,6 +95,20 @@ void setDerivatives(const NdtTotals& at, NdtGeometry& geometry) {
     }
 }
 
+void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {
+    double levers[3];
+    Vec3d axes[3];
+    spreadAxes(spread.moments, levers, axes);
+    for (auto& row : scale)
+        std::fill(std::begin(row), std::end(row), 0.0);
+    for (int i = 0; i < 3; ++i) {
+        scale[i][i] = 1;
+        const Vec3d axis = pose.rotate(axes[i]);
+        for (int row = 0; row < 3; ++row)
+            scale[3 + row][3 + i] = axis[row] / levers[i];
+    }
+}
+
 namespace {
 
 /// Solves A x = g by the factorization A = L D L^T, reading the lower triangle of A.
@@ -124,27 +139,6 @@ bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]
             x[i] -= l[k][i] * x[k];
     }
     return true;
-}
-
-/// Scales motions so that each moves the points by 1 m (RMS): translations, and rotations about the principal
-/// axes, which don't mix. They are columns of `scale`, metres and radians along the target's axes.
-void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]) {
-    const auto& m = spread.moments; // a rotation w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
-    const double square = m[0] + m[3] + m[5];
-    double k[3][3] = {
-        {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
-    double v[3][3];
-    jacobiEigen(k, v);
-    for (auto& row : scale)
-        std::fill(std::begin(row), std::end(row), 0.0);
-    for (int i = 0; i < 3; ++i) {
-        scale[i][i] = 1;
-        // a rotation about the line that all points lie on moves nothing: it is given a millimetre
-        const double lever = std::sqrt(std::max(k[i][i], 1e-6));
-        const Vec3d axis = pose.rotate({v[i][0], v[i][1], v[i][2]});
-        for (int row = 0; row < 3; ++row)
-            scale[3 + row][3 + i] = axis[row] / lever;
-    }
 }
 
 /// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, B being these.

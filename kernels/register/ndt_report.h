@@ -1,6 +1,7 @@
 #pragma once
 // Checks the parameters of an alignment and derives its result (scores, covariance, degenerate directions),
 // for both backends.
+#include "kernels/core/symmetric_eigen.h"
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_newton_state.h"
 
@@ -18,9 +19,9 @@ RigidTransform checkNdtStart(const RigidTransform& start);
 /// Centre of rotation and extent of a scan's points.
 struct NdtSpread {
     std::uint64_t finite = 0;
-    Vec3d middle;                    ///< mean of the finite points, relative to the scan's origin
-    double radius = 1;               ///< root mean square of their distances from it, metres; above 0
-    std::array<double, 6> moments{}; ///< mean of d d^T with d = point - middle: xx, xy, xz, yy, yz, zz
+    Vec3d middle;           ///< mean of the finite points, relative to the scan's origin
+    double radius = 1;      ///< root mean square of their distances from it, metres; above 0
+    double moments[6] = {}; ///< mean of d d^T with d = point - middle: xx, xy, xz, yy, yz, zz
 };
 NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop);
 
@@ -30,12 +31,12 @@ struct NdtFrame {
     Vec3d mapOrigin;
     Vec3d scanMiddle; ///< in the scan's full coordinates
 
-    RigidTransform toLocal(const RigidTransform& pose) const {
+    HD RigidTransform toLocal(const RigidTransform& pose) const {
         RigidTransform local = pose;
         local.translation = pose(scanMiddle) - mapOrigin;
         return local;
     }
-    RigidTransform toWorld(const RigidTransform& local) const {
+    HD RigidTransform toWorld(const RigidTransform& local) const {
         RigidTransform pose = local;
         pose.translation = local.translation + mapOrigin - local.rotate(scanMiddle);
         return pose;
@@ -44,6 +45,25 @@ struct NdtFrame {
 
 /// Fills gradient and Hessian.
 void setDerivatives(const NdtTotals& at, NdtGeometry& geometry);
+/// The principal axes of a spread, unit vectors, and the root mean square of the points' distances from each,
+/// metres. @param moments see NdtSpread
+HD inline void spreadAxes(const double (&moments)[6], double (&levers)[3], Vec3d (&axes)[3]) {
+    const auto& m = moments; // a rotation w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
+    const double square = m[0] + m[3] + m[5];
+    double k[3][3] = {
+        {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
+    double v[3][3];
+    jacobiEigen(k, v);
+    for (int i = 0; i < 3; ++i) {
+        // a rotation about the line that all points lie on moves nothing: it is given a millimetre
+        levers[i] = squareRoot(k[i][i] > 1e-6 ? k[i][i] : 1e-6);
+        axes[i] = {v[i][0], v[i][1], v[i][2]};
+    }
+}
+/// Scales motions so that each moves the points by 1 m (RMS): translations, and rotations about the principal
+/// axes, which don't mix. They are columns of `scale`, metres and radians along the target's axes.
+/// @param pose the local one
+void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]);
 /// Fills eigenvalues, directions, degenerate and covariance. `wide` are the totals with 27 neighbours, `pose`
 /// is the local pose.
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,

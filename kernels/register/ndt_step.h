@@ -11,10 +11,10 @@ namespace scanloupe {
 
 /// A pivot of -H below this share of its diagonal element is rounding left of zero, or of a negative number.
 inline constexpr double kLeastPivot = 1e-9;
-// Where -H isn't positive definite, as may be far from a maximum, a multiple of the identity is added to it,
-// with rotations measured as arcs. It is twice the first of 32 shifts that makes -H positive definite: the
-// most negative curvature then keeps about its size, with the other sign. Eigenvalues would tell more, but
-// need one thread of a device a hundred times as long as solving, and the 32 can be tried in parallel.
+/// Shifts that are tried. -H may not be positive definite far from a maximum: a multiple of the identity is
+/// then added to it, with rotations measured as arcs. The multiple is twice the first shift that makes -H
+/// positive definite, so that the most negative curvature keeps about its size, with the other sign. Lanes
+/// of a warp try the shifts in parallel; one thread would need a hundred times as long for eigenvalues.
 inline constexpr int kNdtShifts = 32;
 /// Shift `n` as a share of the largest element: 0, then 1/5461 to 6, each twice the one two places before.
 HD inline double ndtShift(int n) {
@@ -65,7 +65,7 @@ struct Symmetric3 {
 struct NdtSolved {
     double step[6]; ///< metres and radians
     double up;      ///< product of step and gradient
-    double square;  ///< of the step's length
+    double square;  ///< squared length of the step
     bool positive;  ///< whether the shifted -H was positive definite; the rest is undefined otherwise
 };
 HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d translation, Vec3d rotation, bool positive) {

@@ -1,5 +1,5 @@
 #pragma once
-// Declares what depends on which voxels touch: connected parts, and growing by voxels. On the host.
+// Declares selections by the adjacency of voxels: connected parts, and growing by voxels. On the host.
 #include "kernels/select/point_set.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -9,12 +9,12 @@
 
 namespace scanloupe {
 
-/// The voxels of the connected parts in which those of `seeds` lie. Voxels that share a corner touch.
+/// The voxels of the connected parts that contain `seeds`. Voxels that share a corner are adjacent.
 /// @param keys [V] of the occupied voxels, ascending; @param seeds [V] on the host @throws Cancelled
 PointSet connectedVoxels(const GridShape& shape, std::span<const std::uint64_t> keys, const PointSet& seeds,
                          const std::stop_token& stop);
-/// The voxels of a set and those that can be reached from it in `steps`, each to a voxel that touches.
-/// @throws as above
+/// The voxels of a set and those that can be reached from it in `steps` steps to adjacent voxels. @throws as
+/// above
 PointSet grownVoxels(const GridShape& shape, std::span<const std::uint64_t> keys, PointSet set, int steps,
                      const std::stop_token& stop);
 

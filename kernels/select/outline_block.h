@@ -1,6 +1,6 @@
 #pragma once
-// Finds the word of 32 points within an outline, in loops that compilers vectorize. With wider vectors they
-// take half the time, and round alike: the results are the same.
+// Computes the word of 32 points within an outline, in loops that compilers vectorize. Wider vectors take
+// half the time and round alike, so the results are the same.
 #include "kernels/select/point_predicates.h"
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace scanloupe::cpu {
 
-/// Points that become a word of a set.
+/// Points of one word of a set.
 inline constexpr std::size_t kWordPoints = 32;
 
 /// The word of 32 points within an outline, with the widest vectors of the processor.

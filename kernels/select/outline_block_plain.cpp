@@ -1,4 +1,4 @@
-// Finds words of points within an outline with the instruction set of the build.
+// Computes words of points within an outline with the instruction set of the build.
 #include "kernels/select/outline_block.h"
 
 namespace scanloupe::cpu {

@@ -12,7 +12,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 16;
-constexpr std::size_t kEdgesBetweenChecks = 1 << 14; // less than a millisecond in that many rows
+constexpr std::size_t kEdgesBetweenChecks = 1 << 14; // takes less than a millisecond
 
 /// The first pixel whose centre is not left of x, within [0, end]; 0 for NaN.
 int pixelFrom(double x, int end) {
@@ -56,9 +56,9 @@ public:
 
 private:
     OutlineMask& m_mask;
-    int m_width; ///< of the view
+    int m_width; ///< width of the view
     std::size_t m_begin, m_end, m_stride;
-    std::vector<std::int32_t> m_changes; ///< [rows, stride] of the winding number, from pixel to pixel
+    std::vector<std::int32_t> m_changes; ///< [rows, stride] change of the winding number from pixel to pixel
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #pragma once
-// Decides which points are chosen, for both backends: by an outline in a view, near a stroke, by a plane, a
-// box, an attribute, or the cell that they lie in. All that a predicate points to lies where it is computed.
+// Decides which points are selected, for both backends: by an outline in a view, near a stroke, by a plane, a
+// box, an attribute, or the cell that they lie in. All pointers of a predicate refer to memory of the
+// backend.
 #include "kernels/core/hd.h"
 #include "kernels/core/scalar_type.h"
 #include "kernels/core/vec3.h"
@@ -15,12 +16,12 @@
 
 namespace scanloupe {
 
-/// All points that are there.
+/// All present points.
 struct PresentPredicate {
     HD bool operator()(Vec3f, std::size_t) const { return true; }
 };
 
-/// A rectangle of pixels of a view, and where a point lies in it.
+/// A rectangle of pixels of a view, with the projection of points into it.
 struct ViewWindow {
     Vec3f eye, right, down, forward; ///< metres, relative to the points' origin; unit axes
     float scale = 1, centreX = 0, centreY = 0, nearPlane = 0;
@@ -28,7 +29,7 @@ struct ViewWindow {
     int left = 0, top = 0, width = 0, height = 0; ///< pixels
 
     ViewWindow() = default;
-    /// @param view whose eye is relative to the points' origin
+    /// @param view the eye is relative to the points' origin
     ViewWindow(const Projection& view, int left_, int top_, int width_, int height_)
         : eye(view.eye.as<float>()), right(view.right), down(view.down), forward(view.forward),
           scale(view.scale), centreX(view.centreX - float(left_)), centreY(view.centreY - float(top_)),
@@ -57,9 +58,9 @@ struct OutlinePredicate {
     ViewWindow window;
     const std::uint32_t* pixels = nullptr; ///< [height, rowWords] bits of the pixels within the outline
     int rowWords = 0;
-    /// [height, width] the bits of the depth of the nearest point at each pixel; null: hidden points count
+    /// [height, width] depth bits of the nearest point at each pixel; null: hidden points count
     const std::uint32_t* nearest = nullptr;
-    float slack = 0; ///< metres behind the nearest point at which a point is seen, too
+    float slack = 0; ///< metres behind the nearest point within which a point counts as visible
 
     HD bool operator()(Vec3f p, std::size_t) const {
         const ViewWindow::Place at = window.placeOf(p);
@@ -77,7 +78,7 @@ struct OutlinePredicate {
     }
 };
 
-/// A part of a stroke; of a dab, both ends are the same.
+/// A segment of a stroke; the ends of a dab coincide.
 struct StrokeSegment {
     Vec3f from, to; ///< metres
 };
@@ -85,7 +86,7 @@ struct StrokeSegment {
 /// Points within a radius of some segments. A tree over pieces of the segments finds those near a point.
 struct StrokePredicate {
     const StrokeSegment* segments = nullptr;
-    const std::uint32_t* segmentOf = nullptr; ///< of each item of the tree
+    const std::uint32_t* segmentOf = nullptr; ///< segment of each item of the tree
     BvhView tree{};
     float radius = 0;
 
@@ -96,7 +97,7 @@ struct StrokePredicate {
             return false;
         bool isNear = false;
         forItemsNear(
-            tree, p, [&] { return isNear ? -1.0 : reach; }, // the first one that is near ends the search
+            tree, p, [&] { return isNear ? -1.0 : reach; }, // the first segment within reach ends the search
             [&](std::uint32_t piece) {
                 const StrokeSegment& segment = segments[segmentOf[piece]];
                 isNear = isNear || squaredDistance(p, segment.from, segment.to) <= radius * radius;
@@ -136,7 +137,7 @@ struct ValuePredicate {
     }
 };
 
-/// Points whose code, of a class or of the voxel that they lie in, is one of a set.
+/// Points whose code (of a class, or of their voxel) is in a set.
 struct CodePredicate {
     const std::uint32_t* codes = nullptr;  ///< [N]
     const std::uint32_t* wanted = nullptr; ///< bits, [count]

@@ -7,15 +7,15 @@
 
 namespace scanloupe {
 
-/// How a set changes by another one.
+/// How to combine a set with another one.
 enum class SetOperation : std::uint8_t {
-    replace,   ///< it becomes the other one
+    replace,   ///< replaces it by the other one
     add,       ///< union
-    intersect, ///< what is in both
+    intersect, ///< items of both sets
     subtract,  ///< difference
 };
 
-/// Which of N items are in a set, a bit each.
+/// A set of some of N items, stored as one bit for each item.
 struct PointSet {
     std::size_t size = 0;        ///< N
     Buffer<std::uint32_t> words; ///< [wordsOf(N)]; item i is bit i % 32 of word i / 32; bits past N are 0
@@ -23,7 +23,7 @@ struct PointSet {
     static constexpr std::size_t wordsOf(std::size_t size) { return (size + 31) / 32; }
     /// A set without items; on the host.
     static PointSet none(std::size_t size);
-    /// For sets on the host.
+    /// Whether item i is in the set; for sets on the host.
     bool has(std::size_t i) const { return words[i / 32] >> (i % 32) & 1u; }
     PointSet copyTo(MemorySpace space, StreamView stream) const {
         return {size, words.copyTo(space, stream)};

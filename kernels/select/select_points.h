@@ -1,5 +1,5 @@
 #pragma once
-// Declares choosing points, and what is done to those that were chosen, on both backends.
+// Declares the selection of points, and operations on selected points, on both backends.
 #include "kernels/core/stream.h"
 #include "kernels/select/point_predicates.h"
 #include "kernels/select/point_set.h"
@@ -10,34 +10,33 @@
 
 namespace scanloupe {
 
-/// The colour that chosen points are mixed with: two thirds of it, one third of their own.
+/// The colour that is mixed into the colour of selected points: two thirds of this one.
 inline constexpr std::uint32_t kChosenColour = 0xff1e90ffu; // RGBA in memory: orange
 
 namespace cpu {
-/// The points that are there and that a predicate holds for.
-/// @param points [N, 3] metres @throws Cancelled
+/// The present points for which a predicate is true. @param points [N, 3] metres @throws Cancelled
 PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate,
                       const std::stop_token& stop);
 void combine(PointSet& set, const PointSet& other, SetOperation operation);
 std::uint64_t countOf(const PointSet& set);
-/// [height, width] the bits of the depth of the nearest point at each pixel of a window, metres; infinite
-/// without any. A point covers the pixels within `radius`, metres, of it, at most 8 in each direction.
+/// The depth bits of the nearest point at each pixel of a window, metres, [height, width]; infinite without
+/// any. A point covers the pixels within `radius`, metres, of it, at most 8 in each direction.
 /// @throws Cancelled
 Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
                                     const std::stop_token& stop);
-/// The voxels in which a point of the set lies. @param pointVoxel [N]; @throws Cancelled
+/// The voxels that contain a point of the set. @param pointVoxel [N]; @throws Cancelled
 PointSet voxelsOf(const PointSet& set, std::span<const std::uint32_t> pointVoxel, std::size_t voxels,
                   const std::stop_token& stop);
 /// Moves points of the set to kCutAway. @throws Cancelled
 void removePoints(std::span<Vec3f> points, const PointSet& set, const std::stop_token& stop);
-/// Mixes the colours of what is in the set with kChosenColour.
+/// Mixes the colours of items in the set with kChosenColour.
 /// @param items null: colour i is that of item i; else [count] the item of each colour, any number past the
 /// set's size for none
 void tintChosen(std::span<std::uint32_t> rgba, const PointSet& set, const std::uint32_t* items,
                 const std::stop_token& stop);
 } // namespace cpu
 
-/// As on the CPU, with the same bytes; all data lies on the device. Asynchronous but for countOf.
+/// As cpu, with the same bytes; all data lies on the device. Asynchronous except for countOf.
 namespace cuda {
 PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate, StreamView stream);
 void combine(PointSet& set, const PointSet& other, SetOperation operation, StreamView stream);
@@ -66,7 +65,7 @@ HD inline std::uint32_t combinedWord(std::uint32_t set, std::uint32_t other, Set
     return set & ~other;
 }
 
-/// One third of a colour, two thirds of kChosenColour, in each of its bytes but the opacity.
+/// One third of a colour, two thirds of kChosenColour, in each byte except the opacity.
 HD inline std::uint32_t tinted(std::uint32_t rgba) {
     std::uint32_t mixed = rgba & 0xff000000u;
     for (int shift = 0; shift < 24; shift += 8)

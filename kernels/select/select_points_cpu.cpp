@@ -1,4 +1,4 @@
-// Chooses points on all cores: a word of 32 after the other.
+// Selects points on all cores, one word of 32 points at a time.
 #include "kernels/core/parallel.h"
 #include "kernels/select/outline_block.h"
 #include "kernels/select/select_points.h"

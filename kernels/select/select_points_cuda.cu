@@ -1,4 +1,4 @@
-// Chooses points on the device: a thread for each, whose warp makes a word of 32.
+// Selects points on the device, with one thread for each; a warp makes a word of 32.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/select/select_points.h"
@@ -18,7 +18,8 @@ __global__ void selectByPredicate(const Vec3f* points, std::size_t count, Predic
         const Vec3f p = points[i];
         chosen = isPresent(p) && predicate(p, i);
     }
-    const std::uint32_t word = __ballot_sync(0xffffffffu, chosen); // whole warps: blocks have 256 threads
+    // warps are complete, since blocks have 256 threads
+    const std::uint32_t word = __ballot_sync(0xffffffffu, chosen);
     if (i < count && threadIdx.x % 32 == 0)
         words[i / 32] = word;
 }
@@ -49,7 +50,7 @@ __global__ void splatDepths(const Vec3f* points, std::size_t count, ViewWindow w
     for (int y = covered.firstY; y <= covered.lastY; ++y)
         for (int x = covered.firstX; x <= covered.lastX; ++x) {
             std::uint32_t* depth = depths + std::size_t(y) * std::size_t(window.width) + std::size_t(x);
-            if (bits < *static_cast<volatile std::uint32_t*>(depth)) // a stale value is larger: safe
+            if (bits < *static_cast<volatile std::uint32_t*>(depth)) // a stale value is larger, which is safe
                 atomicMin(depth, bits);
         }
 }

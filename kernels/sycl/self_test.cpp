@@ -53,7 +53,7 @@ ScalarField ball() {
             field.values[brick * kBrickNodes + std::size_t(i)] =
                 0.7f - (p.x * p.x + 1.1f * p.y * p.y + 0.9f * p.z * p.z);
         }
-        for (int z = 0; z < kBrickEdge; ++z) // no cells beyond the last nodes
+        for (int z = 0; z < kBrickEdge; ++z) // no cells after the last nodes
             field.cellMask[brick * kBrickEdge + std::size_t(z)] =
                 (brick >> 2) == 1 && z == 7
                     ? 0
@@ -64,7 +64,7 @@ ScalarField ball() {
     return field;
 }
 
-/// What differs in the first result that does; empty: nothing.
+/// The first difference from the CPU's results; empty: none.
 std::string firstDifference(const SyclDevice& device) {
     const std::vector<Vec3f> points = somePoints();
     VoxelizeParams params;

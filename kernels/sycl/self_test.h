@@ -1,14 +1,14 @@
 #pragma once
-// Declares the test that a device of SYCL has to pass before it is used.
+// Declares the test that a SYCL device has to pass before it is used.
 #include "kernels/sycl/sycl_device.h"
 
 #include <string>
 
 namespace scanloupe {
 
-/// Computes a small scene, and compares its bytes with those of the CPU: implementations that miscompile have
-/// been seen. Takes a millisecond, and what compiling the kernels takes. @returns what is wrong, a sentence;
-/// empty: nothing
+/// Computes a small scene and compares its bytes with those of the CPU, since some SYCL implementations
+/// miscompile. Takes a millisecond in addition to compiling the kernels.
+/// @returns a sentence that describes the failure; empty on success
 std::string failureOfSelfTest(const SyclDevice& device);
 
 } // namespace scanloupe

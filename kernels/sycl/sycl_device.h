@@ -1,6 +1,6 @@
 #pragma once
-// Declares the devices that compute by SYCL 2020, and the library that speaks to them, which is loaded on
-// demand: a program that was built with it starts where no SYCL is installed.
+// Declares the devices that compute with SYCL 2020, and the library that drives them. It is loaded on demand,
+// so that a program that was built with it starts where SYCL is not installed.
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
@@ -17,18 +17,18 @@
 
 namespace scanloupe {
 
-/// What is known of a device.
+/// Properties of a device.
 struct SyclDeviceInfo {
     std::string name;     ///< e.g. "NVIDIA H200"
-    std::string platform; ///< what drives it, e.g. "CUDA" or "OpenMP"
+    std::string platform; ///< its platform, e.g. "CUDA" or "OpenMP"
     std::string runtime;  ///< the implementation of SYCL, e.g. "AdaptiveCpp 24.6.0"
     bool isGpu = false;
     std::uint64_t bytes = 0; ///< its memory
-    std::string missing;     ///< what it lacks, a sentence; empty: nothing
+    std::string missing;     ///< why it cannot be used, a sentence; empty: it can
 };
 
-/// A device that computes by SYCL. Input is host memory, any; results lie in host memory that the device
-/// shares (USM), so that the next operator copies nothing. From any thread; calls wait for each other.
+/// A device that computes with SYCL. Input lies in any host memory; results lie in host memory that the
+/// device shares (USM), so that the next operator copies nothing. Thread-safe: calls run one at a time.
 class SyclDevice {
 public:
     SyclDevice() = default;
@@ -38,28 +38,28 @@ public:
 
     virtual const SyclDeviceInfo& info() const = 0;
 
-    /// As cpu::voxelize, with the same bytes as its result. @throws as it; SyclFailure
+    /// As cpu::voxelize, with the same bytes as its result. @throws as cpu::voxelize; SyclFailure
     virtual VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
                                const std::stop_token& stop) const = 0;
-    /// As cpu::computeField, with the same bytes as its result. `check`: see there. @throws as it;
-    /// SyclFailure
+    /// As cpu::computeField, with the same bytes as its result. `check`: see there. @throws as
+    /// cpu::computeField; SyclFailure
     virtual ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params,
                                      const std::function<void(std::uint64_t bricks)>& check,
                                      const std::stop_token& stop) const = 0;
-    /// As cpu::extractSurface, with the same bytes as its result. @throws as it; SyclFailure
+    /// As cpu::extractSurface, with the same bytes as its result. @throws as cpu::extractSurface; SyclFailure
     virtual TriangleMesh extractSurface(const ScalarField& field, float iso,
                                         const std::stop_token& stop) const = 0;
-    /// As cpu::rasterize, with the same bytes as its result. @throws as it; SyclFailure
+    /// As cpu::rasterize, with the same bytes as its result. @throws as cpu::rasterize; SyclFailure
     virtual VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection,
                                        RasterStats& stats, const std::stop_token& stop) const = 0;
-    /// As cpu::resolve, with the same bytes as its result. @throws as it; SyclFailure
+    /// As cpu::resolve, with the same bytes as its result. @throws as cpu::resolve; SyclFailure
     virtual Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
                           const Projection& projection, const Shading& shading,
                           const std::stop_token& stop) const = 0;
     /// A copy in memory that the device shares, so that operators need not copy it. @throws SyclFailure
     virtual Buffer<Vec3f> shared(std::span<const Vec3f> values) const = 0;
 
-    /// Why it is no longer used; empty while it is.
+    /// The reason why it is no longer used; empty while it is.
     std::string failure() const {
         const std::lock_guard lock(m_mutex);
         return m_failure;
@@ -67,7 +67,7 @@ public:
     bool isUsable() const { return m_isUsable; }
 
 protected:
-    /// Remembers a failure, so that the device is left alone from then on.
+    /// Records a failure, after which the device is not used any more.
     void fail(const std::string& sentence) const {
         const std::lock_guard lock(m_mutex);
         m_failure = sentence;
@@ -83,15 +83,15 @@ private:
 /// The devices that this process can use, GPUs first, and why others can't be used.
 struct SyclDevices {
     std::vector<std::shared_ptr<const SyclDevice>> usable;
-    std::vector<std::string> refused; ///< sentences, each names a device or what is missing
+    std::vector<std::string> refused; ///< reasons, sentences that name a device or a missing part
 };
 
-/// Whether the library lies beside the program: without it, nothing is missing.
+/// Whether the library exists next to the program. A build without it is complete.
 bool hasSyclLibrary();
 
-/// Loads the library at the first call, and lets each device prove itself: a small scene has to have the
-/// bytes that the CPU computes. Never throws; without the library there are no devices, and a sentence says
-/// why.
+/// Loads the library at the first call, and runs a self-test on each device: a small scene has to give the
+/// bytes that the CPU computes. Never throws; without the library the list of devices is empty, and a
+/// sentence in `refused` gives the reason.
 const SyclDevices& syclDevices();
 
 } // namespace scanloupe

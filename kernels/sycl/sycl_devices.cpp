@@ -1,4 +1,4 @@
-// Loads the library of SYCL, and lets its devices prove themselves.
+// Loads the SYCL library, and runs the self-test of its devices.
 #include "kernels/sycl/self_test.h"
 #include "kernels/sycl/sycl_functions.h"
 #include "kernels/sycl/sycl_options.h"
@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "scanloupe-sycl.so";
 
-/// Where the library may lie: where $SCANLOUPE_SYCL_LIBRARY says, beside the program, or in the libraries of
-/// a package.
+/// Candidate paths of the library: $SCANLOUPE_SYCL_LIBRARY if set, else next to the program and in the
+/// library folder of a package.
 std::vector<fs::path> places() {
     if (const char* const named = std::getenv("SCANLOUPE_SYCL_LIBRARY"))
         return {named};
@@ -28,7 +28,7 @@ std::vector<fs::path> places() {
             program / ".." / "lib" / kLibrary};
 }
 
-/// The functions of the library; null with a sentence that says why.
+/// The functions of the library; null with the reason as a sentence.
 const SyclFunctions* functions(std::string& why) {
     why = "This program was built without SYCL.";
     for (const fs::path& path : places()) {
@@ -51,7 +51,7 @@ const SyclFunctions* functions(std::string& why) {
 
 SyclDevices load() {
     SyclDevices devices;
-    chooseSyclOptions(); // of programs that have not
+    chooseSyclOptions(); // for programs that have not called it
     std::string why;
     const SyclFunctions* const library = functions(why);
     if (!library) {
@@ -82,10 +82,10 @@ SyclDevices load() {
 } // namespace
 
 void chooseSyclOptions() {
-    // it warns on the console of each kind of device that the machine lacks
+    // otherwise it prints a warning for each kind of device that the machine lacks
     setenv("ACPP_DEBUG_LEVEL", "1", 0);
-    // from the second start on it compiles kernels once more, for the arguments that it has seen: on
-    // 2026-11-27 such kernels of version 24.06 read from null pointers on an H200
+    // from the second run on it recompiles kernels for the arguments that it has seen: on 2026-11-27 such
+    // kernels of version 24.06 read from null pointers on an H200
     setenv("ACPP_ADAPTIVITY_LEVEL", "0", 0);
 }
 
@@ -97,7 +97,8 @@ bool hasSyclLibrary() {
 }
 
 const SyclDevices& syclDevices() {
-    static const auto* const devices = new SyclDevices(load()); // runtimes dislike being unloaded at exit
+    // never destroyed, since runtimes may fail when they are unloaded at exit
+    static const auto* const devices = new SyclDevices(load());
     return *devices;
 }
 

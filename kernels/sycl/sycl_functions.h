@@ -1,16 +1,16 @@
 #pragma once
-// Declares what the program and the library of SYCL know of each other.
+// Declares the binary interface between the program and the SYCL library.
 #include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe {
 
-/// Grows with each change of SyclDevice or of what its functions take.
+/// Version of the interface: increases with each change of SyclDevice or of the arguments of its functions.
 inline constexpr int kSyclInterface = 2;
 
-/// Made once, and kept until the process ends.
+/// Created once, and kept until the process ends.
 struct SyclFunctions {
     int interface = kSyclInterface;
-    /// The devices, also those that lack something.
+    /// Returns the devices, including unusable ones.
     std::vector<std::shared_ptr<const SyclDevice>> (*devices)() = nullptr;
 };
 

@@ -1,10 +1,10 @@
 #pragma once
-// Declares the options of runtimes for SYCL.
+// Declares the options of SYCL runtimes.
 
 namespace scanloupe {
 
-/// Options of AdaptiveCpp, which reads them from the environment when it is loaded; those that are there
-/// stay. To be called before there are other threads, which may read the environment.
+/// Sets options of AdaptiveCpp, which reads them from the environment when it is loaded; existing variables
+/// are kept. Call it before other threads exist, which may read the environment.
 void chooseSyclOptions();
 
 } // namespace scanloupe

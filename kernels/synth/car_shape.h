@@ -11,7 +11,7 @@ struct Profile {
     int corners = 0;
     double x[kMaxCorners] = {}, z[kMaxCorners] = {};   ///< metres
     double ex[kMaxCorners] = {}, ez[kMaxCorners] = {}; ///< edge to the next corner, metres
-    double inverseLength[kMaxCorners] = {};            ///< of that edge
+    double inverseLength[kMaxCorners] = {};            ///< inverse length of that edge
 };
 
 /// Signed distance from a profile, negative inside.
@@ -29,7 +29,7 @@ HD inline double distance(const Profile& profile, double x, double z) {
 }
 
 struct CarShape {
-    Profile body, cabin;                               ///< without their rounding
+    Profile body, cabin;                               ///< before rounding
     double bodyHalfWidth = 0.8, bodyRounding = 0.07;   ///< metres
     double cabinHalfWidth = 0.62, cabinRounding = 0.1; ///< metres
     double wheelX = 1.3, wheelRadius = 0.31;           ///< metres
@@ -39,7 +39,7 @@ struct CarShape {
 struct Car {
     int shape = 0;               ///< index of its CarShape
     double x = 0, y = 0;         ///< metres, on the road
-    double cosine = 1, sine = 0; ///< of its heading
+    double cosine = 1, sine = 0; ///< cosine and sine of its heading
     double albedo = 0.5;
 };
 
@@ -54,7 +54,7 @@ HD inline Vec3d toCar(const Car& car, Vec3d p) {
     return rotateToCar(car, {p.x - car.x, p.y - car.y, p.z});
 }
 
-/// Distances from the parts of a car, in its own frame.
+/// Distances from the parts of a car, in the car's frame.
 struct CarParts {
     double body, cabin, wheel;
 

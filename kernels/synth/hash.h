@@ -20,7 +20,7 @@ HD constexpr double uniform(std::uint64_t bits) {
 inline constexpr double kGaussianBound = 4.898979485566357;
 
 /// A nearly normal number, mean 0, deviation 1: the sum of eight 16-bit uniforms. Its tails end below five
-/// deviations, so that a bound on measured errors can be stated; excess kurtosis is -0.15.
+/// deviations, which gives a bound on measured errors; excess kurtosis is -0.15.
 HD constexpr double gaussian(std::uint64_t bitsA, std::uint64_t bitsB) {
     std::uint64_t sum = 0;
     for (int shift = 0; shift < 64; shift += 16) {

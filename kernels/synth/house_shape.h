@@ -9,7 +9,7 @@ namespace scanloupe::synth {
 /// second one.
 struct House {
     bool alongY = false;        ///< the front runs along y instead of x
-    double side = 1;            ///< 1 or -1: where the house lies across the street
+    double side = 1;            ///< 1 or -1: the side of the street
     double start = 0, end = 10; ///< along the front, metres
     double front = 8;           ///< distance of the front from the middle of the street, metres
     int columns = 3, floors = 2, doorColumn = 0;
@@ -25,7 +25,7 @@ struct House {
     HD Box block() const { return {{start, front, -1}, {end, front + 6, 0.7 + 3.0 * floors}, albedo}; }
 };
 
-inline constexpr double kRecessDepth = 0.22; ///< of windows and doors, metres
+inline constexpr double kRecessDepth = 0.22; ///< depth of windows and doors, metres
 
 /// A window or a door: a box recessed into the front, in the house's own frame.
 struct Opening {
@@ -33,7 +33,7 @@ struct Opening {
     bool door = false;
 };
 
-/// The opening of the grid cell of the front (a column and a floor) that (along, height) lies in.
+/// The opening in the cell of the front's grid (a column and a floor) that contains (along, height).
 HD inline Opening openingAt(const House& house, double along, double height) {
     const double width = (house.end - house.start) / house.columns;
     int column = static_cast<int>((along - house.start) / width);
@@ -64,7 +64,7 @@ HD inline double distance(const House& house, Vec3d world) {
         return lesser(rim, before + kRecessDepth);
     if (block > 0)
         return block;
-    return greater(block, -distance(recess, p)); // in the wall: the recess may be nearer than the front
+    return greater(block, -distance(recess, p)); // inside the wall: the recess may be nearer than the front
 }
 
 HD inline void cast(const House& house, const Ray& world, Hit& hit) {

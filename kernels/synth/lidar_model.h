@@ -13,13 +13,13 @@ struct RingBlock {
     int rings = 0;
 };
 
-/// A spinning lidar. All rays of a column are fired at once.
+/// A spinning lidar. All rays of a column are fired simultaneously.
 struct LidarModel {
     const char* name = "";
     RingBlock blocks[2]; ///< lowest ring first
     int columns = 1800;  ///< a turn
     double turnSeconds = 0.1;
-    double nearest = 0.5, farthest = 100; ///< range within which it measures, metres
+    double nearest = 0.5, farthest = 100; ///< range limits, metres
 
     HD constexpr int rings() const { return blocks[0].rings + blocks[1].rings; }
     HD constexpr std::uint64_t rays() const {
@@ -33,9 +33,9 @@ struct LidarModel {
     }
 };
 
-/// Angles and ranges are from the data sheets; columns from the time between firings (55.296 us, 46.08 us,
-/// 48 us) at 10 turns a second, and OS1's mode 1024 x 10. The HDL-64E (S2) has two blocks of lasers; that of
-/// a real one differs a little from these angles, which its calibration lists.
+/// Angles and ranges are from the data sheets; columns from the time between firings (55.296 us, 46.08 us, 48
+/// us) at 10 turns a second, and OS1's mode 1024 x 10. The HDL-64E (S2) has two blocks of lasers; the angles
+/// of a real one differ slightly, and its calibration lists them.
 inline constexpr std::array<LidarModel, 4> kLidarModels{
     LidarModel{"vlp16", {RingBlock{-15, 2, 16}}, 1808, 0.1, 0.5, 100},
     LidarModel{"hdl32", {RingBlock{-92.0 / 3, 4.0 / 3, 32}}, 2170, 0.1, 0.5, 100},

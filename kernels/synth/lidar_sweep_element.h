@@ -9,7 +9,7 @@ namespace scanloupe::synth {
 HD inline RigidTransform motionAfter(const Twist& twist, double seconds) {
     const Vec3d turn = twist.angular * seconds, shift = twist.linear * seconds;
     const double square = squaredNorm(turn);
-    double a = 1 - square / 6, b = 0.5 - square / 24, c = 1.0 / 6 - square / 120; // of small angles
+    double a = 1 - square / 6, b = 0.5 - square / 24, c = 1.0 / 6 - square / 120; // series for small angles
     if (square > 1e-6) {
         const double angle = std::sqrt(square);
         const SinCos s = sinCos(angle);
@@ -32,7 +32,7 @@ HD inline double columnTime(const LidarModel& lidar, std::uint64_t column) {
     return (static_cast<double>(column) + 0.5) / lidar.columns * lidar.turnSeconds;
 }
 
-/// Direction of a ray in the sensor's frame. Turns begin and end behind the sensor, and go to the left.
+/// Direction of a ray in the sensor's frame. Turns begin and end behind the sensor, and proceed to the left.
 HD inline Vec3d rayDirection(const LidarModel& lidar, std::uint64_t column, int ring) {
     const SinCos azimuth = sinCos(2 * kPi * ((static_cast<double>(column) + 0.5) / lidar.columns) - kPi);
     const SinCos elevation = sinCos(lidar.elevation(ring));
@@ -48,8 +48,7 @@ HD inline double returnProbability(const DropOuts& dropOuts, double sine, double
     return (1 - dropOuts.random) * angle * range;
 }
 
-/// Casts ray i of a sweep: the rings of one column follow each other, then comes the next column. Returns
-/// whether there is a point.
+/// Casts ray i of a sweep; the rings of a column have consecutive indices. Returns whether there is a point.
 HD inline bool castSweepRay(const LidarSweep& sweep, const SolidView& scene, std::uint64_t i,
                             ScanPoint& point) {
     const LidarModel& lidar = sweep.lidar;

@@ -1,4 +1,4 @@
-// Lays out the places that sweeps are made in.
+// Lays out the places in which sweeps are made.
 #include "kernels/core/error.h"
 #include "kernels/synth/hash.h"
 #include "kernels/synth/solid_scene.h"
@@ -6,9 +6,10 @@
 namespace scanloupe::synth {
 namespace {
 
-constexpr double kPlaceEnd = 160; ///< x and -x at which rows of objects end, beyond every range limit, metres
+/// end of the rows of objects at x and -x, metres: beyond every range limit
+constexpr double kPlaceEnd = 160;
 
-/// Random numbers of a place, the same on every machine.
+/// Random numbers of a place, identical on every machine.
 class PlaceDice {
 public:
     explicit PlaceDice(std::uint64_t seed) : m_seed(seed) {}
@@ -18,11 +19,11 @@ public:
     bool isBelow(double share) { return between(0, 1) < share; }
 
 private:
-    static constexpr std::uint64_t kStream = 0x706c616365; // apart from those of rays
+    static constexpr std::uint64_t kStream = 0x706c616365; // a different stream from that of the rays
     std::uint64_t m_seed, m_count = 0;
 };
 
-/// A box that stands on a height `bottom`, turned about its middle.
+/// A box at height `bottom`, turned about its middle.
 void addSolid(SolidScene& scene, double x, double y, double bottom, Vec3d half, double yaw, double albedo) {
     const SinCos turn = sinCos(yaw);
     scene.boxes.push_back({{x, y, bottom + half.z}, half, turn.cosine, turn.sine, albedo});
@@ -40,15 +41,15 @@ void addCeiling(SolidScene& scene, double height) {
     scene.planes.push_back({2, height, -1, 0.8});
 }
 
-void addCar(SolidScene& scene, PlaceDice& dice, double x, double y, double mostYaw) {
-    const double yaw = dice.between(-mostYaw, mostYaw), albedo = dice.between(0.15, 0.9);
+void addCar(SolidScene& scene, PlaceDice& dice, double x, double y, double maxYaw) {
+    const double yaw = dice.between(-maxYaw, maxYaw), albedo = dice.between(0.15, 0.9);
     addSolid(scene, x, y, 0.25, {2.15, 0.88, 0.32}, yaw, albedo);
     addSolid(scene, x, y, 0.89, {1.15, 0.78, 0.28}, yaw, 0.2);
 }
 
 /// A pole or a trunk.
-void addPole(SolidScene& scene, PlaceDice& dice, double x, double y, double mostRadius) {
-    const double radius = dice.between(mostRadius / 3, mostRadius), height = dice.between(4, 8);
+void addPole(SolidScene& scene, PlaceDice& dice, double x, double y, double maxRadius) {
+    const double radius = dice.between(maxRadius / 3, maxRadius), height = dice.between(4, 8);
     scene.cylinders.push_back({x, y, radius, -0.5, height, 0.35});
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Computes elementary functions by + - * / alone, so that every compiler and both backends give the same
+// Computes elementary functions with + - * / only, so that every compiler and both backends give the same
 // bits.
 #include "kernels/core/hd.h"
 

@@ -12,7 +12,7 @@ namespace scanloupe::synth {
 namespace {
 
 constexpr std::uint64_t kMinPoints = 1'000, kMaxPoints = 1'000'000'000;
-constexpr std::size_t kScanGeneratorGrain = 1024; // points a chunk: some milliseconds at most
+constexpr std::size_t kScanGeneratorGrain = 1024; // points of a chunk: some milliseconds at most
 
 void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
     if (params.points < kMinPoints || params.points > kMaxPoints)

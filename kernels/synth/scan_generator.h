@@ -19,7 +19,7 @@ struct ScanParams {
     std::uint64_t points = 1'000'000; ///< 10^3 to 10^9
     std::uint64_t seed = 1;
     float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
-    /// A multiple of 64; 0: chosen by the number of points.
+    /// A multiple of 64; 0: depends on the number of points.
     std::uint64_t pointsPerRevolution = 0;
     bool operator==(const ScanParams&) const = default;
 };
@@ -31,7 +31,7 @@ struct ScanPoint {
     float time = 0;         ///< seconds from the start of the scan
     std::uint16_t ring = 0; ///< 0 to 63, lowest first
     Vec3f sensor;           ///< position of the sensor, metres
-    Vec3f normal;           ///< true unit normal of the surface that was hit, towards the sensor
+    Vec3f normal;           ///< true unit normal of the hit surface, pointing to the sensor
 };
 
 /// The sensor's pose at a time: position, and rotation about z (x forward).
@@ -44,10 +44,10 @@ SensorPose sensorPose(const ScanParams& params, double time);
 /// Duration of the scan, seconds.
 double scanDuration(const ScanParams& params);
 
-/// Fills `points` with the points first, first + 1, ... on all cores. Each is a function of the parameters
-/// and its index alone, so that scans can be generated in pieces. @throws KernelError for fewer than 10^3 or
-/// more than 10^9 points, noise that is negative or not finite, or a piece that reaches past the last point;
-/// Cancelled.
+/// Fills `points` with the points first, first + 1, ... on all cores. Each point depends only on the
+/// parameters and its index, so that scans can be generated in pieces. @throws KernelError for fewer than
+/// 10^3 or more than 10^9 points, noise that is negative or not finite, or a piece that reaches past the last
+/// point; Cancelled.
 void generate(const ScanParams& params, std::uint64_t first, std::span<ScanPoint> points,
               const std::stop_token& stop);
 

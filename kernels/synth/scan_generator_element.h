@@ -24,13 +24,13 @@ struct ScanIndex {
     double turn; ///< share of the revolution, [0, 1)
 };
 
-/// The rings of one column follow each other, then comes the next column. A revolution has 1024 columns, 2048
-/// in scans of more than 4 M points and 4096 above 32 M; small scans still make two revolutions. Successive
-/// revolutions are offset against each other by parts of a column, so that long scans fill the gaps.
+/// The rings of a column have consecutive indices. A revolution has 1024 columns, 2048 in scans of more than
+/// 4 M points and 4096 above 32 M; small scans still make two revolutions. Successive revolutions are offset
+/// by parts of a column, so that long scans fill the gaps.
 HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
     const std::uint64_t columns = (params.points + kRings - 1) / kRings;
     const std::uint64_t whole = columns <= 62'500 ? 1024 : columns <= 500'000 ? 2048 : 4096;
-    // The bumpy sphere is seen through a cone, which half of the columns fill.
+    // The bumpy sphere is scanned through a cone, which half of the columns fill.
     const std::uint64_t full = params.scene == Scene::bumpy ? whole / 2 : whole;
     const std::uint64_t perTurn = params.pointsPerRevolution > 0
                                       ? params.pointsPerRevolution / kRings
@@ -41,9 +41,8 @@ HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
             (static_cast<double>(column % perTurn) + offset) / static_cast<double>(perTurn)};
 }
 
-/// Height of a ring between the lowest and the highest, [0, 1]; with `dither` it moves a little with each
-/// revolution, as by the nodding of a hand-held scanner, so that a sensor at rest fills the gaps between
-/// rings.
+/// Height of a ring between the lowest and the highest, [0, 1]; with `dither` it shifts a little with each
+/// revolution, like a nodding hand-held scanner, so that a sensor at rest fills the gaps between rings.
 HD inline double ringHeight(const ScanIndex& index, bool dither) {
     const double offset = dither ? fraction(static_cast<double>(index.revolution) * 0.7548776662466927) : 0.5;
     return (static_cast<double>(index.ring) + offset) / static_cast<double>(kRings);
@@ -57,7 +56,7 @@ HD inline double scanTime(const ScanParams& params, std::uint64_t i) {
     return static_cast<double>(i) / static_cast<double>(params.points) * scanSeconds(params.scene);
 }
 
-/// The sensor's path over the whole scan; `share` of its time has passed.
+/// The sensor's path over the whole scan, at the fraction `share` of its duration.
 HD inline SensorPose scanPose(Scene scene, double share) {
     const SinCos sway = sinCos(2 * kPi * share), twice = sinCos(4 * kPi * share);
     switch (scene) {
@@ -69,7 +68,7 @@ HD inline SensorPose scanPose(Scene scene, double share) {
     default:
         break;
     }
-    // Five turns around the sphere, from low to high.
+    // five turns around the sphere, from low to high
     const double around = 10 * kPi * share;
     const SinCos azimuth = sinCos(around), elevation = sinCos(1.1 * (2 * share - 1));
     return {Vec3d{azimuth.cosine * elevation.cosine, azimuth.sine * elevation.cosine, elevation.sine} * 3.0,
@@ -95,8 +94,8 @@ HD inline Vec3d coneDirection(const SensorPose& pose, double turn, double height
     return forward + tangent * (x * right + y * up);
 }
 
-/// Casts the ray of a point into its scene. Rays into the street's sky are aimed lower: at random first, then
-/// at the ground.
+/// Casts the ray of a point into its scene. Rays into the street's sky are redirected downwards: first at
+/// random, then to the ground.
 HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, std::uint64_t i,
                        const SensorPose& pose, Ray& ray) {
     const ScanIndex index = scanIndex(params, i);
@@ -109,7 +108,7 @@ HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, st
                       sweepDirection(pose, index.turn, 0.98 * (2 * ringHeight(index, true) - 1)));
         return castRoom(scenes.room, ray);
     }
-    // From 25 degrees below the horizon to 33 above.
+    // from 25 degrees below the horizon to 33 above
     double sineElevation = sinCos((-25 + 58 * ringHeight(index, false)) * (kPi / 180)).sine;
     for (std::uint64_t attempt = 0;; ++attempt) {
         ray = makeRay(pose.position, sweepDirection(pose, index.turn, sineElevation));
@@ -121,7 +120,7 @@ HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, st
     }
 }
 
-/// Intensity of a return: by albedo, angle of incidence, distance, and 3 % of speckle.
+/// Intensity of a return by albedo, angle of incidence and distance, with 3 % of speckle.
 HD inline double returnIntensity(const ScanParams& params, std::uint64_t i, const Hit& hit, const Ray& ray) {
     const double incidence = absolute(dot(hit.normal, ray.direction));
     const double fading = 1 / (1 + hit.range * hit.range / (40.0 * 40.0));

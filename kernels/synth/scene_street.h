@@ -6,7 +6,7 @@
 
 namespace scanloupe::synth {
 
-inline constexpr double kRoadHalfWidth = 5.0; ///< to the curbs at y = -5 and 5, metres
+inline constexpr double kRoadHalfWidth = 5.0; ///< metres; the curbs lie at y = -5 and 5
 inline constexpr double kCurbHeight = 0.14;   ///< metres
 
 /// Geometry of the street; trivially copyable, for the device.

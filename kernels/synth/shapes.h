@@ -34,8 +34,8 @@ struct Hit {
     }
 };
 
-/// A ray along `direction` (any length). Components near zero are replaced by 1e-12, so that slab tests never
-/// divide by zero.
+/// A ray along `direction`, which may have any length. Components near zero are replaced by 1e-12, so that
+/// slab tests never divide by zero.
 HD inline Ray makeRay(Vec3d origin, Vec3d direction) {
     Vec3d unit = normalized(direction);
     for (int axis = 0; axis < 3; ++axis)

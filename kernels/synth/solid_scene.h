@@ -7,11 +7,11 @@
 
 namespace scanloupe::synth {
 
-/// An endless plane across an axis, solid on one side.
+/// An infinite plane perpendicular to an axis, solid on one side.
 struct Plane {
     int axis = 2;
     double at = 0;   ///< metres
-    double side = 1; ///< 1 or -1: the direction along the axis in which it is free
+    double side = 1; ///< 1 or -1: the free side along the axis
     double albedo = 0.4;
 };
 HD inline double distance(const Plane& plane, Vec3d p) {
@@ -36,7 +36,7 @@ HD inline double distance(const TurnedBox& box, Vec3d p) {
     return distance(Box{-box.half, box.half}, box.toLocal(p - box.middle));
 }
 HD inline void cast(const TurnedBox& box, const Ray& ray, Hit& hit) {
-    // Most rays miss the sphere around the box.
+    // most rays miss the sphere around the box
     const Vec3d offset = box.middle - ray.origin;
     const double along = dot(offset, ray.direction), radius = squaredNorm(box.half) * (1 + 1e-9);
     if (squaredNorm(offset) - along * along > radius || (along < 0 && along * along > radius))
@@ -47,7 +47,7 @@ HD inline void cast(const TurnedBox& box, const Ray& ray, Hit& hit) {
         hit.offer(s.enter, box.fromLocal(faceNormal(s.enterAxis, local.direction)), box.albedo);
 }
 
-/// The solids of a scene, wherever they lie: trivially copyable, for the device.
+/// The solids of a scene as pointers: trivially copyable, for the device.
 struct SolidView {
     const Plane* planes;       // [planeCount]
     const TurnedBox* boxes;    // [boxCount]
@@ -55,7 +55,7 @@ struct SolidView {
     int planeCount, boxCount, cylinderCount;
     double period; ///< see SolidScene
 
-    /// The same place in the period around x = 0.
+    /// The equivalent place in the period around x = 0.
     HD Vec3d folded(Vec3d p) const {
         if (period > 0)
             p.x -= period * std::floor(p.x / period + 0.5);
@@ -67,8 +67,8 @@ struct SolidScene {
     std::vector<Plane> planes;
     std::vector<TurnedBox> boxes;
     std::vector<Cylinder> cylinders;
-    /// Metres along x after which the scene repeats, without an end; 0: it does not. The solids are those
-    /// that are seen from within half a period of x = 0.
+    /// Period of the infinitely repeated scene along x, metres; 0: not repeated. The solids are those within
+    /// half a period of x = 0.
     double period = 0;
 
     SolidView view() const {
@@ -111,16 +111,17 @@ HD inline Hit castSolids(const SolidView& scene, Vec3d origin, Vec3d direction) 
 /// Places with flat floors, in which registration is known to fail.
 enum class Place : std::uint8_t {
     street,    ///< a flat road along x between facades, with parked cars and poles
-    corridor,  ///< 2.4 x 2.8 m along x, endless and bare: all places along it look the same
+    corridor,  ///< 2.4 x 2.8 m, along x, infinite and bare: all places along it look the same
     cluttered, ///< the same corridor with cupboards and boxes along its walls
-    racks,     ///< a hall along x with racks every 4 m on both sides, endless: every 4 m looks the same
+    racks,     ///< an infinite hall along x with racks on both sides every 4 m, after which it looks the same
     room,      ///< a room with furniture
     field,     ///< open flat ground with few objects
 };
 
-/// Builds a place. The sensor has room around x = 0, y = 0, and for a drive along x but in the room.
+/// Builds a place. The sensor has free space around x = 0, y = 0, and, except in the room, for a drive along
+/// x.
 SolidScene makePlace(Place place, std::uint64_t seed);
-/// Height of a sensor above the floor, as it is usual there, metres.
+/// Usual height of a sensor above the floor there, metres.
 double usualHeight(Place place);
 
 } // namespace scanloupe::synth

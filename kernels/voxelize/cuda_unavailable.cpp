@@ -53,8 +53,8 @@ void keepVoxels(VoxelGrid&, const KeptVoxels&, StreamView) {
 void moveToKept(Buffer<std::uint32_t>&, const KeptVoxels&, StreamView) {
     detail::throwNoCuda();
 }
-Buffer<std::uint32_t> mostFrequent(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,
-                                   StreamView) {
+Buffer<std::uint32_t> voxelModes(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,
+                                 StreamView) {
     detail::throwNoCuda();
 }
 VoxelGrid voxelize(const PointsView&, const VoxelizeParams&, const std::stop_token&, StreamView) {

@@ -22,7 +22,7 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
                           const Execution& on) {
     // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
     constexpr std::size_t pieceSize = std::size_t{1} << 22;
-    const bool keepsFirstPoints = params.maxPointsPerVoxel != 0; // what no kernel for SYCL does
+    const bool keepsFirstPoints = params.maxPointsPerVoxel != 0; // not supported by the kernels for SYCL
     if (on.bySycl() && !keepsFirstPoints && params.strategy == VoxelizeStrategy::automatic)
         return on.sycl->voxelize(points, params, on.stop);
     if (!on.onDevice())
@@ -39,11 +39,11 @@ inline Buffer<float> featureMeans(std::span<const FeatureView> features, const V
                          : cpu::featureMeans(features, members, counts, on.stop);
 }
 
-/// The most frequent class of each voxel, see cpu::mostFrequent. All data lies where it is computed.
-inline Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members,
-                                          std::span<const CategoryView> categories, const Execution& on) {
-    return on.onDevice() ? cuda::mostFrequent(members, categories, on.stop, *on.device)
-                         : cpu::mostFrequent(members, categories, on.stop);
+/// The most frequent class of each voxel, see cpu::voxelModes. All data lies where it is computed.
+inline Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
+                                        const Execution& on) {
+    return on.onDevice() ? cuda::voxelModes(members, categories, on.stop, *on.device)
+                         : cpu::voxelModes(members, categories, on.stop);
 }
 
 /// A grid with voxels added and removed, see cpu::spliceVoxels. It lies where it is computed.
@@ -58,7 +58,7 @@ inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& windo
                          : cpu::countInWindow(grid, window, on.stop);
 }
 
-/// The middles of voxels, see cpu::voxelMiddles. All data lies where it is computed.
+/// The centres of voxels, see cpu::voxelMiddles. All data lies where it is computed.
 inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
     return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
 }

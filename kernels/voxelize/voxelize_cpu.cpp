@@ -15,10 +15,10 @@ constexpr std::uint64_t kBitmapCellsPerPoint = 32;
 constexpr std::uint64_t kSmallDenseCells = std::uint64_t{1} << 20;
 constexpr std::uint64_t kDensePointsPerCell = 8;
 
-/// As chooseStrategy, except that small dense grids are preferred, and that points are sorted where a bitmap
-/// is too large by its limit or by kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in
-/// scan order, with many per brick, but 20 times as long for scattered ones, and over ten times the memory:
-/// they are only used on request.
+/// As chooseStrategy, except that small dense grids are preferred, and that points are sorted if a bitmap
+/// exceeds its limit or kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in scan order,
+/// with many per brick, but 20 times as long for scattered ones, and over ten times the memory: they are only
+/// used on request.
 StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cells, std::size_t points) {
     StrategyChoice choice = chooseStrategy(params, cells);
     if (params.strategy != VoxelizeStrategy::automatic || params.maxPointsPerVoxel != 0)
@@ -50,13 +50,19 @@ void numberInWhole(VoxelGrid& grid, const VoxelizeParams& params, const std::sto
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop) {
     const WallTimer timer;
     VoxelGrid grid;
-    const VoxelizeJob job{points, params, VoxelCells(params), checkPoints(points), stop};
+    StepTimer steps(grid.cost.steps);
+    const VoxelizeJob job{points, params, VoxelCells(params), checkPoints(points), stop, steps};
     grid.shape = job.cells.shape;
     grid.featureCount = points.features.size();
     grid.strategy = chooseCpuStrategy(params, grid.shape.cellCount(), points.count);
-    averageVoxels(job, *rowOf(grid.strategy.strategy).find(job), grid);
+    auto occupied = rowOf(grid.strategy.strategy).find(job);
+    steps.end("number");
+    averageVoxels(job, *occupied, grid);
+    occupied.reset();
     numberInWhole(grid, params, stop);
-    grid.cost = {timer.elapsedMs(), 0.0, grid.bytes()};
+    steps.end("average");
+    grid.cost.wallMs = timer.elapsedMs();
+    grid.cost.bytes = grid.bytes();
     return grid;
 }
 

@@ -79,13 +79,13 @@ public:
         }
         stream.synchronize(); // the upload stream may use the buffers from here on
     }
-    /// Waits for an upload that may still read and write the staging buffers after something else has failed.
+    /// Waits for an upload that may still access the staging buffers after another error.
     ~Pieces() { checkNoThrow(cudaStreamSynchronize(m_upload.view().handle())); }
     Pieces(const Pieces&) = delete;
     Pieces& operator=(const Pieces&) = delete;
 
     /// Calls `work(view, first)` with each piece on the device and the index of its first point. When `work`
-    /// returns, the stream has to be idle, or the piece's memory no longer read.
+    /// returns, the stream has to be idle, or the piece's memory no longer in use.
     template <class Work>
     PieceTimes forEach(Work&& work) {
         const std::size_t pieces = chunkCount(m_points.count, m_size);
@@ -163,9 +163,9 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
                            const std::stop_token& stop, StreamView stream, PieceTimes* times) {
     const WallTimer timer;
     VoxelGrid grid;
-    grid.shape = gridShape(params); // a hash table takes keys of the whole as they are
+    grid.shape = gridShape(params); // a hash table accepts keys of the whole grid
     if (params.maxPointsPerVoxel != 0)
-        throw KernelError("the first points of each voxel can't be told when a cloud comes in pieces",
+        throw KernelError("the first points of each voxel are unknown when a cloud comes in pieces",
                           "Leave the limit of points a voxel out, or take the CPU backend.");
     if (pieceSize == 0)
         throw Fault("a cloud was asked for in pieces of no points");
@@ -189,7 +189,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
     Counts found = table.finish(grid);
 
     const auto fused = std::min<std::size_t>(job.scales.size(), kFusedFeatures);
-    // the table has also summed dropped voxels, whose values that are not finite do not count
+    // the table has also summed dropped voxels, whose non-finite values do not count
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const std::size_t begin = again ? 0 : fused, more = job.scales.size() - begin;
     if (again)

@@ -9,10 +9,10 @@ struct PieceTimes {
     std::size_t pieces = 0;
     double uploadMs = 0;  ///< sum over the uploads
     double computeMs = 0; ///< sum over the pieces' kernels
-    double bothMs = 0;    ///< while an upload and a kernel ran at the same time
+    double bothMs = 0;    ///< time in which an upload and a kernel ran at the same time
     double totalMs = 0;   ///< from the first upload to the end of the last kernel of a pass
 
-    /// Share of the shorter of the two that the longer one hides, 0 to 1.
+    /// Share of the shorter of the two times that overlaps with the longer one, 0 to 1.
     double overlap() const {
         const double shorter = uploadMs < computeMs ? uploadMs : computeMs;
         return shorter > 0 ? bothMs / shorter : 0;

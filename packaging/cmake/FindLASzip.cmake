@@ -1,4 +1,4 @@
-# LASzip, which packs and unpacks LAZ: the distribution's, or what packaging/laszip.sh has unpacked beside the builds.
+# LASzip, which packs and unpacks LAZ: the distribution's, or the one that packaging/laszip.sh has unpacked next to the builds.
 # Sets LASzip_FOUND, LASzip_PRIVATE (the library has to travel with the program) and the target LASzip::LASzip. The
 # library itself is linked, not laszip_api, which only loads it.
 set(own "${PROJECT_SOURCE_DIR}/build/laszip/usr")

@@ -38,10 +38,10 @@ endfunction()
 function(scanloupe_check_program program)
     get_target_property(libraries ${program} LINK_LIBRARIES)
     get_target_property(classes ${program} SCANLOUPE_CLASSES)
-    list(REMOVE_ITEM classes test_guarded_ptx) # which waits for the compiler of CUDA
+    list(REMOVE_ITEM classes test_guarded_ptx) # it waits for CUDA's compiler
     # the checked objects first: of a function that both have, the linker takes the first
     add_executable(${program}_checked $<TARGET_OBJECTS:scanloupe_checked> $<TARGET_OBJECTS:${program}>)
-    # as deep as the others, which look for programs beside them
+    # as deep as the other test programs, which find programs by relative paths
     set_target_properties(${program}_checked PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/checked")
     target_link_libraries(${program}_checked PRIVATE ${libraries})
     target_link_options(${program}_checked PRIVATE ${scanloupe_address_checks})

@@ -54,15 +54,15 @@ endif()
 set(SCANLOUPE_SANITIZER "" CACHE STRING "address (with undefined), thread or fuzzer (with address and undefined; clang only); empty for none")
 set(SCANLOUPE_COVERAGE OFF CACHE BOOL "Instrument for line coverage")
 
-# Flags that every target of ours gets. GCC 12 warns of overlapping copies inside std::string that can't be (its bug
-# 105651), hence -Wno-restrict, and at -O3 of reads and writes beyond its end that can't be either. Contraction is off in
-# both compilers, so that CPU and CUDA round alike. Warnings are errors where CMAKE_COMPILE_WARNING_AS_ERROR says so, as
-# the preset dev does: a newer compiler finds new ones, and people who only want the program can't mend them.
+# Flags of all targets of this project. GCC 12 warns of impossible overlapping copies inside std::string (its bug 105651),
+# so -Wno-restrict is set, and at -O3 of impossible reads and writes beyond its end. Contraction is off in both compilers,
+# so that CPU and CUDA round alike. Warnings are errors if CMAKE_COMPILE_WARNING_AS_ERROR is set, as in the preset dev: a
+# newer compiler finds new ones, which users who only build the program cannot fix.
 add_library(scanloupe_flags INTERFACE)
 target_compile_options(scanloupe_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;$<$<CONFIG:Release>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>>;-ffp-contract=off>"
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
-if(CMAKE_COMPILE_WARNING_AS_ERROR) # which nvcc hands on to its own stages only
+if(CMAKE_COMPILE_WARNING_AS_ERROR) # nvcc passes it to its own stages only
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror>")
 endif()
 if(NOT SCANLOUPE_SANITIZER STREQUAL "")

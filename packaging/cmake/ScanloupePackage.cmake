@@ -26,12 +26,13 @@ endif()
 if(SCANLOUPE_HAS_MPI) # cmake --install build --component mpi: packages don't depend on MPI
     install(TARGETS scanloupe_mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/scanloupe" COMPONENT mpi EXCLUDE_FROM_ALL)
 endif()
+set(shipped "")
 if(LASzip_FOUND AND LASzip_PRIVATE) # no package of this distribution has it
     get_filename_component(library "${LASzip_LIBRARY}" REALPATH)
     get_filename_component(folder "${library}" DIRECTORY)
     install(FILES "${library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/scanloupe" RENAME liblaszip.so.8)
-    install(FILES "${LASzip_INCLUDE_DIR}/../share/doc/liblaszip8/copyright"
-        DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME copyright.laszip)
+    set(shipped "${PROJECT_BINARY_DIR}/shipped.txt")
+    file(WRITE "${shipped}" "${CMAKE_INSTALL_LIBDIR}/scanloupe/liblaszip.so.8 ${library}\n")
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${folder}")
     set(programs scanloupe-cli)
     if(SCANLOUPE_GUI)
@@ -39,6 +40,20 @@ if(LASzip_FOUND AND LASzip_PRIVATE) # no package of this distribution has it
     endif()
     set_target_properties(${programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/scanloupe")
 endif()
+
+set(toolkit "")
+if(SCANLOUPE_HAS_CUDA) # nvcc may be a script that calls the real one: CMake asked it
+    get_filename_component(toolkit "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}" REALPATH)
+endif()
+set(scanloupe_cuda_toolkit "${toolkit}" CACHE INTERNAL "where the licence of CUDA is") # for bundle.sh
+install(CODE "
+    execute_process(
+        COMMAND bash \"${PROJECT_SOURCE_DIR}/packaging/licences.sh\"
+            \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/licences\" \"${shipped}\" \"${toolkit}\"
+        RESULT_VARIABLE failed)
+    if(failed)
+        message(WARNING \"licences of libraries are not installed along, so that this must not be passed on\")
+    endif()")
 
 find_program(SCANLOUPE_SHLIBDEPS dpkg-shlibdeps)
 find_program(SCANLOUPE_FILE file)

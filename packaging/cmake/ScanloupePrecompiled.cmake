@@ -1,9 +1,9 @@
-# Precompiled headers: of most sources, parsing the standard library's and Qt's headers is what compiling takes. Files
-# include what they use all the same: the preset tsan builds without them.
+# Precompiled headers, since parsing the headers of the standard library and Qt takes most of the time of compiling.
+# Sources must still include the headers that they use: the preset tsan builds without precompiled headers.
 set(scanloupe_precompiled_std
-    <algorithm> <array> <atomic> <bit> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <limits> <map>
-    <memory> <mutex> <numbers> <numeric> <optional> <set> <span> <sstream> <stop_token> <string> <string_view> <utility>
-    <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
+    <algorithm> <any> <array> <atomic> <bit> <chrono> <cmath> <condition_variable> <cstdint> <cstring> <filesystem> <fstream>
+    <functional> <limits> <map> <memory> <mutex> <numbers> <numeric> <optional> <set> <span> <sstream> <stdexcept> <stop_token>
+    <string> <string_view> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h>)
 
 # scanloupe_precompile(TARGET [HEADER...]): precompiles the standard headers and the further ones for TARGET.
 function(scanloupe_precompile target)

@@ -1,11 +1,38 @@
 # Unity builds: files of a room are compiled together, since most of a compiler's time goes into their headers.
 option(SCANLOUPE_UNITY "Compile files of a room together: faster from cold, slower after a change" OFF)
 
-# scanloupe_unity(TARGET [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are compiled 16 at
-# a time, CUDA files four at a time; those of ALONE and those with options of their own by themselves. To be called once
-# all sources are known.
+# Headers that change often and that many files include, each with a letter.
+set(scanloupe_changing engine/cloud/point_cloud.h=c engine/recipe/recipe.h=r engine/results/snapshot.h=s)
+
+# scanloupe_included(FILE LETTERS): the letters of those that a file includes, itself or by other headers, in order.
+function(scanloupe_included file letters)
+    get_property(known GLOBAL PROPERTY "scanloupe_included_${file}" SET)
+    if(NOT known)
+        set_property(GLOBAL PROPERTY "scanloupe_included_${file}" "") # headers that include each other end here
+        set(all "")
+        file(STRINGS "${PROJECT_SOURCE_DIR}/${file}" lines REGEX "^#include \"(engine|gui)/") # kernels include neither
+        foreach(line IN LISTS lines)
+            string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" header "${line}")
+            set(own "${scanloupe_changing}")
+            list(FILTER own INCLUDE REGEX "^${header}=")
+            list(TRANSFORM own REPLACE ".*=" "")
+            scanloupe_included("${header}" others)
+            list(APPEND all ${own} ${others})
+        endforeach()
+        list(REMOVE_DUPLICATES all)
+        list(SORT all)
+        set_property(GLOBAL PROPERTY "scanloupe_included_${file}" "${all}")
+    endif()
+    get_property(all GLOBAL PROPERTY "scanloupe_included_${file}")
+    set(${letters} "${all}" PARENT_SCOPE)
+endfunction()
+
+# scanloupe_unity(TARGET [BY_INCLUDES] [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are
+# compiled 16 at a time, CUDA files four at a time; those of ALONE and those with separate options by themselves. Call
+# it when all sources are known. BY_INCLUDES: compiles only files together that include the same headers of
+# scanloupe_changing, so that a change of one of these headers recompiles few other files.
 function(scanloupe_unity target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_INCLUDES" "" "ALONE")
     set_target_properties(${target} PROPERTIES SCANLOUPE_ALONE "${arg_ALONE}")
     if(NOT SCANLOUPE_UNITY)
         return()
@@ -30,7 +57,12 @@ function(scanloupe_unity target)
         cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
         cmake_path(GET file PARENT_PATH folder)
         string(REGEX MATCH "^(tests/)?[^/]+(/[^/]+)?" room "${folder}")
-        string(MAKE_C_IDENTIFIER "${room}${extension}" group)
+        set(letters "")
+        if(arg_BY_INCLUDES AND extension STREQUAL ".cpp")
+            scanloupe_included("${file}" letters)
+            list(JOIN letters "" letters)
+        endif()
+        string(MAKE_C_IDENTIFIER "${room}${extension}${letters}" group)
         if(NOT DEFINED count_${group})
             set(count_${group} 0)
         endif()
@@ -44,7 +76,7 @@ function(scanloupe_unity target)
         endif()
         if(extension STREQUAL ".cpp")
             set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}_${number}")
-        else() # for which CMake knows UNITY_BUILD from 3.31 on
+        else() # CMake supports UNITY_BUILD for CUDA from 3.31 on
             cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${base}")
             list(APPEND cuda_groups ${group}_${number})
             list(APPEND sources_${group}_${number} "${source}")

@@ -39,7 +39,7 @@ __global__ void plainTotals(NdtTableView map, NdtDeviceJob job, RigidTransform p
     }
 }
 
-/// An event, for as long as it is needed.
+/// An event with RAII.
 class Event {
 public:
     Event() { cuda::check(cudaEventCreate(&m_event), "cudaEventCreate"); }
@@ -134,7 +134,7 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
         marks.push_back(std::make_unique<Marks>());
     for (std::size_t i = 0; i < marks.size(); ++i) {
         Lane& lane = buffers[i % lanes];
-        if (i >= lanes) // its buffer is free once the batch before in it is aligned
+        if (i >= lanes) // its buffer is free once the previous batch in it is aligned
             marks[i - lanes]->alignEnd.holdBack(copies);
         marks[i]->copyBegin.record(copies);
         scanloupe::detail::copyBytes(lane.points.data(), MemorySpace::device, lane.pinned.data(),

@@ -1,11 +1,11 @@
 #pragma once
-// What the registration benchmark compares the operator with, and what it looks at from inside.
+// Baselines and internals of the operator for the registration benchmark.
 #include "kernels/register/ndt_device.h"
 
 namespace scanloupe::bench {
 
-/// An alignment as one would first write it: a kernel an iteration, its blocks' sums read back, the step
-/// taken on the host. Same parameters, same arithmetic for a pair, another order of sums.
+/// A straightforward implementation: a kernel per iteration, its blocks' sums read back, the step computed on
+/// the host. Same parameters, same arithmetic for a pair, another order of sums.
 struct PlainAlignment {
     RigidTransform pose; ///< T_target_source
     int iterations = 0;
@@ -18,7 +18,7 @@ PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDevice
 /// buffers, two on the device, two streams. Or one after the other, with one of each.
 struct OverlapTimes {
     double copyMs = 0, alignMs = 0; ///< sums over the batches, from events
-    double totalMs = 0;             ///< from the first copy's begin to the last alignment's end
+    double totalMs = 0;             ///< from the start of the first copy to the end of the last alignment
     /// Share of the shorter of the two that the other hid.
     double hidden() const {
         const double shorter = copyMs < alignMs ? copyMs : alignMs;

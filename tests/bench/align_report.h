@@ -14,8 +14,8 @@ struct AlignRow {
     int repeats = 0;
     double medianMs = 0, minMs = 0, maxMs = 0;
     int iterations = 0;
-    double iterationUs = 0; ///< microseconds of one of many, starts and ends taken off; 0: not known
-    std::string note;       ///< what else was seen
+    double iterationUs = 0; ///< microseconds of one among many iterations, without start and end; 0: unknown
+    std::string note;       ///< remarks
 
     std::string key() const { return what + "/" + method; } ///< names the row in a file of figures
 };
@@ -23,7 +23,7 @@ struct AlignRow {
 struct AlignReport {
     DeviceInfo device;
     std::string commit, date;
-    int threads = 0; ///< of the CPU's rows
+    int threads = 0; ///< threads of the CPU's rows
     std::vector<AlignRow> rows;
     std::vector<std::string> leftOut; ///< rows that were not timed, and why
 };

@@ -1,4 +1,4 @@
-// Stands in for align_device.cu in a build without nvcc. Nothing here is reached: there is no device.
+// Replaces align_device.cu in a build without nvcc. Never called, as there is no device.
 #include "tests/bench/align_device.h"
 
 namespace scanloupe::bench {

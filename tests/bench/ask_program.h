@@ -1,5 +1,5 @@
 #pragma once
-// Programs that measure themselves and print a line of JSON, and what they measure.
+// Runs programs that measure themselves and print a line of JSON, and returns their figures.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,7 +8,7 @@ namespace scanloupe::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// Calls a program and takes the JSON of its last line; null when it is not there or fails.
+/// Runs a program and parses the JSON of its last line; null when it is missing or fails.
 Json askProgram(const std::string& command);
 
 /// A line of /proc/self/status, in bytes.

@@ -5,6 +5,9 @@
 #include "kernels/core/error.h"
 #include "tests/bench/align_device.h"
 #include "tests/bench/align_report.h"
+#include "tests/bench/align_street.h"
+#include "tests/bench/bench_align_drive.h"
+#include "tests/bench/bench_align_plan.h"
 #include "tests/bench/compare_rows.h"
 #include "tests/support/street_drive.h"
 
@@ -19,40 +22,20 @@ namespace scanloupe::bench {
 namespace {
 
 constexpr int kWarmUps = 3;
-constexpr int kLongRepeats = 20; // of what takes over kLongMs
+constexpr int kLongRepeats = 20; // for runs of more than kLongMs
 constexpr double kLongMs = 10;
 constexpr int kCpuRepeats = 9;
 constexpr int kSearchIterations = 20;
-// of which the difference is told: by then points stay in their cells
+// the difference gives the time of an iteration: by then points stay in their cells
 constexpr int kManyIterations = 60, kFewIterations = 30;
 
-const char* nameOf(NdtNeighbours neighbours) {
-    return neighbours == NdtNeighbours::direct1   ? "direct1"
-           : neighbours == NdtNeighbours::direct7 ? "direct7"
-                                                  : "direct27";
-}
-
-/// The measured ones' settings.
-NdtParams streetParams(NdtNeighbours neighbours) {
-    NdtParams params;
-    params.neighbours = neighbours;
-    params.epsilon = 0.01;
-    params.maxStep = 0.1;
-    params.maxIterations = 30;
-    params.pointScores = params.geometry = params.trace = false;
-    return params;
-}
-/// As many iterations as are allowed, one evaluation each.
+/// Runs the maximum number of iterations, one evaluation each.
 NdtParams endless(NdtNeighbours neighbours, int iterations) {
     NdtParams params = streetParams(neighbours);
     params.epsilon = 1e-300;
     params.lineSearch = false;
     params.maxIterations = iterations;
     return params;
-}
-
-double metresApart(const RigidTransform& a, const RigidTransform& b) {
-    return norm(a.translation - b.translation);
 }
 
 struct Variant {
@@ -78,7 +61,7 @@ public:
             m_report.leftOut.push_back("the device's rows: " + device.reason);
     }
 
-    /// @returns how many methods found something else than the reference.
+    /// @returns the number of methods with a result that differs from the reference
     int all() {
         fmt::print("{}, commit {}; CPU rows on {} threads\n",
                    m_stream ? m_report.device.name : std::string("no CUDA device"), m_report.commit,
@@ -89,8 +72,13 @@ public:
                  {NdtNeighbours::direct7, NdtNeighbours::direct1, NdtNeighbours::direct27})
                 if (!isLate())
                     alignments(points, neighbours);
+        for (const std::size_t points : m_options.points)
+            if (m_deviceMap && !isLate())
+                guarded("the plan's variants", [&] { planned(points); });
         if (!isLate())
             searches();
+        if (!isLate() && (wants("cpu") || wants("cuda")))
+            guarded("surfaces", [&] { surfaces(); });
         if (m_deviceMap && !isLate())
             guarded("the stream of batches", [&] { overlap(); });
         if (m_late)
@@ -215,7 +203,7 @@ private:
         });
     }
 
-    /// Of one iteration among many: the difference of long and short alignments. 0 where they ended before.
+    /// Time of an iteration, as the difference of long and short alignments. 0 where they ended before.
     double iterationUs(const std::function<NdtResult(bool)>& run) const {
         std::vector<double> values;
         for (int i = 0; i < 15; ++i) {
@@ -228,6 +216,33 @@ private:
             return 0;
         std::sort(values.begin(), values.end());
         return values[values.size() / 2];
+    }
+
+    /// Times the rows that other files make.
+    AlignRowTimer rowTimer() {
+        return [this](const std::string& what, const std::string& method, int repeats, std::string& note,
+                      const std::function<double()>& once) {
+            if (!wants(method))
+                return;
+            if (what != m_what)
+                begin(what);
+            time(method, repeats, [&] {
+                const double ms = once();
+                m_note = note;
+                return ms;
+            });
+            note.clear();
+        };
+    }
+    void surfaces() {
+        isWrong("surfaces",
+                timeSurfaceAlignment(m_options.repeats,
+                                     m_stream ? std::optional(m_stream->view()) : std::nullopt, rowTimer()));
+    }
+    void planned(std::size_t points) {
+        isWrong("the plan's variants",
+                timePlannedAlignment({m_map, *m_deviceMap, test::streetScan(points), m_stream->view()},
+                                     m_options.repeats, rowTimer()));
     }
 
     /// Many start poses for one scan.
@@ -304,12 +319,12 @@ private:
         m_what = what;
         printAlignHead(what);
     }
-    void time(const std::string& method, int mostRepeats, const std::function<double()>& once,
+    void time(const std::string& method, int maxRepeats, const std::function<double()>& once,
               int warmUps = kWarmUps) {
         double last = 0;
         for (int i = 0; i < warmUps; ++i)
             last = once();
-        const int repeats = last > kLongMs ? std::min(mostRepeats, kLongRepeats) : mostRepeats;
+        const int repeats = last > kLongMs ? std::min(maxRepeats, kLongRepeats) : maxRepeats;
         std::vector<double> times(static_cast<std::size_t>(repeats));
         std::generate(times.begin(), times.end(), once);
         std::sort(times.begin(), times.end());
@@ -360,22 +375,6 @@ private:
 };
 
 } // namespace
-
-void addAlignOptions(CLI::App& app, AlignOptions& options) {
-    app.add_option("--points", options.points, "of the street's scans, e.g. 1000,30000")
-        ->delimiter(',')
-        ->check(CLI::Range(10, 1'000'000));
-    app.add_option("--only", options.only,
-                   "rows whose names begin so: cpu, cuda, \"cuda block\", plain, upload")
-        ->delimiter(',');
-    app.add_option("--starts", options.starts, "poses that the search starts from")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--repeats", options.repeats, "timed runs of each row; 20 at most above 10 ms")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--limit-seconds", options.seconds, "starts no more rows after this time");
-    app.add_option("--json", options.json, "writes the figures to this file");
-    app.add_option("--compare", options.compare, "compares with figures that --json wrote");
-}
 
 int align(const AlignOptions& options) {
     Run run(options, probeDevice());

@@ -6,11 +6,11 @@
 namespace scanloupe::bench {
 
 struct AlignOptions {
-    std::vector<std::size_t> points{1000, 5000, 30'000}; ///< of the street's scans
-    std::vector<std::string> only;                       ///< beginnings of names; none: all rows
-    int starts = 1000;                                   ///< of the search
+    std::vector<std::size_t> points{1000, 5000, 30'000}; ///< points of the street's scans
+    std::vector<std::string> only;                       ///< prefixes of the names of rows; empty: all rows
+    int starts = 1000;                                   ///< starts of the search
     int repeats = 50;
-    double seconds = 240; ///< no row starts later
+    double seconds = 240; ///< time limit for starting rows
     std::string json, compare;
 };
 

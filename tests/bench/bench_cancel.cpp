@@ -1,6 +1,7 @@
 #include "engine/compute/memory.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "tests/bench/bench.h"
 
 #include <algorithm>
@@ -25,8 +26,7 @@ double milliseconds(Clock::duration d) {
     return std::chrono::duration<double, std::milli>(d).count();
 }
 
-/// Bytes of this process that are in memory; freed blocks that the C library keeps for itself are given back
-/// first.
+/// Resident memory of this process in bytes, after the C library has released its free blocks.
 std::uint64_t residentBytes() {
     malloc_trim(0);
     std::ifstream file("/proc/self/statm");
@@ -35,7 +35,7 @@ std::uint64_t residentBytes() {
     return resident * std::uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-/// Runs `recipe` and asks it to stop after `delay`. Returns how long it took to come back from then; negative
+/// Runs `recipe` and requests a stop after `delay`. Returns the time from the request to the end; negative
 /// when it had ended before.
 double cancelledAfter(Pipeline& pipeline, const Recipe& recipe, Clock::duration delay) {
     std::stop_source source;
@@ -62,7 +62,7 @@ int cancel(const Options& options) {
     const auto cloud = streetCloud(options.points);
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
-    recipe.minComponentTriangles = 100; // with everything that can be switched on
+    recipe.minComponentTriangles = 100; // with all options enabled
     recipe.decimateTo = 100'000;
     recipe.colourBy = "point_distance";
     const auto wholeRun = [&] {
@@ -81,7 +81,7 @@ int cancel(const Options& options) {
     fmt::print("seed {}\n", seed);
     bool good = true;
     double before =
-        0; // milliseconds of the stages so far: an instant inside a stage counts from the run's start
+        0; // milliseconds of the stages so far: an instant inside a stage is relative to the run's start
     for (const StageTiming& stage : reference.timings.stages) {
         if (stage.stage == "read")
             continue;
@@ -105,11 +105,11 @@ int cancel(const Options& options) {
                 slowest = std::max(slowest, took);
             }
             pipeline.setInput(std::shared_ptr<const PointCloud>(cloud),
-                              0); // lets go of what had been finished
+                              0); // releases the finished results
             grown = std::max(grown, std::int64_t(residentBytes()) - std::int64_t(resident));
         }
         before += stage.wallMs;
-        // the first cancels of a program also load code and make threads: a few MiB
+        // the first cancellations of a program also load code and create threads: a few MiB
         const bool fine = slowest <= 100 && grown < (16 << 20);
         good = good && fine;
         fmt::print(

@@ -1,8 +1,11 @@
-// What editing by hand costs: a lasso over many points, and dabs of brushes from the click to the picture.
+// Benchmark of editing by hand: a lasso over many points, and dabs of brushes from the click to the picture.
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/view_detail.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/core/parallel.h"
@@ -73,12 +76,12 @@ void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
     json["lasso"] = {{"points", count}, {"chosen", chosen}, {"ms", median(times)}};
 }
 
-/// A place of the scan.
+/// A point of the scan.
 Vec3d placeOf(const PointCloud& cloud, std::size_t number) {
     return cloud.position(mixBits(number) % cloud.size());
 }
 
-/// Edits that go on, dab by dab, from the click to the picture.
+/// A stroke, dab by dab, each from the click to the picture.
 struct Painting {
     const char* name;
     Pipeline& pipeline;
@@ -125,7 +128,7 @@ Edits withDab(const Edits& edits, SculptTool tool, Vec3d at, double radius, doub
     return withSculpted(edits, stepOf(SetOperation::add, StrokeRegion{{at}, radius}), action, "Brush");
 }
 
-/// Dabs of a radius that some thousand voxels of a surface lie within.
+/// Dabs with a radius that covers some thousand voxels of a surface.
 void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
     const auto cloud = streetCloud(options.points);
     Pipeline pipeline(chooseBackend(options.backend));
@@ -134,7 +137,7 @@ void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
     const double radius = 12 * recipe.voxelSize->x;
     const Snapshot first = pipeline.run(recipe, {}, {});
-    recipe.camera = first.picture->camera; // as people do, the scan is looked at from one place
+    recipe.camera = first.picture->camera; // a fixed camera, as while a user edits
     fmt::print("{} points, {} voxels\n", cloud->size(), first.voxels->size());
     paint(options,
           {"dab of the eraser", pipeline, recipe,

@@ -1,6 +1,8 @@
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_cache.h"
 #include "engine/io/scan_list.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/results/snapshot.h"
 #include "kernels/core/cost.h"
 #include "tests/bench/bench.h"
 
@@ -16,7 +18,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-constexpr std::uint64_t kBudget = std::uint64_t{2} << 30; // bytes of frames that are held
+constexpr std::uint64_t kBudget = std::uint64_t{2} << 30; // cache size for frames, bytes
 
 /// The scans of a folder, over and over.
 std::vector<std::filesystem::path> framesOf(const FramesOptions& options) {
@@ -28,8 +30,7 @@ std::vector<std::filesystem::path> framesOf(const FramesOptions& options) {
     return frames;
 }
 
-/// What is chosen from the first frame stays, as a sensor's own range and a fixed voxel size would, and so
-/// does the camera, as in the window.
+/// A recipe with the automatic values of the first frame and its camera, like the window's.
 Recipe fixedRecipe(const std::filesystem::path& frame, const BackendChoice& backend) {
     ScanInput input = readInput(frame, {}, {});
     Pipeline pipeline(backend);

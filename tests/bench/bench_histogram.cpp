@@ -1,5 +1,5 @@
-// What a histogram of many values costs, on both backends: values in a random order and values that follow
-// each other, which count in the same bins.
+// Benchmark of a histogram of many values, on both backends: values in random order, and sorted values, which
+// count in the same bins.
 #include "engine/io/writers.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
@@ -18,7 +18,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-constexpr std::size_t kSample = 1'000'000; // values that the window looks at on the CPU
+constexpr std::size_t kSample = 1'000'000; // size of the window's sample on the CPU
 
 template <class F>
 double medianMs(int repeats, F&& action) {

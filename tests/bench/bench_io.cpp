@@ -1,6 +1,7 @@
 #include "tests/bench/bench_io.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/parallel.h"
@@ -24,10 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two clouds while files are made, of doubles and of what a LAS point has; Open3D takes as much for one.
+/// Two clouds while files are written, of doubles and of the fields of a LAS point; Open3D takes as much for
+/// one.
 constexpr double kMemoryAPoint = 60;
 
-/// x, y, z alone, as the peers read them; floats from the cloud's middle for PCD, as most PCD files are.
+/// Only x, y, z, as the other programs read them; floats relative to the cloud's centre for PCD, as in most
+/// PCD files.
 PointCloud bare(const PointCloud& cloud, bool floats) {
     if (floats)
         return PointCloud(FloatPositions{cloud.floatView({})}, {}, {});
@@ -39,7 +42,7 @@ fs::path fileOf(const IoOptions& options, const std::string& ending) {
     return fs::path(options.folder) / fmt::format("street_{}{}", options.points, ending);
 }
 
-/// Says what the files that are still to be made will take, and stops where there is no room for them.
+/// Reports the disk space for the remaining files, and stops where it does not suffice.
 void checkRoom(const IoOptions& options) {
     // bytes a point, of the generated street
     const std::map<std::string, double> sizes{

@@ -1,4 +1,5 @@
 #include "tests/bench/bench_laz.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/bench/median.h"
 
 #include "engine/cloud/error.h"
@@ -33,9 +34,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Xyz = std::vector<std::int32_t>; // [N, 3]
 
-constexpr double kSlowMs = 3000; // of which two runs have to do
+constexpr double kSlowMs = 3000; // above this, two runs suffice
 
-/// The median of `repeats` runs of what `run` gives in milliseconds, after one that warms up.
+/// The median of `repeats` results of `run` in milliseconds, after a warm-up run.
 template <class F>
 double medianMs(int repeats, const F& run) {
     run();
@@ -98,7 +99,7 @@ void decodeByLaszip([[maybe_unused]] const test::OpenLaz& laz, [[maybe_unused]] 
 #endif
 }
 
-/// Takes positions as x, y, z without a gap.
+/// Writes positions as x, y, z without a gap.
 struct PositionsOut {
     std::int32_t* xyz; // [N, 3]
 
@@ -111,7 +112,7 @@ struct PositionsOut {
     }
 };
 
-/// Decodes chunks by our own decoder on the host. Gives the number of damaged ones.
+/// Decodes chunks by our own decoder on the host. Returns the number of damaged ones.
 std::size_t decodeByKernels(const test::LazPositionLayers& layers, std::size_t chunks, Xyz& xyz) {
     std::vector<char> bad(chunks);
     parallelChunks(chunks, 1, {}, [&](std::size_t c, std::size_t, std::size_t) {

@@ -1,5 +1,6 @@
 #pragma once
-// Decoding the positions of LAZ on the device: the trial of tests/bench/variants beside LASzip.
+// Declares the benchmark of decoding LAZ positions on the device: the variants of tests/bench/variants
+// against LASzip.
 #include <cstdint>
 #include <string>
 
@@ -10,12 +11,12 @@ class App;
 namespace scanloupe::bench {
 
 struct LazOptions {
-    std::string file;                  ///< of point format 6 to 10; empty: the generated street
-    std::uint64_t points = 10'000'000; ///< of the street
-    std::string folder = "io-bench";   ///< where its file is made, and left
+    std::string file;                  ///< a file of point format 6 to 10; empty: the generated street
+    std::uint64_t points = 10'000'000; ///< points of the street
+    std::string folder = "io-bench";   ///< folder for its file, which is kept
     int repeats = 5;
     std::string only; ///< a schedule by its name; empty: all
-    std::string json; ///< where figures go; empty: nowhere
+    std::string json; ///< file for the figures; empty: none
 };
 
 void addLazOptions(CLI::App& app, LazOptions& options);

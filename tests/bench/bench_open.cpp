@@ -1,4 +1,6 @@
 #include "tests/bench/bench_open.h"
+#include "engine/io/common/read_options.h"
+#include "engine/results/snapshot.h"
 #include "tests/bench/median.h"
 
 #include "engine/io/scan_input.h"

@@ -17,14 +17,14 @@ struct OpenOptions {
     Backend backend = Backend::cpu;
     std::string python = "/usr/bin/python3";
     std::string cloudCompare = "CloudCompare";
-    std::string json; ///< where figures go; empty: nowhere
-    std::string one;  ///< a file to open once: what the program calls itself for
+    std::string json; ///< file for the figures; empty: none
+    std::string one;  ///< a file to open once: used when the program calls itself
 };
 
 void addOpenOptions(CLI::App& app, OpenOptions& options);
 
-/// Opens each file as the window does, in programs of their own: a first look, then the whole, voxels, mesh
-/// and picture included, then other voxel sizes. Prints medians beside the times in which Open3D and
+/// Opens each file as the window does, each in a separate process: a first look, then the whole, including
+/// voxels, mesh and picture, then other voxel sizes. Prints medians next to the times in which Open3D and
 /// CloudCompare read the file, where they are installed. Returns the exit code.
 int open(const OpenOptions& options);
 

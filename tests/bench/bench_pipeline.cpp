@@ -1,7 +1,9 @@
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/median.h"
 
@@ -18,7 +20,7 @@ struct Row {
     std::string name;
     std::vector<double> total;
     std::map<std::string, std::vector<double>> stages;
-    std::map<std::string, std::vector<double>> onDevice; ///< of those that ran there
+    std::map<std::string, std::vector<double>> onDevice; ///< stages that ran on the device
 };
 
 template <class F>

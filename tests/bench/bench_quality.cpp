@@ -1,4 +1,4 @@
-// What clean-up and quality figures of a mesh cost, on the bumpy sphere of the benchmarks.
+// Benchmark of clean-up and quality figures of a mesh, on the bumpy sphere of the benchmarks.
 #include "engine/io/writers.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
@@ -18,7 +18,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// The sphere with about so many triangles.
+/// The bumpy sphere with approximately `triangles` triangles.
 TriangleMesh bumpyOf(std::uint64_t triangles) {
     const test::BenchMesh made = test::bumpyMesh(std::max(1, int(std::sqrt(double(triangles) / 12))));
     TriangleMesh mesh;
@@ -28,7 +28,7 @@ TriangleMesh bumpyOf(std::uint64_t triangles) {
     return mesh;
 }
 
-/// Its points with 2 mm of noise to and fro.
+/// Points of the bumpy sphere, with noise of up to 1 mm inwards and outwards.
 std::vector<Vec3f> noisyPoints(std::uint64_t count) {
     std::vector<Vec3f> points = test::bumpyPoints(count);
     for (std::size_t i = 0; i < points.size(); ++i)

@@ -25,10 +25,10 @@ namespace {
 using cuda::RasterGraph;
 
 constexpr int kWarmUps = 3;
-constexpr int kLongRepeats = 20; // of what takes over kLongMs
+constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
-constexpr std::uint64_t kMostOnCpu = 10'100'000; // primitives that the CPU draws as the reference
-constexpr std::uint64_t kMostDemo = 10'000'000;  // triangles that the baseline is timed with
+constexpr std::uint64_t kMaxCpuPrimitives = 10'100'000; // primitives that the CPU draws as the reference
+constexpr std::uint64_t kMaxDemoTriangles = 10'000'000; // triangles that the baseline is timed with
 
 struct Picture {
     const char* name;
@@ -61,7 +61,7 @@ public:
         m_report.mediumPixels = m_tuning.maxMediumPixels;
     }
 
-    /// @returns how many methods drew something else than the reference.
+    /// @returns the number of methods with a picture that differs from the reference
     int all() {
         fmt::print("{}, commit {}; tiers up to {} and {} pixels\n", m_report.device.name, m_report.commit,
                    m_tuning.maxSmallPixels, m_tuning.maxMediumPixels);
@@ -102,7 +102,7 @@ private:
             return;
         try {
             body();
-        } catch (const KernelError& error) { // too little memory, for one
+        } catch (const KernelError& error) { // e.g. too little memory
             leaveOut(scene, error.what());
         }
     }
@@ -135,7 +135,7 @@ private:
             batchRows("curve", BatchOrder::curve, scene, p);
         });
     }
-    /// A graph over batches of the points, and what it takes to make these.
+    /// Times a graph over batches of the points, and making the batches.
     void batchRows(const std::string& method, BatchOrder order, RasterScene scene, const Projection& p) {
         if (!wants(method))
             return;
@@ -205,7 +205,7 @@ private:
             });
             SampleMarchingCubes sample(values, edge, 0.5f, false, m_stream);
             DemoRaster demo(mesh, p, m_stream);
-            time("demo-frame", [&] { // the published schemes one after the other, without a brush
+            time("demo-frame", [&] { // the two published methods in sequence, without painting
                 sample.run(m_stream);
                 demo.run(m_stream);
             });
@@ -225,13 +225,13 @@ private:
                                                             : scene.points.size();
             m_what = {name, picture.name, nominal, primitives, picture.width, picture.height, 0};
             m_reference = {};
-            if (primitives <= (m_options.quick ? kMostOnCpu / 10 : kMostOnCpu))
+            if (primitives <= (m_options.quick ? kMaxCpuPrimitives / 10 : kMaxCpuPrimitives))
                 m_reference = onCpu(scene, p);
             operatorRows(scene, p);
             for (const auto& [method, way] : kWays)
                 if (wants(method))
                     variant(method, way, scene, p);
-            if (scene.mesh && primitives <= kMostDemo && wants("demo"))
+            if (scene.mesh && primitives <= kMaxDemoTriangles && wants("demo"))
                 demo(*scene.mesh, p);
             more(p);
         }
@@ -294,7 +294,7 @@ private:
         time("demo", [&] { demo.run(m_stream); });
     }
 
-    /// Each timed frame follows another one, which hides what the host does to start it.
+    /// Each timed frame follows another one, which hides the host's launch overhead.
     void time(const std::string& method, const std::function<void()>& frame) {
         const auto once = [&] {
             frame();
@@ -337,7 +337,7 @@ private:
     template <class T>
     Buffer<T> onDevice(const std::vector<T>& values) {
         auto copy = hostCopy(std::span(values)).copyTo(MemorySpace::device, m_stream);
-        m_stream.view().synchronize(); // from memory that goes now
+        m_stream.view().synchronize(); // finishes work on memory that is released now
         return copy;
     }
     bool isWrong(const std::string& method, const VisibilityBuffer& seen) {

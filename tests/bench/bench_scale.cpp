@@ -1,4 +1,4 @@
-// Runs generated surveys in tiles, and tells what each step takes.
+// Runs generated surveys in tiles, and reports time and memory of each step.
 #include "tests/bench/bench_scale.h"
 
 #include "engine/cloud/error.h"
@@ -6,6 +6,7 @@
 #include "engine/compute/side_by_side.h"
 #include "engine/io/common/file_checksum.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/recipe.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tileset/tileset.h"
 #include "kernels/core/devices.h"
@@ -51,7 +52,7 @@ Recipe recipeOf(const ScaleOptions& options) {
 }
 
 void resetPeak() {
-    std::ofstream("/proc/self/clear_refs") << "5"; // VmHWM begins anew
+    std::ofstream("/proc/self/clear_refs") << "5"; // resets VmHWM
 }
 
 /// Removes the tiles of an earlier run. @throws EngineError for another folder
@@ -156,7 +157,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
             {"sha256", hexOf(report.digest)}};
 }
 
-/// What a row of runOnHost() has measured, a point.
+/// Rates per point, from a row of runOnHost().
 ScaleRates ratesOf(const Json& row) {
     constexpr double bytesOfLaz = 6; // a point of format 6, of a generated survey
     const auto points = row["points"].get<double>();
@@ -165,8 +166,8 @@ ScaleRates ratesOf(const Json& row) {
             part("written_bytes")};
 }
 
-/// Prints what the model says by the rates of the first row: of all rows, to be checked, and of the hosts
-/// that are asked for.
+/// Prints the model's predictions by the rates of the first row: for all rows, as a check, and for the
+/// requested numbers of hosts.
 void model(const ScaleOptions& options, Json& rows) {
     const ScaleRates rates = ratesOf(rows.front());
     const auto predict = [&](std::uint64_t points, const ScaleCluster& cluster) {

@@ -20,10 +20,10 @@ namespace scanloupe::bench {
 namespace {
 
 constexpr int kWarmUps = 3;
-constexpr int kLongRepeats = 20; // of what takes over kLongMs
+constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
 constexpr int kCpuRepeats = 9;
-constexpr std::uint64_t kMostCopies = 16; // past that launches alone take the time
+constexpr std::uint64_t kMaxCopies = 16; // beyond that, launch overhead dominates
 
 template <class T>
 bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
@@ -41,7 +41,7 @@ std::string difference(const TriangleMesh& mesh, const TriangleMesh& reference) 
     return {};
 }
 
-/// The same for a soup, whose corners come in another order and round a little differently.
+/// As above for a soup, with corners in another order and slightly different rounding.
 std::string difference(const SoupSummary& soup, const TriangleMesh& reference) {
     if (soup.activeCells != reference.activeCells || soup.triangles != reference.triangleCount())
         return "other counts than the CPU's";
@@ -70,7 +70,7 @@ public:
             m_report.leftOut.push_back("the device's rows: " + device.reason);
     }
 
-    /// @returns how many methods found something else than the reference.
+    /// @returns the number of methods with a result that differs from the reference
     int all() {
         fmt::print("{}, commit {}; CPU rows on {} threads\n",
                    m_stream ? m_report.device.name : std::string("no CUDA device"), m_report.commit,
@@ -135,7 +135,7 @@ private:
     /// again, as a slider of the iso-value does.
     void onDevice(const SurfaceScene& scene, const TriangleMesh& reference) {
         const std::uint64_t bytes = std::max<std::uint64_t>(scene.field.values.bytes(), 1);
-        const std::uint64_t copies = std::clamp<std::uint64_t>(2 * l2Bytes() / bytes + 1, 1, kMostCopies);
+        const std::uint64_t copies = std::clamp<std::uint64_t>(2 * l2Bytes() / bytes + 1, 1, kMaxCopies);
         std::vector<ScalarField> fields;
         std::vector<std::unique_ptr<cuda::SurfaceGraph>> graphs;
         for (std::uint64_t i = 0; i < copies; ++i) {
@@ -189,12 +189,12 @@ private:
         });
     }
 
-    void time(const std::string& method, int mostRepeats, const std::function<double()>& once) {
+    void time(const std::string& method, int maxRepeats, const std::function<double()>& once) {
         double last = 0;
         for (int i = 0; i < kWarmUps; ++i)
             last = once();
         m_steps.clear();
-        const int repeats = last > kLongMs ? std::min(mostRepeats, kLongRepeats) : mostRepeats;
+        const int repeats = last > kLongMs ? std::min(maxRepeats, kLongRepeats) : maxRepeats;
         std::vector<double> times(static_cast<std::size_t>(repeats));
         std::generate(times.begin(), times.end(), once);
         std::sort(times.begin(), times.end());
@@ -242,7 +242,7 @@ private:
     std::optional<Stream> m_stream;
     SurfaceReport m_report;
     SurfaceCase m_what;
-    std::vector<StepTimes> m_steps; // of the runs that are being timed
+    std::vector<StepTimes> m_steps; // steps of the timed runs
     int m_wrong = 0;
     bool m_late = false;
 };

@@ -7,11 +7,11 @@ namespace scanloupe::bench {
 
 struct SurfaceOptions {
     std::vector<int> edges{128, 256, 512, 1024};        ///< nodes along an axis of the dense scenes
-    std::vector<int> shellEdges{512, 1024, 2048, 4096}; ///< the same of the lattice that the shell lies in
+    std::vector<int> shellEdges{512, 1024, 2048, 4096}; ///< edge of the lattice that contains the shell
     std::vector<std::string> scenes{"gyroid", "spheres", "shell", "sweep"};
     std::vector<std::string> only; ///< beginnings of names; none: all rows
     int repeats = 50;
-    double seconds = 240; ///< no row starts later
+    double seconds = 240; ///< time limit for starting rows
     std::string sweep;    ///< float32 x, y, z, intensity
     std::string json, compare;
 };

@@ -1,5 +1,6 @@
-// Times marching cubes and the whole chain by SYCL beside the other backends.
+// Times marching cubes and the whole chain in the SYCL backend and in the others.
 #include "tests/bench/bench_sycl.h"
+#include "engine/cloud/point_cloud.h"
 #include "tests/bench/median.h"
 
 #include "engine/synth/synthetic_cloud.h"
@@ -44,7 +45,7 @@ std::vector<Row> rows(const std::optional<Stream>& stream) {
     return all;
 }
 
-/// The field lies in ordinary host memory: what SYCL copies of it to a GPU is in `wall` and in no step.
+/// The field is in pageable host memory: SYCL's copies of it to a GPU are included in `wall` but in no step.
 bool extractAll(const SurfaceScene& scene, int rounds, const std::vector<Row>& backends) {
     const ScalarField& field = scene.field;
     const TriangleMesh expected = cpu::extractSurface(field, scene.iso, {});
@@ -80,7 +81,7 @@ bool extractAll(const SurfaceScene& scene, int rounds, const std::vector<Row>& b
     return agree;
 }
 
-/// What the whole chain makes of points.
+/// The results of the whole chain.
 struct ChainResults {
     VoxelGrid voxels;
     ScalarField field;
@@ -89,7 +90,7 @@ struct ChainResults {
     Image image;
 };
 
-/// Runs the chain where a row says, and adds the time of each operator.
+/// Runs the chain on the backend of a row, and adds the time of each operator.
 ChainResults runChain(const Row& row, const Buffer<Vec3f>& points, const VoxelizeParams& params,
                       const Projection& projection, std::vector<double> (&times)[6]) {
     ChainResults made;

@@ -20,7 +20,7 @@ struct SyclOptions {
 void addSyclOptions(CLI::App& app, SyclOptions& options);
 
 /// Times marching cubes, step by step, and the chain from points to picture on each backend in one run, and
-/// compares the bytes; beside them the published walk-through.
+/// compares the bytes; also times the published walk-through.
 /// @returns 0 when all are the same
 int sycl(const SyclOptions& options);
 

@@ -1,8 +1,10 @@
-// Evidence and verdicts of alignments whose truth is known: what the model of engine/align/pose_verdict.cpp
-// is fitted to and validated on.
+// Evidence and verdicts of alignments with known truth, for fitting and validating the model of
+// engine/align/pose_verdict.cpp.
 #include "tests/bench/bench_verdict.h"
 
+#include "engine/cloud/error.h"
 #include "tests/support/posed_pairs.h"
+#include "tests/support/sweep_verdicts.h"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +15,10 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// How many were called what.
+/// Counts of poses by verdict.
 struct Tally {
     std::array<std::size_t, 3> right{}, wrong{}; ///< poses that are right, and wrong, by PoseWord
-    double alignMs = 0, ndtMs = 0, evidenceMs = 0, mapMs = 0; ///< of alignments without a search
+    double alignMs = 0, ndtMs = 0, evidenceMs = 0, mapMs = 0; ///< times of alignments without a search
 };
 
 void print(const Tally& tally) {
@@ -38,11 +40,17 @@ void addVerdictOptions(CLI::App& app, VerdictOptions& options) {
     app.add_option("--first-seed", options.firstSeed, "of the generated scenes");
     app.add_option("--seeds", options.seeds, "how many");
     app.add_option("--mismatches", options.mismatches, "pairs of different scenes");
+    app.add_option("--sweeps", options.sweeps, "seeds of sweeps of spinning lidars to judge instead");
     app.add_flag_callback(
         "--cuda", [&] { options.backend = Backend::cuda; }, "takes the CUDA backend");
 }
 
 int verdict(const VerdictOptions& options) {
+    if (options.sweeps > 0) {
+        const test::SweepVerdicts found = test::judgeSweeps(options.firstSeed, options.sweeps);
+        found.print();
+        return found.hold() ? 0 : 1;
+    }
     std::vector<test::ScanPair> pairs;
     for (unsigned seed = options.firstSeed; seed < options.firstSeed + options.seeds; ++seed) {
         const auto more = test::generatedPairs(seed);
@@ -58,7 +66,7 @@ int verdict(const VerdictOptions& options) {
     std::string csv = "group;scene;kind;matched;right;metres;degrees;resolution;converged;word;reason;chance";
     for (const PosePenalty& p : posePenalties({}, 1))
         csv += fmt::format(";{0};penalty_{0}", p.name);
-    csv += ";slide_ratio;rival_seen_through;align_ms;evidence_ms\n";
+    csv += ";weak_length;rival_lag;align_ms;evidence_ms\n";
     Tally tally;
     unsigned seed = options.firstSeed * 1000;
     for (const test::ScanPair& pair : pairs)
@@ -71,13 +79,13 @@ int verdict(const VerdictOptions& options) {
                                judged.degrees, judged.resolution, e.converged, describe(a.verdict.word),
                                int(a.verdict.reason), a.verdict.chance);
             const double figures[kPosePenalties] = {
-                e.agreement,   e.distance, e.scoreRatio, e.seenThrough, e.slide(judged.resolution),
-                e.rival.ratio, e.overlap};
+                e.agreement,           e.settleDistance,        e.seenThrough,
+                double(e.weak.size()), double(e.rivals.size()), e.overlap};
             const auto penalties = posePenalties(e, judged.resolution);
             for (std::size_t i = 0; i < kPosePenalties; ++i)
                 csv += fmt::format(";{:.5f};{:.5f}", figures[i], penalties[i].value);
-            csv += fmt::format(";{:.5f};{:.5f};{:.2f};{:.2f}\n", e.slideRatio, e.rival.fit.seenThrough,
-                               a.alignMs, a.evidenceMs);
+            csv += fmt::format(";{:.3f};{:.5f};{:.2f};{:.2f}\n", e.weak.empty() ? 0 : e.weak.front().length(),
+                               e.rivals.empty() ? 1 : lagOf(e.rivals.front(), e), a.alignMs, a.evidenceMs);
             ++(judged.right ? tally.right : tally.wrong)[std::size_t(a.verdict.word)];
             if (trial.searchRadius == 0) {
                 tally.alignMs += a.alignMs;

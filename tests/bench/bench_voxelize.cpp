@@ -18,7 +18,7 @@ namespace scanloupe::bench {
 namespace {
 
 constexpr int kWarmUps = 3;
-constexpr int kLongRepeats = 20; // of what takes over kLongMs
+constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
 constexpr std::uint64_t kAblationPoints = 10'000'000; // with more, only in voxels of kAblationSize
 constexpr const char* kAblationSize = "0.2";
@@ -55,7 +55,7 @@ public:
         m_report.copyGigabytes = profiles() ? 1 : copyBandwidth(m_stream);
     }
 
-    /// @returns how many methods found something else than the reference.
+    /// @returns the number of methods with a result that differs from the reference
     int all() {
         if (!profiles())
             fmt::print("{}, commit {}: device copy {:.0f} GB/s\n", m_report.device.name, m_report.commit,
@@ -63,7 +63,8 @@ public:
         if (contains(m_options.scenes, "frame"))
             frame();
         auto points = m_options.points;
-        std::sort(points.begin(), points.end()); // the largest last: the time limit meets those first
+        // the largest last: they are the first to be skipped by the time limit
+        std::sort(points.begin(), points.end());
         for (const std::uint64_t count : points) {
             if (contains(m_options.scenes, "dense") && count >= kDenseFewest && count <= kDenseMost)
                 dense(count);
@@ -108,7 +109,7 @@ private:
         eachSize(cloud, wants("random") || wants("shuffled") || wants("scan"), wants("morton"), {"0.2"});
     }
     void surface(std::uint64_t points) {
-        m_references.clear(); // those of other numbers of points
+        m_references.clear(); // for other numbers of points
         for (const char* order : {"scan", "shuffled", "random"}) {
             const bool sorted = order == std::string("scan") && wants("morton");
             if (!(wants(order) || sorted) || isLate())
@@ -142,7 +143,7 @@ private:
         params.rangeMin = range.min;
         params.rangeMax = range.max;
         params.voxelSize = parseVoxelSize(size);
-        params.pointVoxels = false; // what the published figures are without
+        params.pointVoxels = false; // as in the published figures
         const GridShape shape = gridShape(params);
         if (shape.cellCount() >= 0xffffffffu)
             throw KernelError("the benchmark's baselines number cells in 32 bits",
@@ -154,7 +155,8 @@ private:
         auto known = m_references.find(key);
         if (known == m_references.end())
             known = m_references.emplace(key, referenceOf(cloud.host.positions, cells)).first;
-        // a mean of a voxel's first points is off by less than the voxel; half means are off by chance
+        // a mean over a voxel's first points is off by less than the voxel; half-precision means have random
+        // errors
         const Vec3f edge = params.voxelSize;
         const auto centreError = static_cast<double>(std::max({edge.x, edge.y, edge.z}));
         return {params,        cells,      cloud.host.positions.size(), cloud.host.intensityMax,
@@ -237,7 +239,7 @@ private:
     Stream m_stream;
     Report m_report;
     std::vector<MethodInfo> m_methods;
-    std::map<std::string, Histogram> m_references; // of the clouds, by what they are voxelized into
+    std::map<std::string, Histogram> m_references; // expected results of the clouds, by their case
     int m_wrong = 0;
     bool m_late = false;
 };

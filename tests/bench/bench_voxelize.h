@@ -13,7 +13,7 @@ struct VoxelizeOptions {
     std::vector<std::string> scenes{"surface", "frame", "dense"};
     std::vector<std::string> only; ///< beginnings of names; none: all rows
     int repeats = 50;
-    double seconds = 240; ///< no row starts later
+    double seconds = 240; ///< time limit for starting rows
     std::string frame, json, markdown, compare;
     std::string profile; ///< the row that is run for a profiler
     bool list = false;
@@ -21,8 +21,8 @@ struct VoxelizeOptions {
 
 void addVoxelizeOptions(CLI::App& app, VoxelizeOptions& options);
 
-/// Times voxelization: the operator, published baselines and ways to count. Returns 1 when a method found
-/// something else than the reference. @throws KernelError without a CUDA device
+/// Times voxelization: the operator, published baselines and counting alternatives. Returns 1 when a method's
+/// result differs from the reference. @throws KernelError without a CUDA device
 int voxelize(const VoxelizeOptions& options);
 
 } // namespace scanloupe::bench

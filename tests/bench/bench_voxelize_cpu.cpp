@@ -1,3 +1,4 @@
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "tests/bench/bench.h"
@@ -26,11 +27,11 @@ bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
 /// One line of the table.
 struct Measured {
     std::size_t voxels = 0;
-    std::string strategy;      // what was taken
+    std::string strategy;      // the strategy that was used
     std::vector<double> times; // milliseconds, ascending
 };
 
-/// Nothing where the strategy can't do it. @throws Fault when it finds other voxels than the sort.
+/// None where the strategy is not applicable. @throws Fault when its voxels differ from those of the sort
 std::optional<Measured> measure(const PointsView& points, VoxelizeParams params, const VoxelGrid& reference,
                                 int repeats) {
     Measured row;

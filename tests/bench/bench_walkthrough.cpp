@@ -1,4 +1,4 @@
-// Times the published walk-through by CUDA and by SYCL, step by step.
+// Times the published walk-through in CUDA and in SYCL, step by step.
 #include "tests/bench/bench_walkthrough.h"
 
 #include "kernels/core/cost.h"

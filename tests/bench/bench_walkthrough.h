@@ -1,5 +1,5 @@
 #pragma once
-// Declares the published walk-through of marching cubes from CUDA to SYCL beside ours.
+// Declares the benchmark of the published walk-through of marching cubes from CUDA to SYCL.
 #include "kernels/core/stream.h"
 #include "tests/bench/surface_scenes.h"
 
@@ -7,7 +7,7 @@
 
 namespace scanloupe::bench {
 
-/// Times the walk-through by CUDA and on each device for SYCL, and compares what comes out: occupied voxels,
+/// Times the walk-through in CUDA and on each SYCL device, and compares the results: occupied voxels,
 /// triangles, and the soup's corners. @param dense a scene with the values of all nodes
 void walkthrough(const SurfaceScene& dense, int rounds, const std::optional<Stream>& stream);
 

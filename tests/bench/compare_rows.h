@@ -1,5 +1,5 @@
 #pragma once
-// A benchmark's figures beside those of an earlier run.
+// Compares a benchmark's figures with those of an earlier run.
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -7,9 +7,9 @@
 
 namespace scanloupe::bench {
 
-/// Prints the ratio of each row's median to the one of the same key in a file that --json wrote.
-/// @param rows keys and medians in milliseconds. @returns how many got slower by over 5 %
-/// @throws KernelError when the file holds no figures.
+/// Prints the ratio of each row's median to the one of the same key in a file that --json wrote. @param rows
+/// keys and medians in milliseconds. @returns the number of rows that are slower by over 5 %
+/// @throws KernelError when the file contains no figures.
 int compareRows(const std::vector<std::pair<std::string, double>>& rows, const std::filesystem::path& file);
 
 /// The same for rows that have `key()` and `medianMs`.

@@ -1,6 +1,7 @@
 #include "tests/bench/io_read_once.h"
-
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
@@ -64,7 +65,7 @@ bool byLaszip([[maybe_unused]] const std::string& path, [[maybe_unused]] Result&
 } // namespace
 
 int ioReadOnce(const std::string& path, const std::string& way) {
-    parallelFor(64, 1, {}, [](std::size_t, std::size_t) {}); // the threads are there
+    parallelFor(64, 1, {}, [](std::size_t, std::size_t) {}); // starts the threads
     const std::uint64_t before = statusBytes("VmRSS");
     const WallTimer timer;
     Result result;

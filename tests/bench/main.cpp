@@ -7,6 +7,7 @@
 #include "tests/bench/bench_raster.h"
 #include "tests/bench/bench_scale.h"
 #include "tests/bench/bench_surface.h"
+#include "tests/bench/bench_sweeps.h"
 #include "tests/bench/bench_sycl.h"
 #include "tests/bench/bench_verdict.h"
 #include "tests/bench/bench_voxelize.h"
@@ -108,6 +109,9 @@ int main(int argc, char** argv) {
     bench::AlignOptions alignOptions;
     auto* align = app.add_subcommand("align", "registration on both backends, and the ways to run it");
     bench::addAlignOptions(*align, alignOptions);
+    bench::SweepsOptions sweepsOptions;
+    auto* sweeps = app.add_subcommand("sweeps", "a pair of sweeps aligned by surfaces, step by step");
+    bench::addSweepsOptions(*sweeps, sweepsOptions);
     bench::VerdictOptions verdictOptions;
     auto* verdicts = app.add_subcommand("verdict", "verdicts on alignments of known truth");
     bench::addVerdictOptions(*verdicts, verdictOptions);
@@ -134,6 +138,8 @@ int main(int argc, char** argv) {
             return bench::surface(surfaceOptions);
         if (*align)
             return bench::align(alignOptions);
+        if (*sweeps)
+            return bench::sweeps(sweepsOptions);
         if (*verdicts)
             return bench::verdict(verdictOptions);
         if (*sycl)

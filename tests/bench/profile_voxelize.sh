@@ -1,14 +1,14 @@
 #!/bin/bash
 # Hit rates, occupancy and atomics of the voxelization benchmark's rows, by Nsight Compute.
 # usage: profile_voxelize.sh BENCH [ROW...]        BENCH is the path of scanloupe-bench
-# POINTS, SIZE, ORDERS and SCENE in the environment say what is voxelized.
+# The environment variables POINTS, SIZE, ORDERS and SCENE choose the input.
 set -euo pipefail
 
 bench=${1:?usage: profile_voxelize.sh PATH/TO/scanloupe-bench [ROW...]}
 shift
 points=${POINTS:-10M} size=${SIZE:-0.2} scene=${SCENE:-surface}
 IFS=, read -ra orders <<<"${ORDERS:-scan,shuffled,morton}"
-[ "$scene" != dense ] || orders=(random) # it has no other order of its own
+[ "$scene" != dense ] || orders=(random) # the only order of this scene
 if [ $# -gt 0 ]; then rows=("$@"); else mapfile -t rows < <("$bench" voxelize --list | awk '$2 != "library" {print $1}'); fi
 
 command -v ncu >/dev/null || { echo "ncu is not here: install Nsight Compute, which comes with the CUDA Toolkit." >&2; exit 1; }

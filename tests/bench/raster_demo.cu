@@ -10,7 +10,7 @@ using cuda::ownStream;
 
 namespace {
 
-/// The demo's one kernel for everything takes 121 registers: so many of its blocks fit a multiprocessor.
+/// Blocks per multiprocessor: the demo's single kernel takes 121 registers.
 constexpr int kBlocksThere = 4;
 
 unsigned demoBlocks() {
@@ -39,8 +39,8 @@ __device__ std::uint32_t lit(float light, std::uint32_t colour) {
     return all;
 }
 
-/// Blocks take triangles in turn; each thread sets its block's triangle up for itself. Both faces are drawn,
-/// each pixel is lit.
+/// Blocks process triangles in turn; each thread repeats the triangle setup of its block. Both faces are
+/// drawn, each pixel is lit.
 __global__ void __launch_bounds__(kTriangleThreads)
     drawDemo(RasterView view, const Vec3f* positions, const std::uint32_t* indices, std::uint32_t triangles,
              unsigned long long* pixels) {

@@ -1,6 +1,6 @@
 #pragma once
-// What the raster benchmark compares the operator with: raster_methods.cu, or raster_unavailable.cpp in a
-// build without nvcc.
+// Declares the baselines of the raster benchmark: raster_methods.cu, or raster_unavailable.cpp in a build
+// without nvcc.
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
 
@@ -10,7 +10,7 @@ namespace scanloupe::bench {
 
 enum class RasterWay : std::uint8_t {
     stream,      ///< the operator's kernels, queued one by one instead of as a graph
-    cooperative, ///< one kernel that waits for itself between the stages
+    cooperative, ///< one cooperative kernel with grid-wide synchronization between the stages
 };
 
 /// One variant of the operator, drawing one scene again and again.
@@ -24,7 +24,7 @@ public:
     RasterVariant& operator=(const RasterVariant&) = delete;
 
     void run(StreamView stream);
-    /// What the last run drew, row by row, on the host. @note Synchronizes.
+    /// The picture of the last run, row by row, on the host. @note Synchronizes.
     VisibilityBuffer seen(StreamView stream) const;
 
 private:
@@ -32,11 +32,11 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// The published demo's scheme, written anew from its description: a block of 128 threads a triangle, each
-/// with its share of the box's pixels; depth over colour in one 64-bit atomic minimum. As there, both faces
-/// are drawn and each pixel is lit before it is known to be seen; pixels' corners are sampled, edges belong
-/// to both sides, depth is interpolated affinely, triangles that reach behind the eye are dropped. Other
-/// than there, no triangle is cut off after 10,000 pixels a thread.
+/// The published demo's scheme, reimplemented from its description: a block of 128 threads a triangle, each
+/// with its share of the box's pixels; depth over colour in one 64-bit atomic minimum. As in the demo, both
+/// faces are drawn and each pixel is lit before its visibility is known; pixels' corners are sampled, edges
+/// belong to both sides, depth is interpolated affinely, triangles that extend behind the eye are dropped.
+/// Unlike in the demo, no triangle is cut off after 10,000 pixels a thread.
 class DemoRaster {
 public:
     /// @param mesh on the device, which outlives this. @throws KernelError

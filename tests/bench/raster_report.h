@@ -10,11 +10,11 @@
 
 namespace scanloupe::bench {
 
-/// What is drawn, into what.
+/// A scene and the size of its picture.
 struct RasterCase {
     std::string scene, picture;
-    std::uint64_t nominal = 0;    ///< how many primitives its name says
-    std::uint64_t primitives = 0; ///< how many there are
+    std::uint64_t nominal = 0;    ///< number of primitives according to its name
+    std::uint64_t primitives = 0; ///< actual number of primitives
     int width = 0, height = 0;
     std::uint64_t drawnPixels = 0;
 

@@ -15,8 +15,8 @@ enum class PointRow : std::uint8_t {
     morton,   ///< along a Morton curve through each square of 64 x 64
     shuffled, ///< by a fixed bijection
 };
-/// The same surface, sampled on the six sides of a cube, each in rows of a multiple of 64: about so many
-/// points. @note Synchronizes.
+/// The same surface with approximately `points` points, sampled on the six sides of a cube, each in rows of a
+/// multiple of 64. @note Synchronizes.
 Buffer<Vec3f> bumpyPointsOnDevice(std::uint64_t points, PointRow order, StreamView stream);
 
 } // namespace scanloupe::bench

@@ -1,5 +1,5 @@
-// Stands in for the .cu files of the raster benchmark in a build without nvcc. Nothing here is reached: there
-// is no device.
+// Replaces the .cu files of the raster benchmark in a build without nvcc. Never called, as there is no
+// device.
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_scenes.h"
 

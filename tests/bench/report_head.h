@@ -1,5 +1,5 @@
 #pragma once
-// What every report of a benchmark begins with: where and when it was measured.
+// The head of every benchmark report: machine and date of the measurement.
 #include "engine/compute/build_info.h"
 #include "kernels/core/device.h"
 

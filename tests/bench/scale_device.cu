@@ -1,5 +1,7 @@
 // Generates the points of a tile on the device.
 #include "kernels/core/cuda_check.h"
+#include "kernels/select/point_set.h"
+#include "kernels/synth/scan_generator.h"
 #include "kernels/voxelize/core/voxel_element.h"
 #include "tests/bench/scale_device.h"
 
@@ -57,7 +59,7 @@ Buffer<Vec3f> deviceTilePoints(const test::SurveyArea& area, const TilePlan& pla
     wanted.origin = plan.params().origin;
     const GridShape& grid = plan.grid();
     for (int axis = 0; axis < 2; ++axis) {
-        // a voxel more: which blocks are looked at
+        // one more voxel: limits the blocks that are read
         wanted.low[axis] = grid.origin[axis] + float(wanted.cells.low[axis] - 1) * grid.voxelSize[axis];
         wanted.high[axis] = grid.origin[axis] + float(wanted.cells.high[axis] + 1) * grid.voxelSize[axis];
     }

@@ -1,4 +1,4 @@
-// Simulates hosts that take groups of tiles.
+// Simulates hosts that process groups of tiles.
 #include "tests/bench/scale_model.h"
 
 #include "engine/tiles/ranked_run.h"
@@ -13,10 +13,10 @@ namespace scanloupe::bench {
 namespace {
 
 struct GroupTimes {
-    double wall = 0, read = 0, work = 0, points = 0; ///< seconds, but for the points that were read
+    double wall = 0, read = 0, work = 0, points = 0; ///< seconds, except the points that were read
 };
 
-/// A group on a host that has nothing else to do.
+/// Times of a group on an otherwise idle host.
 GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const TilePlan& plan,
                    const std::vector<std::size_t>& order, const std::vector<double>& points,
                    const ScaleRates& rates, const ScaleCluster& cluster) {
@@ -39,7 +39,7 @@ GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const Tile
             needed.push_back(part);
     }
     GroupTimes times;
-    std::vector<double> free(std::size_t(cluster.workersPerHost)); // when each worker is
+    std::vector<double> free(std::size_t(cluster.workersPerHost)); // when each worker becomes idle
     const double slowed = cluster.storage > 0 ? rates.bytesRead * cluster.hosts / cluster.storage : 0;
     for (const std::size_t part : needed) {
         times.points += double(parts[part].points);
@@ -68,7 +68,7 @@ ScalePrediction predictScale(const SurveySource& source, const TilePlan& plan, c
                                                            : std::vector<IndexBox>{{{0, 0, 0}, plan.tiles()}};
     const std::vector<std::size_t> order = readingOrder(source.parts(), plan);
     const std::vector<double> ofTiles = expectedPoints(source.parts(), plan);
-    std::vector<double> free(std::size_t(cluster.hosts)); // when each host is
+    std::vector<double> free(std::size_t(cluster.hosts)); // when each host becomes idle
     GroupTimes all;
     for (const IndexBox& group : groups) {
         const GroupTimes times = timesOf(group, source, plan, order, ofTiles, rates, cluster);

@@ -1,13 +1,13 @@
 #pragma once
-// A model of surveys in tiles on many hosts, by rates that runs have measured.
-#include "engine/tiles/survey_source.h"
+// Declares a model of surveys in tiles on many hosts, based on measured rates.
+#include "engine/tiles/survey/survey_source.h"
 #include "engine/tiles/tile_plan.h"
 
 #include <string>
 
 namespace scanloupe::bench {
 
-/// What a run has taken, a point of the survey.
+/// Costs of a run per point of the survey.
 struct ScaleRates {
     double read = 0;         ///< seconds of a host's reader, with sorting into tiles
     double compute = 0;      ///< seconds of a worker
@@ -23,19 +23,19 @@ struct ScaleCluster {
 };
 
 struct ScalePrediction {
-    double wall = 0; ///< seconds
-    double readTimes =
-        1; ///< how often a point is read: files at the borders of groups are read for each of them
-    double readShare = 0;   ///< of the time that readers read, of all hosts
-    double workShare = 0;   ///< of the time that workers work, of all workers
-    double storageTime = 0; ///< seconds that the storage needs for all bytes
-    std::string binds;      ///< what takes most of the time
+    double wall = 0;        ///< seconds
+    double readTimes = 1;   ///< mean number of times that a point is read: files at the borders of groups are
+                            ///< read for each group
+    double readShare = 0;   ///< utilization of the readers of all hosts
+    double workShare = 0;   ///< utilization of all workers
+    double storageTime = 0; ///< seconds of the storage for all bytes
+    std::string binds;      ///< the bottleneck
 };
 
-/// Lets hosts take groups of tiles one after the other, as RankedRun does: of each its parts are read in
-/// order, a tile is computed and written by the worker that is free first as soon as its points are there,
-/// and the next group begins when the last tile is written. Memory is taken to be large enough for the points
-/// that wait.
+/// Simulates hosts that process groups of tiles one after the other, as RankedRun does: the parts of a group
+/// are read in order, a tile is computed and written by the first idle worker as soon as its points are
+/// available, and the next group starts when the last tile is written. Assumes enough memory for the waiting
+/// points.
 ScalePrediction predictScale(const SurveySource& source, const TilePlan& plan, const ScaleRates& rates,
                              const ScaleCluster& cluster);
 

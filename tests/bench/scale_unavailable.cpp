@@ -1,4 +1,4 @@
-// Stands in for scale_device.cu in a build without nvcc. Nothing here is reached: there is no device.
+// Replaces scale_device.cu in a build without nvcc. Never called, as there is no device.
 #include "kernels/core/error.h"
 #include "tests/bench/scale_device.h"
 

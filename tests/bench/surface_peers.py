@@ -6,8 +6,8 @@ prints ratios.
     python3 tests/bench/surface_peers.py [--edge 256] [--rounds 5]
 
 All take a dense field of single precision to an indexed mesh with normals. VTK takes its own threads, scikit-image
-has one. Times leave out making the field and handing it over. The programs take turns, and each one's best time
-counts: the machine may be busy with something else.
+has one. Times leave out making the field and handing it over. The programs take turns, and the best time of each
+counts, since other programs may use the machine.
 """
 
 import argparse

@@ -10,7 +10,7 @@
 
 namespace scanloupe::bench {
 
-/// What a surface is taken from, and how large it is.
+/// The source of a surface, and its size.
 struct SurfaceCase {
     std::string scene;
     int edge = 0;
@@ -42,7 +42,7 @@ struct SurfaceRow {
 struct SurfaceReport {
     DeviceInfo device;
     std::string commit, date;
-    int threads = 0; ///< of the CPU's rows
+    int threads = 0; ///< number of threads in the rows of CPU methods
     std::vector<SurfaceRow> rows;
     std::vector<std::string> leftOut; ///< rows that were not timed, and why
 };

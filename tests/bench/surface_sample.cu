@@ -1,3 +1,4 @@
+#include "engine/cloud/attribute.h"
 #include "tests/bench/device_buffer.h"
 #include "tests/bench/surface_sample.h"
 
@@ -14,7 +15,7 @@ using cuda::ownStream;
 
 namespace {
 
-constexpr unsigned kVoxelThreads = 128, kGenerateThreads = 32; // of a block, as the samples have it
+constexpr unsigned kVoxelThreads = 128, kGenerateThreads = 32; // threads of a block, as in the samples
 
 __device__ const CubeTables kTables = kCubeTables;
 
@@ -71,7 +72,7 @@ __global__ void compactVoxels(std::size_t voxels, const std::uint32_t* occupied,
 
 __global__ void generateTriangles(Volume volume, const std::uint32_t* active, std::uint32_t count,
                                   const std::uint32_t* firsts, float4* positions, float4* normals) {
-    __shared__ Vec3f points[kCubeEdges][kGenerateThreads]; // where the surface crosses each edge
+    __shared__ Vec3f points[kCubeEdges][kGenerateThreads]; // intersection of the surface with each edge
     const std::size_t i = threadIndex();
     if (i >= count)
         return;
@@ -126,7 +127,7 @@ struct SampleMarchingCubes::State {
     Buffer<std::uint32_t> vertices, occupied, firsts, places, active;
     Buffer<std::byte> scratch;
     Buffer<float4> positions, normals;
-    Buffer<std::uint32_t> lasts; // pinned: the last value of a scan and what it was made of
+    Buffer<std::uint32_t> lasts; // pinned: the last elements of a scan's output and input
     std::uint32_t activeCount = 0, vertexCount = 0;
 
     unsigned blocks(std::size_t threads, unsigned size) const {

@@ -17,10 +17,10 @@ struct SoupSummary {
     double normalLength = 0; ///< the mean over all corners
 };
 
-/// The scheme of the CUDA samples, written anew from its description and kept as it is described: one thread
-/// a voxel finds its case; exclusive scans of "is active" and of the number of vertices, each read back; a
-/// list of the active voxels; one thread an active voxel writes its triangles as a soup of positions and
-/// normals, four floats each.
+/// The scheme of the CUDA samples, reimplemented from its description without improvements: one thread a
+/// voxel finds its case; exclusive scans of "is active" and of the number of vertices, each read back; a list
+/// of the active voxels; one thread an active voxel writes its triangles as a soup of positions and normals,
+/// four floats each.
 class SampleMarchingCubes {
 public:
     /// @param values [edge^3] x fastest. @note Synchronizes. @throws KernelError
@@ -30,9 +30,9 @@ public:
     SampleMarchingCubes(const SampleMarchingCubes&) = delete;
     SampleMarchingCubes& operator=(const SampleMarchingCubes&) = delete;
 
-    /// Makes the soup, in memory that was taken before. @note Synchronizes.
+    /// Computes the soup in preallocated memory. @note Synchronizes.
     void run(StreamView stream);
-    /// What the last run made. @note Synchronizes.
+    /// The result of the last run. @note Synchronizes.
     SoupSummary summary(StreamView stream);
 
 private:

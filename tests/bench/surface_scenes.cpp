@@ -35,10 +35,11 @@ SurfaceScene shellScene(int edge) {
     field.lattice = {{0, 0, 0}, {1, 1, 1}, {edge, edge, edge}};
     field.brickDims = coveringBricks(field.lattice.dims);
     const Vec3i dims = field.brickDims;
-    constexpr double reach = kBrickEdge; // of a brick's middle: its corners are 6.1 nodes away
+    // distance of a brick's corners from its centre is below this: 6.1 nodes
+    constexpr double reach = kBrickEdge;
     std::vector<std::uint64_t> keys;
     for (int z = 0; z < dims.z; ++z)
-        for (int y = 0; y < dims.y; ++y) { // the row meets the shell in two stretches at most
+        for (int y = 0; y < dims.y; ++y) { // the row intersects the shell in two stretches at most
             const Vec3d first = (Vec3i{0, y, z} * kBrickEdge).as<double>() + Vec3d{3.5, 3.5, 3.5};
             const double across = std::hypot(first.y - middle, first.z - middle);
             const double outer = radius + reach, inner = radius - reach;

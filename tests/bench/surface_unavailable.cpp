@@ -1,4 +1,4 @@
-// Stands in for surface_sample.cu in a build without nvcc. Nothing here is reached: there is no device.
+// Replaces surface_sample.cu in a build without nvcc. Never called, as there is no device.
 #include "tests/bench/surface_sample.h"
 
 namespace scanloupe::bench {

@@ -1,5 +1,5 @@
-// Published ways to voxelize, written anew from their descriptions and kept as they are described, weak
-// points included: they are what the operator is compared with.
+// Published ways to voxelize, reimplemented from their descriptions without improvements: the baselines for
+// the operator.
 #include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_tally.h"
 
@@ -19,8 +19,8 @@ using cuda::launch;
 namespace {
 
 constexpr std::uint32_t kEmpty = 0xffffffffu; // the published mark of a free slot
-constexpr std::uint32_t kFirstPoints = 10;    // of a voxel, which the published pipeline averages
-// What the published pipeline makes room for, and clears, however few points there are.
+constexpr std::uint32_t kFirstPoints = 10;    // points of a voxel that the published pipeline averages
+// Sizes that the published pipeline allocates and clears, independent of the number of points.
 constexpr std::size_t kPublishedPoints = 300'000;
 constexpr std::size_t kPublishedVoxels = 160'000;
 
@@ -29,7 +29,7 @@ void fill(Buffer<T>& buffer, int byte, StreamView stream) {
     check(cudaMemsetAsync(buffer.data(), byte, buffer.bytes(), stream.handle()), "cudaMemsetAsync");
 }
 
-/// Half-precision means of x, y, z, intensity, written at once.
+/// Half-precision means of x, y, z, intensity, stored together.
 struct alignas(8) HalfMeans {
     __half values[4];
 };
@@ -173,7 +173,7 @@ public:
         fill(m_means, 0, stream);
         const HashTable table{m_table.data(), m_table.data() + m_slots,
                               static_cast<std::uint32_t>(m_slots - 1)};
-        std::uint32_t* voxelCount = m_counts.data() + m_capacity; // beside the counts: one clear less
+        std::uint32_t* voxelCount = m_counts.data() + m_capacity; // adjacent to the counts, to save a clear
         launch("buildHashTable", points.count, stream, buildHashTable, points.packed, points.count,
                m_setting.cells, table, voxelCount);
         const auto assign = m_allPoints ? sumAllPoints : assignPoints;
@@ -218,7 +218,7 @@ __global__ void findSortKeys(const Point4* points, std::size_t n, VoxelCells cel
     order[i] = static_cast<std::uint32_t>(i);
 }
 
-constexpr unsigned kSegmentLanes = 8; // of a warp that average one voxel: most have few points
+constexpr unsigned kSegmentLanes = 8; // lanes of a warp that average one voxel: most have few points
 
 __global__ void averageSegments(const Point4* points, const std::uint32_t* order, std::size_t n,
                                 const std::uint32_t* segments, std::uint32_t outside,
@@ -310,15 +310,15 @@ public:
             stream);
     }
     std::uint64_t bytes() const override {
-        // points read by the keys' kernel and by the means', keys and order written, moved once a pass of
-        // eight bits and read at the end
+        // points are read by the kernels of keys and of means; keys and order are written, moved once per
+        // pass of eight bits and finally read
         const std::uint64_t passes = (static_cast<std::uint64_t>(bits()) + 7) / 8;
         return m_setting.points * (2 * sizeof(Point4) + 8 + 16 * passes + 8) +
                m_setting.reference.voxels * (12 + sizeof(Point4));
     }
 
 private:
-    std::size_t capacity() const { return m_setting.reference.voxels + 1; } // and the points outside
+    std::size_t capacity() const { return m_setting.reference.voxels + 1; } // one more for the points outside
     int bits() const { return std::bit_width(m_outside); }
     cub::DoubleBuffer<std::uint32_t> keyBuffers() {
         return {m_keys.data(), m_keys.data() + m_setting.points};

@@ -21,8 +21,8 @@ HD inline std::uint32_t cellIndex(const VoxelCells& cells, Vec3f p) {
            static_cast<std::uint32_t>(cell.x);
 }
 
-/// How high a point in the range lies within its cell, 0 to 127: what the variants with two counters sum.
-/// 2^25 points a cell fit 32 bits.
+/// Height of a point in the range within its cell, 0 to 127: summed by the variants with two counters. 2^25
+/// points a cell fit 32 bits.
 HD inline std::uint32_t levelInCell(const VoxelCells& cells, Vec3f p) {
     const float place = (p.z - cells.shape.origin.z) / cells.shape.voxelSize.z;
     return static_cast<std::uint32_t>((place - static_cast<float>(static_cast<std::int32_t>(place))) *

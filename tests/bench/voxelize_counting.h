@@ -1,6 +1,6 @@
 #pragma once
-// For CUDA sources only: kernels that count points a cell. Each comes with either kind of counter: one a
-// cell, or one a slot of a hash table.
+// For CUDA sources only: kernels that count points a cell, with either kind of counter: one a cell, or one a
+// slot of a hash table.
 #include "kernels/core/cuda_check.h"
 #include "tests/bench/voxelize_cells.h"
 #include "tests/bench/voxelize_tally.h"
@@ -9,7 +9,7 @@
 
 namespace scanloupe::bench {
 
-/// A cell and its points, where a list of them is wanted.
+/// A cell and its number of points, for lists of cells.
 struct CellCount {
     std::uint32_t cell, count;
 };
@@ -25,8 +25,8 @@ struct DenseCounter {
     __device__ CellCount at(std::uint32_t place) const { return {place, counts[place]}; }
 };
 
-/// A hash table with open addressing. Key and count of a slot lie side by side; the count starts at 2^32 - 1,
-/// so that one byte clears both.
+/// A hash table with open addressing. Key and count of a slot are adjacent; the count starts at 2^32 - 1, so
+/// that one byte value clears both.
 struct HashCounter {
     CellCount* slots; // [mask + 1], more than there are occupied cells
     std::uint32_t mask;
@@ -40,7 +40,7 @@ struct HashCounter {
     __device__ void add(std::uint32_t cell, std::uint32_t points) const {
         std::uint32_t slot = spread(cell) & mask;
         while (true) {
-            // a look past the L1 cache, which may hold what the slot was; most points find their cell there
+            // bypasses the L1 cache, which may be stale; most points find their cell here
             std::uint32_t held = __ldcg(&slots[slot].cell);
             if (held == kNoCell)
                 held = atomicCAS(&slots[slot].cell, kNoCell, cell);
@@ -66,8 +66,7 @@ __global__ void countGlobal(const Vec3f* points, std::size_t n, VoxelCells cells
         counter.add(cell, 1);
 }
 
-/// Copies the block's points to shared memory, neighbouring lanes reading neighbouring words.
-/// @returns how many there are.
+/// Copies the block's points to shared memory with coalesced reads. @returns their number
 __device__ inline unsigned stagePoints(const Vec3f* points, std::size_t n, float* staged) {
     const std::size_t first = static_cast<std::size_t>(blockIdx.x) * cuda::kBlockSize;
     const std::size_t left = n - first;
@@ -78,12 +77,12 @@ __device__ inline unsigned stagePoints(const Vec3f* points, std::size_t n, float
     __syncthreads();
     return here;
 }
-/// Three words a lane: no two lanes of a warp meet in a bank.
+/// Three words a lane: free of bank conflicts.
 __device__ inline Vec3f stagedPoint(const float* staged) {
     return {staged[3 * threadIdx.x], staged[3 * threadIdx.x + 1], staged[3 * threadIdx.x + 2]};
 }
 
-/// One atomic a point; the points come through shared memory.
+/// One atomic a point; the points are staged in shared memory.
 template <class Counter>
 __global__ void countStaged(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     __shared__ float staged[3 * cuda::kBlockSize];
@@ -96,9 +95,9 @@ __global__ void countStaged(const Vec3f* points, std::size_t n, VoxelCells cells
 inline constexpr std::uint32_t kCacheBits = 11; // 2048 slots, 16 KiB: eight blocks fit a multiprocessor
 inline constexpr std::uint32_t kCacheSlots = 1u << kCacheBits;
 inline constexpr unsigned kCachePoints = 16; // each thread's share: 4096 points a block
-inline constexpr int kCacheProbes = 4;       // then the point goes to its global counter
+inline constexpr int kCacheProbes = 4;       // then the point is counted in its global counter
 
-/// Counts of the cells that a block meets, in shared memory.
+/// Counts of the cells of a block's points, in shared memory.
 struct BlockCache {
     std::uint32_t cells[kCacheSlots];
     std::uint32_t counts[kCacheSlots];
@@ -134,7 +133,7 @@ struct BlockCache {
     }
 };
 
-/// One shared atomic a point, one global atomic for each cell that a block meets.
+/// One shared atomic a point, one global atomic for each cell of a block's points.
 template <class Counter>
 __global__ void countCached(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                             int passes) {
@@ -148,12 +147,12 @@ __global__ void countCached(const Vec3f* points, std::size_t n, VoxelCells cells
             if (cell != kNoCell)
                 cache.add(cell, counter);
         }
-        __syncthreads(); // a pass begins when the one before is done, as passes that build on it would
+        __syncthreads(); // a pass starts when the previous one is complete, as dependent passes would
     }
     cache.flush(counter);
 }
 
-/// One atomic for each cell that a warp meets.
+/// One atomic for each cell of a warp's points.
 template <class Counter>
 __global__ void countWarpMatch(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     const std::size_t i = cuda::globalIndex();
@@ -206,13 +205,14 @@ __global__ void countRegisterPasses(const Vec3f* points, std::size_t n, VoxelCel
     }
 }
 
-/// Appends the occupied ones of places begin, begin + stride, ... to a list, in any order: one atomic a warp.
+/// Appends the occupied ones among positions begin, begin + stride, ... to a list, in any order: one atomic a
+/// warp.
 template <class Counter>
 __device__ void listOccupied(const Counter& counter, std::size_t begin, std::size_t stride, CellCount* list,
                              std::uint32_t* listed) {
     const unsigned lane = threadIdx.x % 32;
     const std::size_t places = counter.places();
-    for (std::size_t i = begin; i - lane < places; i += stride) { // the whole warp or none of it
+    for (std::size_t i = begin; i - lane < places; i += stride) { // uniform within the warp
         const CellCount entry = i < places ? counter.at(static_cast<std::uint32_t>(i)) : CellCount{0, 0};
         const unsigned occupied = __ballot_sync(kFullWarp, entry.count != 0);
         std::uint32_t first = 0;
@@ -230,7 +230,7 @@ __global__ void compactCells(Counter counter, CellCount* list, std::uint32_t* li
                  listed);
 }
 
-/// Clear, count and compact in one launch whose blocks are all resident and wait for each other.
+/// Clears, counts and compacts in one launch with resident blocks and grid-wide synchronization.
 template <class Counter>
 __global__ void countCooperative(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                                  CellCount* list, std::uint32_t* listed) {

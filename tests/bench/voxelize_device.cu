@@ -17,14 +17,14 @@ using cuda::launch;
 
 namespace {
 
-/// How many copies of N points are together at least twice the L2 cache, by the 12 bytes that the leanest
-/// method reads.
+/// The number of copies of N points that are together at least twice the size of the L2 cache, counting the
+/// 12 bytes of the leanest method.
 std::size_t copiesFor(std::size_t points) {
     int l2 = 0;
     check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
     const std::size_t bytes = std::max<std::size_t>(points, 1) * sizeof(Vec3f);
     const std::size_t wanted = (2 * static_cast<std::size_t>(l2) + bytes - 1) / bytes;
-    return std::clamp<std::size_t>(wanted, 1, 256); // past that the launches alone take the time
+    return std::clamp<std::size_t>(wanted, 1, 256); // beyond that, launch overhead dominates
 }
 
 __global__ void packPoints(const Vec3f* positions, const float* intensities, std::size_t n, Point4* packed) {
@@ -42,7 +42,7 @@ __device__ std::uint64_t spreadBits(std::uint64_t x) {
     return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/// Points outside of the range come last.
+/// Points outside of the range are sorted last.
 __global__ void findMortonCodes(const Vec3f* positions, std::size_t n, VoxelCells cells,
                                 std::uint64_t outside, std::uint64_t* codes, std::uint32_t* order) {
     const std::size_t i = globalIndex();
@@ -117,7 +117,7 @@ DeviceCloud::DeviceCloud(const DeviceCloud& other, const VoxelCells& cells, doub
     cub::DoubleBuffer<std::uint32_t> sortedOrder(order.data(), otherOrder.data());
     const Vec3i dims = cells.shape.dims;
     const auto longest = static_cast<std::uint32_t>(std::max({dims.x, dims.y, dims.z}));
-    const int bits = 3 * std::bit_width(longest); // of the cells and, all ones, of the points outside
+    const int bits = 3 * std::bit_width(longest); // bits of the cells, and of all ones for points outside
     const std::uint64_t outside = (std::uint64_t{1} << bits) - 1;
     std::size_t bytes = 0;
     const auto sort = [&](void* scratch) {

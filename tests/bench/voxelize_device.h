@@ -1,6 +1,6 @@
 #pragma once
-// The device's part of the benchmark that is not timed against anything: clouds and what they are ordered by,
-// checks, the copy's bandwidth. voxelize_device.cu, or voxelize_unavailable.cpp in a build without nvcc.
+// Declares the untimed device code of the benchmark: clouds and their orders, checks, the copy's bandwidth.
+// Defined in voxelize_device.cu, or in voxelize_unavailable.cpp for builds without nvcc.
 #include "kernels/core/buffer.h"
 #include "tests/bench/voxelize_method.h"
 
@@ -8,14 +8,13 @@
 
 namespace scanloupe::bench {
 
-/// A cloud in device memory, as many times as it takes to be no guest of the L2 cache when the copies are
-/// read in turn.
+/// A cloud in device memory, with enough copies to miss the L2 cache when they are read in turn.
 class DeviceCloud {
 public:
     /// @note Synchronizes.
     DeviceCloud(std::span<const Vec3f> positions, std::span<const float> intensities, StreamView stream);
-    /// `other`, its points sorted by the Morton code of their cells. `sortMs` is what that took on the
-    /// device.
+    /// `other`, its points sorted by the Morton code of their cells. `sortMs` receives the time of the sort
+    /// on the device.
     /// @note Synchronizes.
     DeviceCloud(const DeviceCloud& other, const VoxelCells& cells, double& sortMs, StreamView stream);
 

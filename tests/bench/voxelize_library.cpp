@@ -18,7 +18,7 @@ public:
         m_params.strategy = strategy;
     }
     void run(const DevicePoints& points, StreamView stream) override {
-        m_grid = {}; // its memory goes back to the pool before it is taken again
+        m_grid = {}; // returns its memory to the pool before the next allocation
         const FeatureView intensity{points.intensities, ScalarType::float32, 0,
                                     static_cast<double>(m_setting.intensityMax)};
         m_grid = cuda::voxelize({points.positions, points.count, {&intensity, 1}}, m_params, {}, stream);
@@ -35,7 +35,7 @@ private:
     VoxelGrid m_grid;
 };
 
-/// A recorded graph, replayed: what a frame of a sensor costs.
+/// A recorded graph, replayed: the cost of a sensor's frame.
 class GraphMethod : public Method {
 public:
     explicit GraphMethod(const Setting& setting) : m_setting(setting), m_params(setting.params) {}

@@ -1,5 +1,5 @@
 #pragma once
-// What `scanloupe-bench voxelize` times: methods behind one interface, and what each of them has to find.
+// Declares the methods of `scanloupe-bench voxelize` behind one interface, with their expected results.
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_element.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -31,33 +31,34 @@ struct Histogram {
     std::uint64_t voxels = 0;
     std::uint64_t counted = 0;   ///< points, over all voxels
     std::uint64_t checksum = 0;  ///< sum of cellChecksum() over the voxels, modulo 2^64
-    std::optional<Vec3d> centre; ///< of all points from the voxels' means, metres; where there are means
-    std::optional<std::uint64_t> levels; ///< sum of levelInCell() over all points; where it was counted
+    std::optional<Vec3d> centre; ///< centre of all points from the voxels' means, metres; none without means
+    /// Sum of levelInCell() over all points; none where it was not counted.
+    std::optional<std::uint64_t> levels;
 };
 
-/// What a method is made for.
+/// The case that a method is prepared for.
 struct Setting {
     VoxelizeParams params;
     VoxelCells cells;
-    std::size_t points;  ///< N of every cloud it will get
-    float intensityMax;  ///< of the cloud; the smallest is 0
-    Histogram reference; ///< what it has to find
-    double centreError;  ///< metres that its centre may be off
+    std::size_t points;  ///< N of each cloud
+    float intensityMax;  ///< maximum of the cloud; the minimum is 0
+    Histogram reference; ///< the expected result
+    double centreError;  ///< tolerance of the centre, metres
 };
 
 class Method {
 public:
     virtual ~Method() = default;
-    /// Called once with all copies of the cloud that will be run, before anything is timed.
+    /// Called once with all copies of the cloud, before the timing.
     virtual void prepare(const std::vector<DevicePoints>&, StreamView) {}
-    /// Queues one run, its clears included. The memory was taken before, unless the method is an operator
-    /// that takes its own.
+    /// Queues one run, including its clears. Memory is preallocated, unless the method is an operator that
+    /// allocates itself.
     virtual void run(const DevicePoints& points, StreamView stream) = 0;
-    /// What the last run found. @note Synchronizes.
+    /// The result of the last run. @note Synchronizes.
     virtual Histogram found(StreamView stream) = 0;
-    /// Bytes that this method has to move at least: points read, clears, and what it writes.
+    /// Minimum traffic of this method in bytes: points read, clears, and results written.
     virtual std::uint64_t bytes() const = 0;
-    /// Milliseconds of the last run by the method's own events; nothing: the caller's are taken.
+    /// Milliseconds of the last run by the method's own events; none: the caller measures.
     virtual std::optional<double> ownMs() const { return std::nullopt; }
 };
 
@@ -72,9 +73,9 @@ struct MethodInfo {
 std::vector<MethodInfo> libraryMethods();
 /// Recorded graphs of the operator.
 std::vector<MethodInfo> graphMethods();
-/// Published methods, written anew from their descriptions.
+/// Published methods, reimplemented from their descriptions.
 std::vector<MethodInfo> baselineMethods();
-/// Ways to count points a cell: the ablation.
+/// Alternatives for counting points per cell: the ablation.
 std::vector<MethodInfo> variantMethods();
 
 } // namespace scanloupe::bench

@@ -5,9 +5,9 @@
     python3 tests/bench/voxelize_peers.py [--points 10000000] [--voxel-size 0.2] [--rounds 5]
 
 All average the positions of each occupied voxel. Scanloupe also counts the points of each voxel, orders voxels by
-z, y, x and sums exactly ("ids" also tells each point its voxel); Open3D averages in double precision in no order;
+z, y, x and sums exactly ("ids" also computes the voxel of each point); Open3D averages in double precision in no order;
 PCL averages in single precision, in order. Times leave out reading the cloud and converting it to the peer's type.
-The programs take turns, and each one's best time counts: the machine may be busy with something else.
+The programs take turns, and the best time of each counts, since other programs may use the machine.
 """
 
 import argparse

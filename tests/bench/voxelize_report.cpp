@@ -63,7 +63,7 @@ bool withinTolerance(const Row& row) {
     return std::abs(row.medianMs / *row.pageMs() - 1) <= kPageTolerance;
 }
 
-/// The different values of `what(row)` over all rows, in the order of the run.
+/// The distinct values of `what(row)` over all rows, in the order of the run.
 template <class What>
 auto distinct(const std::vector<Row>& rows, What&& what) {
     std::vector<decltype(what(rows.front()))> values;

@@ -11,7 +11,7 @@
 
 namespace scanloupe::bench {
 
-/// What is voxelized.
+/// A case of the benchmark.
 struct Case {
     std::string scene, order, size;
     std::uint64_t points = 0, voxels = 0;
@@ -24,7 +24,7 @@ struct Row {
     std::string method, group;
     int repeats = 0;
     double medianMs = 0, minMs = 0, maxMs = 0;
-    std::uint64_t bytes = 0; ///< that have to move
+    std::uint64_t bytes = 0; ///< minimum traffic
 
     double gigapoints() const { return double(what.points) / medianMs / 1e6; } ///< a second
     double gigabytes() const { return double(bytes) / medianMs / 1e6; }        ///< a second
@@ -48,15 +48,15 @@ Report newReport(const DeviceInfo& device);
 /// Prints the head of a case's table, and a row of it.
 void printCase(const Case& what);
 void printRow(const Row& row, const Report& report);
-/// The baselines beside the page's figures.
+/// Prints the baselines next to the published figures.
 void printBaselines(const Report& report);
 
 /// @throws EngineError
 void writeJson(const Report& report, const std::filesystem::path& file);
 /// One table for each scene and voxel size. @throws EngineError
 void writeMarkdown(const Report& report, const std::filesystem::path& file);
-/// Prints how this run's medians compare with those of an older file. @returns how many rows got slower by
-/// over 5 %. @throws KernelError when the file can't be read.
+/// Prints this run's medians relative to those of an older file. @returns the number of rows that are slower
+/// by over 5 % @throws KernelError when the file can't be read
 int compareWith(const Report& report, const std::filesystem::path& file);
 
 } // namespace scanloupe::bench

@@ -1,5 +1,5 @@
 #pragma once
-// The clouds of the voxelization benchmark and what every method has to find in them, by the CPU.
+// Declares the clouds of the voxelization benchmark, and the reference results by the CPU.
 #include "tests/bench/voxelize_method.h"
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct HostCloud {
     float intensityMax = 1;
 };
 
-/// What a scene is voxelized in, metres.
+/// The range for voxelizing a scene, metres.
 struct SceneRange {
     Vec3f min, max;
 };
@@ -34,7 +34,7 @@ Vec3f parseVoxelSize(const std::string& text);
 /// Counts the points of each cell on all cores.
 Histogram referenceOf(std::span<const Vec3f> positions, const VoxelCells& cells);
 
-/// What `found` differs in from the reference; empty when it doesn't.
+/// The difference of `found` from the reference; empty without one.
 std::string difference(const Histogram& found, const Setting& setting);
 
 } // namespace scanloupe::bench

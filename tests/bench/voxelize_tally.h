@@ -1,5 +1,5 @@
 #pragma once
-// For CUDA sources only: sums up what a method left on the device, to be compared with the reference.
+// For CUDA sources only: sums up a method's result on the device, for comparison with the reference.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cuda_check.h"
 #include "tests/bench/voxelize_cells.h"
@@ -19,7 +19,7 @@ struct TallyEntry {
 
 struct Tally {
     unsigned long long voxels, counted, checksum, levels;
-    double sum[3]; ///< of count * mean
+    double sum[3]; ///< sums of count * mean
 };
 
 template <class T>
@@ -29,7 +29,7 @@ __device__ T warpSum(T value) {
     return value;
 }
 
-/// @param read TallyEntry(std::size_t), asked for 0 to n - 1
+/// @param read TallyEntry(std::size_t), called with 0 to n - 1
 template <class Read>
 __global__ void tallyEntries(Read read, std::size_t n, Tally* tally) {
     Tally mine{};
@@ -77,7 +77,7 @@ Histogram tallied(const Read& read, std::size_t n, Tally& sums, StreamView strea
     return result;
 }
 
-/// Of voxels that have means too. @note Synchronizes.
+/// As tallied(), for voxels with means. @note Synchronizes.
 template <class Read>
 Histogram talliedWithCentre(const Read& read, std::size_t n, StreamView stream) {
     Tally sums{};

@@ -1,5 +1,5 @@
-// Stands in for the benchmark's .cu files in a build without nvcc. Nothing here is reached: without a device
-// the benchmark ends before.
+// Replaces the benchmark's .cu files in a build without nvcc. Never called: without a device the benchmark
+// ends before.
 #include "kernels/core/error.h"
 #include "tests/bench/voxelize_device.h"
 

@@ -51,8 +51,8 @@ struct HashCounters {
     static constexpr std::uint64_t kEntryBytes = sizeof(CellCount);
     Buffer<CellCount> memory;
 
-    /// At most half full, by the number of voxels that there will be: the best case of a hash table, which
-    /// does not know them before.
+    /// At most half full, by the final number of voxels: the best case of a hash table, which does not know
+    /// it in advance.
     HashCounters(const Setting& setting, StreamView stream)
         : memory(deviceBuffer<CellCount>(std::bit_ceil(2 * setting.reference.voxels + 2), stream)) {}
     Counter view() { return {memory.data(), static_cast<std::uint32_t>(memory.size() - 1)}; }
@@ -65,7 +65,7 @@ struct ReadCounter {
 
     __device__ TallyEntry operator()(std::size_t i) const {
         const CellCount entry = counter.at(static_cast<std::uint32_t>(i));
-        // what is no multiple is wrong, and stays so
+        // keep counts that are no multiple, so that the check fails
         return {entry.cell, entry.count % passes == 0 ? entry.count / passes : entry.count};
     }
 };
@@ -225,7 +225,7 @@ struct ReadPairs {
     }
 };
 
-/// Two figures a cell: what one 64-bit atomic saves against two.
+/// Two figures a cell: the gain of one 64-bit atomic over two atomics.
 class PairCounting : public Method {
 public:
     PairCounting(const Setting& setting, bool packed, StreamView stream)

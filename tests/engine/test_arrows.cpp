@@ -1,6 +1,6 @@
-// The arrows between the layers, in the sources: gui -> engine -> kernels. ScanloupeArrows.cmake holds the
-// links to them; this test holds the includes, and shows that both would notice. Folders include each other
-// in one direction only, too.
+// The arrows between the layers, in the sources: gui -> engine -> kernels. ScanloupeArrows.cmake checks the
+// links; this test checks the includes, and that both detect violations. Folders include each other in one
+// direction only, too, and files and folders stay small.
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ bool matches(const std::string& text, const char* pattern) {
 constexpr const char* kGuiHeaders =
     R"(^(gui/|Q[A-Z]|Qt[A-Z0-9]|q[a-z]+\.h|GL/|GLES|EGL/|KHR/|GLFW/|epoxy/|glad/))";
 constexpr const char* kHeavyHeaders =
-    R"(^(tbb/|oneapi/|nlohmann/(?!json_fwd)|CLI/|fmt/|Eigen/|png\.h|zlib\.h))";
+    R"(^(tbb/|oneapi/|nlohmann/(?!json_fwd)|CLI/|fmt/|Eigen/|png\.h|zlib\.h|archive\.h))";
 constexpr const char* kCudaHeaders = R"(^(cuda|cub/|thrust/|cooperative_groups))";
 
 constexpr const char* kRemovals =
@@ -69,7 +69,7 @@ constexpr const char* kRemovals =
     R"(|\b(std|fs|filesystem|QFile|QDir)::remove\b|(\.|->)remove\(\s*\)|\bQDir\([^;]*\)\.remove\()"
     R"(|\b(copy_file|resize_file|ftruncate|truncate64|O_TRUNC)\b|::rename\b)";
 
-/// Whether code removes, empties, replaces or renames a file. Other names of std::filesystem are seen, too.
+/// Whether code removes, truncates, replaces or renames a file. Aliases of std::filesystem are detected, too.
 bool removesFiles(const std::string& code) {
     static const std::regex alias(R"(\bnamespace\s+(\w+)\s*=\s*std::filesystem\b)");
     std::smatch found;
@@ -134,9 +134,10 @@ std::string folderOf(const std::string& path) {
     return path.substr(0, path.rfind('/'));
 }
 
-/// A sentence for each two folders that include each other, directly or by way of others.
+/// A sentence for each two folders that include each other, directly or indirectly.
 std::vector<std::string> folderCycles(const Sources& sources) {
-    std::map<std::string, std::set<std::string>> reached; // by each folder, first directly
+    // folders reached from each folder, initially directly
+    std::map<std::string, std::set<std::string>> reached;
     for (const auto& [path, text] : sources)
         for (const std::string& name : includesOf(withoutComments(text)))
             if (sources.contains(name) && folderOf(name) != folderOf(path))
@@ -160,7 +161,32 @@ std::vector<std::string> folderCycles(const Sources& sources) {
     return found;
 }
 
-/// Configures a project of three libraries, the kernels linked to `library`; gives cmake's messages.
+constexpr std::size_t kLinesOfAFile = 400, kFilesOfAFolder = 40;
+/// Folders with more files, each with the number that it may not exceed.
+const std::map<std::string, std::size_t> kLargeFolders{{"kernels/register", 59}};
+
+/// A sentence for each file that is too long, and for each folder that holds too many files itself.
+std::vector<std::string> oversized(const Sources& sources) {
+    std::vector<std::string> found;
+    std::map<std::string, std::size_t> filesIn;
+    for (const auto& [path, text] : sources) {
+        ++filesIn[folderOf(path)];
+        const auto lines = std::size_t(std::count(text.begin(), text.end(), '\n'));
+        if (lines > kLinesOfAFile)
+            found.push_back(path + " has " + std::to_string(lines) + " lines, more than " +
+                            std::to_string(kLinesOfAFile));
+    }
+    for (const auto& [folder, files] : filesIn) {
+        const auto large = kLargeFolders.find(folder);
+        const std::size_t allowed = large == kLargeFolders.end() ? kFilesOfAFolder : large->second;
+        if (files > allowed)
+            found.push_back(folder + " holds " + std::to_string(files) + " files, more than " +
+                            std::to_string(allowed));
+    }
+    return found;
+}
+
+/// Configures a project of three libraries, the kernels linked to `library`; returns CMake's messages.
 std::string configureWith(const std::string& library, int& status) {
     const QTemporaryDir folder;
     const fs::path top = folder.path().toStdString();
@@ -208,6 +234,34 @@ private slots:
         QVERIFY(folderCycles(sources).empty());
         sources["engine/c/c.cpp"] = "#include \"engine/a/a.h\"\n";
         QCOMPARE(folderCycles(sources).size(), std::size_t(3)); // a and b, a and c, b and c
+    }
+
+    void filesAndFoldersAreSmall() {
+        QByteArray all;
+        for (const std::string& sentence : oversized(readTree()))
+            all += '\n' + QByteArray::fromStdString(sentence);
+        QVERIFY2(all.isEmpty(), all.constData());
+    }
+    void oversizedOnesAreFound() {
+        Sources sources{{"gui/a/long.cpp", std::string(kLinesOfAFile, '\n')}};
+        const auto fill = [&sources](const std::string& folder, std::size_t files) {
+            for (std::size_t i = 0; i < files; ++i)
+                sources[folder + "/" + std::to_string(i) + ".h"] = "\n";
+        };
+        fill("engine/b", kFilesOfAFolder);
+        fill("engine/b/more", 1); // files of folders within do not count
+        for (const auto& [folder, files] : kLargeFolders)
+            fill(folder, files);
+        QVERIFY(oversized(sources).empty());
+
+        sources["gui/a/long.cpp"] += '\n';
+        fill("engine/b", kFilesOfAFolder + 1);
+        for (const auto& [folder, files] : kLargeFolders)
+            fill(folder, files + 1);
+        const auto found = oversized(sources);
+        QCOMPARE(found.size(), 2 + kLargeFolders.size());
+        QVERIFY(found[0].starts_with("gui/a/long.cpp has 401 lines"));
+        QVERIFY(found[1].starts_with("engine/b holds 41 files"));
     }
 
     void harmlessSourcesPass() {

@@ -1,4 +1,4 @@
-// What ARCHITECTURE.md and CONTRIBUTING.md name in code spans exists: files, folders, functions and types.
+// All names in code spans of ARCHITECTURE.md and CONTRIBUTING.md exist: files, folders, functions and types.
 #include "tests/support/test_support.h"
 
 #include <QDirIterator>
@@ -42,7 +42,7 @@ QStringList codeSpans(QString page) {
     return spans;
 }
 
-/// What is wrong with a code span; empty if nothing.
+/// The problem of a code span; empty without one.
 QString problemOf(const QString& span) {
     const QString path = span.section(' ', 0, 0);
     const bool isCommand = span.contains(' ') || span.contains('$') || span.startsWith('-');

@@ -1,4 +1,5 @@
-// Reads any text as a formula, and computes it. What it refuses it has to refuse by an exception of its own.
+// Parses any text as a formula, and evaluates it. Invalid formulas must be rejected by the documented
+// exceptions.
 #include "engine/cloud/error.h"
 #include "engine/expression/expression.h"
 

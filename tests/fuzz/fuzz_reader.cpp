@@ -1,7 +1,11 @@
 // A libFuzzer target for the readers: $SCANLOUPE_FUZZ_ENDING selects one by its extension. "fuzz_reader
 // --endings" lists them. Input that is no cloud has to be an EngineError.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
+#include "engine/io/mesh_reader.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/volume/read_volume.h"
 

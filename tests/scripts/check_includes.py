@@ -1,8 +1,7 @@
-"""Finds sources that use names of the standard library without its header: precompiled headers hide that, and neighbours of unity
-builds.
+"""Finds sources that use names of the standard library without its header, which precompiled headers and unity builds hide.
 
-check_includes.py PROJECT [FOLDER...]. A header counts when the file or what it includes of the project includes it. The
-preset tsan, which has no precompiled headers, is the whole truth and takes an hour; this takes seconds.
+check_includes.py PROJECT [FOLDER...]. A header counts if the file, or a header of the project that it includes, includes it. The
+preset tsan, which has no precompiled headers, finds all cases and takes an hour; this takes seconds.
 """
 import functools
 import pathlib

@@ -181,7 +181,7 @@ seen_codes.add(130)
 killed = wait_for_pipe()
 killed.kill()
 killed.wait()
-assert len(list(temporary.iterdir())) == 1  # which the next command removes, and no folder of others
+assert len(list(temporary.iterdir())) == 1  # the next command removes this one, but no folders of other programs
 (temporary / "scanloupe-abcdef").mkdir()
 (temporary / "scanloupe-abcdef" / "stdin").write_text("of another program")
 subprocess.run([CLI, "info", "-"], input=scan.read_bytes(), check=True, **in_temporary)

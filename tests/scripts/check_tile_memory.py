@@ -1,8 +1,8 @@
-"""Compares the memory that jobs in tiles say with what they take.
+"""Compares the memory forecast of jobs in tiles with their use.
 
 check_tile_memory.py CLI FOLDER: some jobs; check_tile_memory.py CLI --all FOLDER: forty, over voxel sizes, sizes of tiles and
-ranks. Prints a table, and fails where a job takes more than it said, or less than 1/1.4 of it. What is compared is the
-resident memory of the largest process: with ranks, the program says what each of them takes. Ends with 77 where numpy is
+ranks. Prints a table, and fails if a job takes more than its forecast, or less than 1/1.4 of it. It compares the
+resident memory of the largest process: with ranks, the forecast is that of each rank. Ends with 77 where numpy is
 missing; without mpirun, jobs run without ranks alone.
 """
 import os
@@ -17,7 +17,8 @@ CLI, FOLDER, ALL = sys.argv[1], pathlib.Path(sys.argv[-1]).resolve(), "--all" in
 PARTS, POINTS, EDGE = 6, 400_000, 10
 LARGEST = 1.4
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl="self,vader", OMPI_MCA_plm_rsh_agent="")
+                   OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   OMPI_MCA_btl="self,vader", OMPI_MCA_plm_rsh_agent="")
 UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 

@@ -32,7 +32,7 @@ except ImportError:
     print("python3-numpy is not installed")
     sys.exit(77)
 
-LIMIT = 1e-5  # of differences that are counted, in units of the coordinates and of the distance
+LIMIT = 1e-5  # larger differences count, in units of the coordinates and of the distance
 EPSILON = float(np.finfo("f4").eps)
 LEAST_SQUARE = EPSILON  # CloudCompare leaves out triangles with an edge whose squared length is not above it
 NEIGHBOURS = 8
@@ -122,7 +122,7 @@ class Programs:
     def theirs(self, cloud, reference, points, *words):
         """The distances that CloudCompare computes."""
         written = cloud.with_name(f"{cloud.stem}_{words[0][1:]}.ply")
-        written.unlink(missing_ok=True)  # CloudCompare doesn't tell all failures
+        written.unlink(missing_ok=True)  # CloudCompare does not report all failures
         self.run(self.cloudcompare, "-SILENT", "-NO_TIMESTAMP", "-C_EXPORT_FMT", "PLY", "-PLY_EXPORT_FMT", "BINARY_LE",
                  "-O", cloud, "-O", reference, *words)
         vertices, _ = read_ply(written)
@@ -194,7 +194,7 @@ def nearest_points(points, reference, count):
 
 
 def to_triangles(points, corners):
-    """From each point to its triangle, both in rows: the way there, and what it ends at: 0 the face, 1 to 3 the edges
+    """The vector from each point to its triangle, both in rows, and the nearest feature: 0 the face, 1 to 3 the edges
     ab, bc, ca, 4 to 6 the corners."""
     a, b, c = (corners[:, i] - points for i in range(3))
     best, way, feature = np.full(len(points), np.inf), np.zeros_like(points), np.zeros(len(points), int)
@@ -242,8 +242,8 @@ class ExactMesh:
             np.add.at(self.corner_normals, self.triangles[:, corner], self.normals * angles[:, None])
 
     def measure(self, points):
-        """Of each point the distance, its sign, whether that is sure (another place is not as near, and the
-        pseudonormal is not across), and the sign by the faces of all triangles that are as near: 0 if they disagree."""
+        """For each point the distance, its sign, whether that is certain (no other place is as near, and the
+        pseudonormal is not perpendicular), and the sign by the faces of all equally near triangles: 0 if they disagree."""
         pairs = []
         boxes = self.corners.min(axis=1), self.corners.max(axis=1)
         for own, near, apart, bound in near_items(points, self.centres, *boxes, 1):

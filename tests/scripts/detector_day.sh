@@ -11,7 +11,7 @@ for size in 0.1 0.2 0.4; do
         "$python" -c 'import json, sys; run = json.load(sys.stdin); print(json.dumps({"size": float(sys.argv[1]),
             "voxels": [f["voxels"] for f in run["frames"]], "ms": run["stages"]["voxelize"]["median_ms"]}))' $size
 done >"$work/sizes.json"
-while read -r limit size range; do # of nuScenes, and of PointPillars on KITTI
+while read -r limit size range; do # settings of nuScenes, and of PointPillars on KITTI
     gzip -c "$sweep" | zcat | "$cli" run bin:- --columns "$columns" --stages voxels --voxel-size "$size" \
         --range="$range" --max-points-per-voxel 10 --max-voxels "$limit" --voxel-order first-point \
         --voxels npz:- --timings >("$python" -c 'import json, sys; json.load(sys.stdin)') --quiet |

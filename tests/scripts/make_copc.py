@@ -1,4 +1,4 @@
-"""Writes a generated scan of hilly ground and houses as COPC of any size: what is larger than memory to try things on.
+"""Writes a generated scan of hilly ground and houses as COPC of any size, for trials with files larger than the memory.
 
 make_copc.py FILE [--levels N=8] [--points P=60000] [--processes T]
 
@@ -32,7 +32,7 @@ def wave(t):
 
 
 def height_and_class(x, y):
-    """Of places, metres; 2: ground, 6: roofs."""
+    """Heights of places, metres, and classes; 2: ground, 6: roofs."""
     ground = 2 * wave(x / 97) + 1.5 * wave(y / 71) + 0.3 * wave((x + y) / 13)
     column, row = np.floor(x / 30), np.floor(y / 30)
     dice = (column * 7919 + row * 104729) % 977

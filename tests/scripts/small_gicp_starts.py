@@ -1,10 +1,10 @@
-"""Compares fits of scans onto scans, from many starts, with those of small_gicp: what is found, how exactly, how fast.
+"""Compares fits of scans onto scans, from many starts, with those of small_gicp: success, accuracy, time.
 
 small_gicp_starts.py CLI SCANS [--starts N=50] [--minutes M] [--part generated|real|all] [--seed S=1] [--threads T=2]
 [--overlap P=70]
 
 Generated scans have a known truth: 30,000 points each of two samples of a room of 6 x 4 x 3 m with boxes and a column,
-1 cm of noise in both, drawn anew for each start; the scan is turned by up to 10 degrees about its middle, about a
+1 cm of noise in both, drawn again for each start; the scan is turned by up to 10 degrees about its middle, about a
 uniform axis, and shifted by up to 0.3 m. Real scans are the two pairs of SCANS/ndt, with an overlap below 100 %. Times
 are those of the fit: planes, trees of the source, searches; small_gicp's also has the preprocessing that each method
 needs, scanloupe's the reference's tree; reading and writing is in neither. Both are pinned to T cores; the programs
@@ -31,9 +31,9 @@ except ImportError:
     print("The Python module small_gicp is not installed: nothing is compared (pip install small_gicp).")
     sys.exit(77)
 
-NEIGHBOURS = 16  # that planes go through; scanloupe's number
+NEIGHBOURS = 16  # number of points to fit planes to, as in scanloupe
 SUCCESS_METRES, SUCCESS_DEGREES = 0.005, 0.1
-NEAR_METRES, NEAR_DEGREES = 0.05, 1  # of the real pairs, as in fast_gicp's test
+NEAR_METRES, NEAR_DEGREES = 0.05, 1  # limits for the real pairs, as in fast_gicp's test
 DOWNSAMPLING = 0.05  # metres
 LOW, HIGH = 0, 1
 # corners of boxes, metres; the first is the room

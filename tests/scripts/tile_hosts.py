@@ -1,6 +1,6 @@
 """Runs a survey in tiles on hosts of a network, and compares the checksums of its surface with that of one process.
 
-tile_hosts.py CLI FOLDER; the hosts are network namespaces with names of their own, joined by a bridge, which only root can
+tile_hosts.py CLI FOLDER; the hosts are network namespaces with host names, joined by a bridge, which only root can
 make. Ends with 77 where that can't be done, or where mpirun or numpy is missing.
 """
 import os

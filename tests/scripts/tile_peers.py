@@ -1,10 +1,10 @@
-"""Compares surveys in tiles with what Open3D does with the same files: time, and memory that was taken at most, a point.
+"""Compares surveys in tiles with Open3D on the same files: time and peak memory per point.
 
 tile_peers.py CLI FOLDER [--points N=20000000] [--rounds R=3]; ends with 77 where open3d or numpy is missing.
 
 Scanloupe reads the files, computes voxels, field and mesh in tiles, and writes them. Open3D has nothing that works in tiles:
 it reads all files, and finds the means of the points in voxels of the same size, which is a part of that work. Programs take
-turns; the medians are told. PDAL, untwine and entwine cut points into tiles; they are no packages of the distribution, and
+turns; it prints the medians. PDAL, untwine and entwine cut points into tiles; they are no packages of the distribution, and
 the module pdal has no library with it.
 """
 import argparse

@@ -72,7 +72,7 @@ for kill in range(KILLS):
         except ProcessLookupError:
             pass  # it has just ended
     survived += job.wait(timeout=300) == 0
-    scratch = len(list(out.glob("scratch-*")))  # which the next run removes
+    scratch = len(list(out.glob("scratch-*")))  # the next run removes them
     found, _, manifest = run(out, 3, 2, goes_on=True)
     assert found == expected, kill
     print(f"kill {kill}: {manifest['run']['tiles_before']} of {len(manifest['tiles'])} tiles were there, {scratch} scratch folders")

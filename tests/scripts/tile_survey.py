@@ -8,7 +8,8 @@ import time
 import numpy
 
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1")
+                   OMPI_MCA_rmaps_base_oversubscribe="1",  # Open MPI 4; next line: 5
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
 
 
 def write_survey(folder, parts, points, edge=10):
@@ -40,6 +41,6 @@ def run(command, out, environment, goes_on=False):
     done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode())
     left = [path.name for path in out.rglob("*") if path.name.startswith(("scratch-", ".sl-"))]
-    assert not left, left  # of runs that were killed before, too
+    assert not left, left  # also those of earlier runs that were killed
     manifest = json.loads((out / "manifest.json").read_text())
     return manifest["mesh_sha256"], time.monotonic() - started, manifest

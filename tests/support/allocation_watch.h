@@ -1,14 +1,15 @@
 #pragma once
-// How much memory the program has taken at once.
+// Measures the program's peak memory.
 #include <cstddef>
 
 namespace scanloupe::test {
 
-/// Looks at memory taken from the C library while it lives. Off under sanitizers, which take its place.
+/// Observes memory allocated by the C library during its lifetime. Disabled under sanitizers, which replace
+/// it.
 class AllocationWatch {
 public:
     AllocationWatch();
-    /// The most bytes that were taken at once since it was made, beyond those taken before.
+    /// Peak of the bytes allocated since it was constructed, in addition to those allocated before.
     std::size_t peak() const;
 
 private:

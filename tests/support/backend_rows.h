@@ -20,12 +20,12 @@ inline void addBackendRows(std::initializer_list<const char*> names) {
     for (const char* name : names)
         QTest::newRow(name) << QString(name);
 }
-/// Rows for what only these two compute.
+/// Rows for operators that only these two backends have.
 inline void addCpuAndCuda() {
     addBackendRows({"cpu", "cuda"});
 }
 
-/// Why a row's backend can't run here; empty when it can. What follows the backend's name does not matter.
+/// Why a row's backend can't run here; empty when it can. Text after the backend's name is ignored.
 inline std::string whyNot(const QString& backend) {
     std::string reason;
     if (backend.startsWith(QLatin1String("cuda")))

@@ -1,5 +1,6 @@
 #pragma once
-// Scans that people give by mistake, made by hand; what both the command line and the window must tell.
+// Hand-made scans with typical mistakes of users, and the expected messages of the command line and the
+// window.
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,16 +9,16 @@ namespace scanloupe::test {
 
 struct BadScan {
     const char* what;
-    std::string name;                   ///< of its file
-    std::optional<std::string> content; ///< nothing: there is no such file
-    std::string mention;                ///< what the sentence has to name
+    std::string name;                   ///< name of its file
+    std::optional<std::string> content; ///< none: the file is missing
+    std::string mention;                ///< text that the message must contain
 };
 /// Files that can't be read at all.
 std::vector<BadScan> unreadableScans();
 
 /// A line of points, 1 cm apart, as text.
 std::string textPoints(int count);
-/// A binary PLY that claims `claimed` points and holds `held`.
+/// A binary PLY that claims `claimed` points and has `held`.
 std::string plyOf(const std::string& claimed, int held);
 
 } // namespace scanloupe::test

@@ -47,7 +47,7 @@ BenchMesh largeTriangles() {
     const Camera camera = benchCamera();
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), up = cross(right, forward);
-    const double halfHeight = std::tan(camera.verticalFov / 2); // of the picture, at 1 m
+    const double halfHeight = std::tan(camera.verticalFov / 2); // half height of the picture, at 1 m
     BenchMesh mesh;
     for (std::uint64_t i = 0; i < 100; ++i) {
         const auto random = [&](std::uint64_t stream) {
@@ -58,8 +58,7 @@ BenchMesh largeTriangles() {
         Vec3d corners[3];
         for (std::uint64_t k = 0; k < 3; ++k) {
             const auto angle = sinCos(turn + 2 * kPi / 3 * static_cast<double>(k));
-            const double away =
-                depth + 0.4 * (random(3 + k) - 0.5); // tilted, so that triangles cut each other
+            const double away = depth + 0.4 * (random(3 + k) - 0.5); // tilted, so that triangles intersect
             corners[k] = camera.eye + away * (forward + size * (angle.cosine * right + angle.sine * up));
         }
         const Vec3d normal = normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));

@@ -47,7 +47,7 @@ Vec3f terrainPoint(std::uint64_t i, std::uint64_t count) {
 
 constexpr std::uint64_t kSpheres = 40;
 
-/// Point i of the `count` that all spheres share.
+/// Point i of `count` points that are distributed over all spheres.
 Vec3f spherePoint(std::uint64_t i, std::uint64_t count) {
     const std::uint64_t sphere = i * kSpheres / count;
     const std::uint64_t first = (sphere * count + kSpheres - 1) / kSpheres;
@@ -104,7 +104,7 @@ std::vector<Vec3f> surfaceCloud(std::uint64_t points, PointOrder order) {
 std::vector<Vec3f> denseCloud(std::uint64_t points) {
     constexpr std::uint64_t edge = kDenseEdge, cells = edge * edge * edge, occupied = (cells * 4 + 4) / 5;
     return makeAll(points, [&](std::uint64_t i) {
-        // The shuffle's first 80 % are the voxels that get points; each round starts elsewhere among them.
+        // The shuffle's first 80 % are the occupied voxels; each round starts at another one of them.
         const std::uint64_t round = i / occupied, visit = (i % occupied + round * 1'000'003) % occupied;
         const std::uint64_t cell = shuffledIndex(visit, cells);
         const Vec3d corner{static_cast<double>(cell % edge), static_cast<double>(cell / edge % edge),

@@ -11,30 +11,31 @@
 namespace scanloupe::test {
 
 enum class PointOrder : std::uint8_t {
-    scan,     ///< neighbours follow each other, as a scanner gives them
+    scan,     ///< neighbours are consecutive, as from a scanner
     shuffled, ///< by a fixed bijection
 };
 
-/// What the surface cloud is voxelized in, metres; the upper border is outside.
+/// Range for voxelizing the surface cloud, metres; the upper border is outside.
 inline constexpr Vec3f kSurfaceMin{-54, -54, -5}, kSurfaceMax{54, 54, 3};
 /// `surface`: three quarters raster a hilly terrain back and forth, with 2 cm of noise up and down; one
-/// quarter lies on 40 spheres that rest on it, each a raster of latitudes and longitudes. [points, 3] metres.
+/// quarter is on 40 spheres on top of it, each a raster of latitudes and longitudes. [points, 3] metres.
 std::vector<Vec3f> surfaceCloud(std::uint64_t points, PointOrder order);
 
-/// What the dense cloud is voxelized in: 128 x 128 x 128 voxels of 0.2 m.
+/// Grid for the dense cloud: 128 x 128 x 128 voxels of 0.2 m.
 inline constexpr int kDenseEdge = 128;
 inline constexpr float kDenseVoxel = 0.2F;
 inline constexpr Vec3f kDenseMin{-12.8F, -12.8F, -12.8F}, kDenseMax{12.8F, 12.8F, 12.8F};
-/// `dense`: points spread in random order over 80 % of the voxels, evenly: no voxel gets two points more than
-/// another. [points, 3] metres. Fewer points than such voxels (1,677,722) occupy one voxel each.
+/// `dense`: points in random order, spread evenly over 80 % of the voxels: numbers of points per voxel differ
+/// by at most one. [points, 3] metres. If there are fewer points than such voxels (1,677,722), each occupies
+/// its own voxel.
 std::vector<Vec3f> denseCloud(std::uint64_t points);
 
 /// `gyroid`: edge^3 nodes, x fastest, iso-value 0, 128 nodes a period.
 std::vector<float> gyroidField(int edge);
 /// `spheres`: edge^3 nodes, x fastest, iso-value 0: distances from six spheres in cells, negative inside;
-/// node i lies at (i + 0.5) / edge of the unit cube.
+/// node i is at (i + 0.5) / edge of the unit cube.
 std::vector<float> spheresField(int edge);
-/// `painter`: 128^3 nodes, x fastest, 1 inside and 0 outside: what a ball of radius 47 cells has in common
+/// `painter`: 128^3 nodes, x fastest, 1 inside and 0 outside: the intersection of a ball of radius 47 cells
 /// with a gyroid of period 64.
 std::vector<float> painterGrid();
 
@@ -48,7 +49,7 @@ struct BenchMesh {
 BenchMesh bumpyMesh(int n);
 /// The same surface, sampled evenly: [points, 3] metres.
 std::vector<Vec3f> bumpyPoints(std::uint64_t points);
-/// `large`: 100 triangles that each cover a large part of what benchCamera() sees, 1 to 3 m before it.
+/// `large`: 100 triangles, 1 to 3 m in front of benchCamera(), each covering a large part of its picture.
 BenchMesh largeTriangles();
 /// At (1.2, -1.5, 0.7), looking at the origin, 60 degrees high.
 Camera benchCamera();

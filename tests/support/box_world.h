@@ -1,6 +1,6 @@
 #pragma once
-// Random worlds of boxes, ground and bushes, and scans of them by a spinning lidar: pairs of scans whose
-// truth is known, in as many scenes as there are seeds.
+// Random worlds of boxes, ground and bushes, and scans of them by a spinning lidar: pairs of scans with known
+// truth, in any number of scenes, by the seed.
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
 #include "kernels/synth/solid_scene.h"
@@ -20,21 +20,20 @@ class BoxWorld {
 public:
     BoxWorld(WorldKind kind, std::uint32_t seed);
 
-    /// Where a sensor may stand: `along` metres from the middle of the world, slightly off its axis and
-    /// tilted.
+    /// A possible sensor pose: `along` metres from the centre of the world, slightly off its axis and tilted.
     RigidTransform sensorPose(double along, std::mt19937& random) const;
-    /// What a lidar of `rings` rings sees, in its own frame, with Gaussian noise along the rays, metres.
+    /// The scan of a lidar of `rings` rings, in its own frame, with Gaussian noise along the rays, metres.
     std::vector<Vec3f> scan(const RigidTransform& pose, int rings, int columns, double noise,
                             std::mt19937& random) const;
-    /// The world for synth::generateSweep, which knows real sensors, drop-outs and motion; its bushes become
-    /// upright cylinders.
+    /// The world for synth::generateSweep, which supports real sensors, drop-outs and motion; its bushes
+    /// become upright cylinders.
     synth::SolidScene solids() const;
-    double length() const { return m_length; } ///< metres along which a sensor may stand
+    double length() const { return m_length; } ///< metres along which a sensor can be placed
 
 private:
     struct Box {
         Vec3d middle, half;
-        double cosine = 1, sine = 0; ///< of its turn about z
+        double cosine = 1, sine = 0; ///< rotation about z
     };
     struct Bush {
         Vec3d middle;

@@ -24,7 +24,7 @@ HD inline SurfacePoint bumpySurface(Vec3d q) {
     return {(radius * q).as<float>(), normalized(gradient).as<float>()};
 }
 
-/// The nodes of an n x n x n lattice that lie on its hull, numbered layer by layer along z.
+/// The nodes on the hull of an n x n x n lattice, numbered layer by layer along z.
 class CubeHull {
 public:
     HD explicit CubeHull(std::uint64_t n) : m_n(n) {}

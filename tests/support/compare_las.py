@@ -11,7 +11,7 @@ from pathlib import Path
 import laspy
 import numpy as np
 
-REPLACED = {("laszip encoded", 22204)}  # of the packing, not of the scan
+REPLACED = {("laszip encoded", 22204)}  # describes the compression, not the scan
 
 
 class RawFile:

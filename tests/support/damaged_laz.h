@@ -1,5 +1,5 @@
 #pragma once
-// Damages what is read later of LAZ files.
+// Damages parts of LAZ files that are read on demand.
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/laz/laz_chunks.h"
 #include "engine/io/las/read_las.h"
@@ -25,7 +25,7 @@ inline LazChunk damageLazLayer(const std::filesystem::path& path, std::size_t ch
         at += loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * before);
     std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
     out.seekp(std::streamoff(at));
-    out.write("\xff\xff\xff\xff", 4); // no stream of an arithmetic coder begins so
+    out.write("\xff\xff\xff\xff", 4); // no stream of an arithmetic coder begins like this
     return damaged;
 }
 

@@ -7,7 +7,8 @@
 
 namespace scanloupe::test {
 
-/// Runs a suite once on each backend, which `Backend::current()` is told. @returns how many tests failed
+/// Runs a suite once on each backend, with `Backend::current()` set to it. @returns the number of failed
+/// tests
 template <class Backend, class Suite>
 int runOnEachBackend(int argc, char** argv, std::initializer_list<const char*> names = {"cpu", "cuda"}) {
     int failed = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A stream where there is no device, for results that lie on the host and are taken for results on a device.
+// A stream without a device, for results on the host that act as results on a device.
 #include "kernels/core/stream.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares surveys of any size whose points follow from their numbers.
-#include "engine/tiles/survey_source.h"
+#include "engine/tiles/survey/survey_source.h"
 #include "tests/support/survey_point.h"
 
 namespace scanloupe::test {
@@ -8,8 +8,8 @@ namespace scanloupe::test {
 /// Part by part the blocks of an area, row by row.
 class GeneratedSurvey : public SurveySource {
 public:
-    /// @param hasValues points have colours of 16 bits, an intensity below 1, negative ones among them, and
-    /// classes from 0 to 5, all different at each place
+    /// @param hasValues points have 16-bit colours, an intensity below 1, possibly negative, and classes from
+    /// 0 to 5, all depending on the position
     explicit GeneratedSurvey(const SurveyArea& area, bool hasValues = false);
 
     const std::vector<SurveyPart>& parts() const override { return m_parts; }

@@ -13,9 +13,9 @@
 
 namespace scanloupe::test {
 
-/// Runs each kernel at once, on all cores. Device memory is host memory of its own, filled with garbage, and
-/// input is copied into it: kernels that read elsewhere read garbage. Ends the program where some was not
-/// released.
+/// Runs each kernel immediately, on all cores. Device memory is separate host memory, filled with garbage,
+/// and input is copied into it: kernels that read host pointers or uninitialized memory get garbage. Aborts
+/// when memory was not released.
 class HostQueue {
 public:
     explicit HostQueue(std::stop_token stop = {}, bool isGpu = false)

@@ -1,4 +1,4 @@
-// The one place where the tests instantiate all kernels for SYCL: they take a while to compile.
+// Instantiates all SYCL kernels for the tests, in a single file, since they take a while to compile.
 #include "tests/support/host_sycl_device.h"
 
 #include "kernels/sycl/chain/compute_field.h"

@@ -1,6 +1,5 @@
 #pragma once
-// The kernels for SYCL as a device of their own, on the host: so that whatever takes a device can be tested
-// where no compiler for SYCL is.
+// The SYCL kernels as a device on the host, to test callers of a SyclDevice without a SYCL compiler.
 #include "kernels/sycl/sycl_device.h"
 
 namespace scanloupe::test {
@@ -8,7 +7,7 @@ namespace scanloupe::test {
 /// Runs the kernels' bodies on the host.
 class HostSyclDevice : public SyclDevice {
 public:
-    /// @param isGpu whether kernels get the items of a GPU
+    /// @param isGpu whether kernels get the work-items of a GPU
     explicit HostSyclDevice(bool isGpu = false);
     const SyclDeviceInfo& info() const override { return m_info; }
     VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,

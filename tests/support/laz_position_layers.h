@@ -16,13 +16,13 @@ struct OpenLaz {
     LaszipVlr vlr;
     LazChunks found;
 
-    /// @throws EngineError for a file whose layers are not apart, as they are in point formats 6 to 10
+    /// @throws EngineError for a file without separate layers, as in point formats 6 to 10
     explicit OpenLaz(const std::filesystem::path& path);
 };
 
 /// The layers of positions of all chunks of a file.
 struct LazPositionLayers {
-    Buffer<std::uint32_t> words;           ///< each layer begins with a word
+    Buffer<std::uint32_t> words;           ///< each layer starts at a word
     std::vector<laz::LayeredChunk> chunks; ///< one whose header does not fit the file has no points
     std::uint64_t points = 0;
 };

@@ -1,7 +1,10 @@
 #pragma once
 // A pipeline and its recipe, as tests drive them.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/formula/trusted_code.h"
 
@@ -13,7 +16,7 @@
 
 namespace scanloupe::test {
 
-/// A scan of the bumpy sphere, which knows its sensor.
+/// A scan of the bumpy sphere, with its sensor.
 inline std::shared_ptr<const PointCloud> bumpyCloud(std::uint64_t points = 60'000) {
     synth::ScanParams params;
     params.scene = synth::Scene::bumpy;
@@ -46,7 +49,7 @@ struct SuiteBackend {
 
 inline const RunOptions kNoPicture{.picture = false};
 
-/// Runs a recipe that `set` changes, by words as people type them.
+/// Runs a recipe, which `set` changes by text as users type it.
 struct Run {
     explicit Run(Backend backend = Backend::cpu, Recipe wanted = {})
         : pipeline(chooseBackend(backend)), recipe(std::move(wanted)) {
@@ -72,7 +75,7 @@ struct Run {
     Recipe recipe;
 };
 
-/// Names of the stages that ran, with a comma behind each.
+/// Names of the stages that ran, each followed by a comma.
 inline QString ran(const Snapshot& snapshot) {
     QString names;
     for (const StageTiming& t : snapshot.timings.stages) {

@@ -1,4 +1,4 @@
-// Source of the targets that only hold precompiled headers.
+// Source of the targets that only consist of precompiled headers.
 int main() {
     return 0;
 }

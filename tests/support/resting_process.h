@@ -1,5 +1,5 @@
 #pragma once
-// A process for tests of what is left behind by kill -9.
+// A process for tests of leftovers after kill -9.
 #include <csignal>
 #include <functional>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 namespace scanloupe::test {
 
-/// A process of its own, which runs a function. That calls `rest`, and is then killed.
+/// A child process that runs a function. It calls `rest`, and is then killed.
 class RestingProcess {
 public:
     using Rest = std::function<void()>;

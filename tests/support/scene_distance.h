@@ -4,9 +4,9 @@
 
 namespace scanloupe::synth {
 
-/// True signed distance from the scene's surface at p, metres; positive in the free space where the sensor
-/// is. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids a lower bound of
-/// the true distance.
+/// True signed distance from the scene's surface at p, metres; positive in the free space that contains the
+/// sensor. Exact near surfaces (the bumpy sphere: within some centimetres), and inside solids a lower bound
+/// of the true distance.
 inline double signedDistance(Scene scene, Vec3d p) {
     return sceneDistance(sceneGeometry(), scene, p);
 }

@@ -4,8 +4,8 @@
 
 namespace scanloupe::test {
 
-/// A place in [0, count) for each i in [0, count), each place once: a Feistel network of four rounds that is
-/// walked until it lands inside.
+/// A permutation of [0, count): a Feistel network of four rounds that is iterated until the result is in
+/// range.
 HD inline std::uint64_t shuffledIndex(std::uint64_t i, std::uint64_t count) {
     int half = 1; // bits of each half of the network
     while ((std::uint64_t{1} << (2 * half)) < count)

@@ -80,7 +80,7 @@ std::vector<Post> posts() {
     return all;
 }
 
-/// How far a ray from `from` goes until it meets the ground; `best` when farther.
+/// Distance along a ray from `from` to the ground; at most `best`.
 double toGround(Vec3d from, Vec3d ray, double best) {
     if (!(ray.z < 0.1))
         return best;
@@ -213,7 +213,7 @@ std::vector<Vec3f> streetScan(std::size_t points) {
         if (range >= farthest || range < nearest)
             continue;
         if (random.uniform() > std::min(1.0, range / evenFrom * (range / evenFrom)))
-            continue; // the near surfaces got more rays
+            continue; // near surfaces got more rays
         const Vec3d noise{random.normal(), random.normal(), random.normal()};
         scan.push_back(pose.rotateBack(ray * range + noise * kNoise).as<float>());
     }

@@ -14,8 +14,8 @@ inline constexpr std::size_t kStreetCells = 96'804;
 /// Blocks of four houses and posts along streets on hilly ground, 400 m by 400 m: 7 points a square metre,
 /// evenly spread, with 2 cm of noise along each axis. 2.47 M points.
 std::vector<Vec3f> streetMap();
-/// What a scanner sees that stands at streetPose(): `points` points with 2 cm of noise, those far off and
-/// those near equally dense on the surfaces.
+/// The scan of a scanner at streetPose(): `points` points with 2 cm of noise, uniform in density on near and
+/// distant surfaces.
 std::vector<Vec3f> streetScan(std::size_t points);
 RigidTransform streetPose();
 /// Off by 0.58 m and 2 degrees.

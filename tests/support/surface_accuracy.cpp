@@ -12,7 +12,7 @@ namespace scanloupe::test {
 
 namespace {
 
-/// Finds points near a position: cells of one edge length, each with the indices that lie in it.
+/// Finds points near a position: cells of one edge length, each with the indices of its points.
 class PointHash {
 public:
     PointHash(std::span<const Vec3f> points, float cell) : m_points(points), m_cell(cell) {
@@ -70,12 +70,12 @@ Vec3d gradient(synth::Scene scene, Vec3d p) {
     return normalized(Vec3d{along({h, 0, 0}), along({0, h, 0}), along({0, 0, h})});
 }
 
-/// How far apart the items of a list are that are looked at, so that some 300,000 are.
+/// The stride through a list that samples some 300,000 items.
 std::size_t strideOf(std::size_t count) {
     return std::max<std::size_t>(1, count / 300'000);
 }
 
-/// Points on each triangle, evenly spread, at most `spacing` apart; at least its middle.
+/// Points on each triangle, evenly spread, at most `spacing` apart; at least its centroid.
 std::vector<Vec3f> sampleMesh(const TriangleMesh& mesh, float spacing) {
     std::vector<Vec3f> samples;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {

@@ -1,5 +1,5 @@
 #pragma once
-// How a mesh compares with the surface that a simulated scan was taken from.
+// Measures the accuracy of a mesh relative to the true surface of a simulated scan.
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/synth/scan_generator.h"
 
@@ -8,19 +8,20 @@
 namespace scanloupe::test {
 
 struct SurfaceAccuracy {
-    double meanToSurface = 0;  ///< metres, over samples of the mesh that are uniform in area
-    double p95ToSurface = 0;   ///< metres
-    double coveredShare = 0;   ///< of the true surface with >= 5 points within a voxel: how much lies within
-                               ///< one voxel of the mesh
-    double rightNormals = 0;   ///< share of vertices whose normal points out of the nearest face of the scene
-    double rightWhereSeen = 0; ///< the same over those where that face was seen: a point on a face that looks
-                               ///< the same way lies within a voxel. A ray that hits the front of a board
-                               ///< tells nothing of its edge.
-    double farthestFromPoint = 0; ///< voxels: how far a vertex is from its nearest point, at most
+    double meanToSurface = 0; ///< metres, over samples of the mesh that are uniform in area
+    double p95ToSurface = 0;  ///< metres
+    /// Fraction, within one voxel of the mesh, of the true surface with >= 5 points within a voxel.
+    double coveredShare = 0;
+    /// Fraction of vertices whose normal points out of the nearest face of the scene.
+    double rightNormals = 0;
+    /// As rightNormals, only for seen faces: a point on a face of the same orientation lies within a voxel. A
+    /// ray that hits the front of a board does not see its edge.
+    double rightWhereSeen = 0;
+    double farthestFromPoint = 0; ///< voxels: maximum distance of a vertex from its nearest point
 };
 
-/// `points` [N, 3] in the scene's frame, as the mesh. The true surface is sampled where the points lie: each
-/// is moved along the gradient of the scene's signed distance onto it.
+/// @param points [N, 3] in the scene's frame, like the mesh. They are samples of the true surface: each is
+/// moved onto it along the gradient of the scene's signed distance.
 SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f> points, synth::Scene scene,
                                 float voxel);
 

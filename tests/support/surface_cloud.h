@@ -6,7 +6,7 @@
 
 namespace scanloupe::test {
 
-/// The `surface` scene for callers that hold the order as a flag: [points, 3] metres.
+/// The `surface` scene for callers with the order as a flag: [points, 3] metres.
 inline std::vector<Vec3f> surfaceCloud(std::size_t points, bool shuffled) {
     return surfaceCloud(std::uint64_t{points}, shuffled ? PointOrder::shuffled : PointOrder::scan);
 }

@@ -8,7 +8,7 @@
 
 namespace scanloupe::test {
 
-/// To be called before devices are asked for. Does nothing where the environment names another one, or where
+/// To be called before devices are queried. Has no effect where the environment names another library, or
 /// none was built.
 inline void useBuiltSyclLibrary() {
     const std::string built = QT_TESTCASE_BUILDDIR "/../../bin/scanloupe-sycl.so";

@@ -9,7 +9,7 @@ namespace scanloupe::test {
 
 namespace {
 
-/// Names of the program's tests, and what runs them.
+/// Names of the program's tests, and their main functions.
 std::map<std::string, TestMain>& entries() {
     static std::map<std::string, TestMain> tests;
     return tests;
@@ -39,5 +39,5 @@ int main(int argc, char** argv) {
         return 2;
     }
     return found->second(argc - 1,
-                         argv + 1); // the test's name is that of its application, and of its settings
+                         argv + 1); // the test's name becomes that of its application, and of its settings
 }

@@ -14,14 +14,14 @@ public:
     TestEntry(const char* file, TestMain run);
 };
 
-/// Runs a test class without an application object. @returns how many functions failed
+/// Runs a test class without an application object. @returns the number of failed functions
 template <class Test>
 int runTest(int argc, char** argv) {
     Test test;
     return QTest::qExec(&test, argc, argv);
 }
 
-/// Runs a test class in an `Application` of Qt. @returns how many functions failed
+/// Runs a test class in an `Application` of Qt. @returns the number of failed functions
 template <class Application, class Test>
 int runTestIn(int argc, char** argv) {
     Application application(argc, argv);

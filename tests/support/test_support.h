@@ -1,5 +1,5 @@
 #pragma once
-// What several tests need: where the real scans are, seeded random numbers, scratch folders.
+// Shared by several tests: location of the real scans, seeded random numbers, scratch folders.
 #include "tests/support/test_program.h"
 
 #include <QByteArray>
@@ -12,7 +12,7 @@
 
 namespace scanloupe::test {
 
-/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans beside the project; a path that does not
+/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans next to the project; a path that does not
 /// exist when there is none.
 std::filesystem::path scansFolder();
 
@@ -24,13 +24,13 @@ bool haveCudaDevice(std::string& reason);
 
 } // namespace scanloupe::test
 
-/// Skips the test function unless the real scan `relative` is there; gives its path as `variable`.
+/// Skips the test function unless the real scan `relative` exists; defines its path as `variable`.
 #define SCANLOUPE_REAL_SCAN(variable, relative)                                                              \
     const std::filesystem::path variable = scanloupe::test::scansFolder() / (relative);                      \
     if (!std::filesystem::exists(variable))                                                                  \
     QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test")
 
-/// Skips the test function, of many millions of points, unless long tests are wanted: scanloupe_long_test()
+/// Skips the test function, of many millions of points, unless long tests are enabled: scanloupe_long_test()
 /// in CMake runs it.
 #define SCANLOUPE_LONG_TEST()                                                                                \
     if (!qEnvironmentVariableIsSet("SCANLOUPE_LONG_TESTS"))                                                  \

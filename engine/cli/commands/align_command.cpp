@@ -1,14 +1,20 @@
 // Implements `align`: registers scans, and writes their poses and the merged cloud.
-#include "engine/cli/align_report.h"
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/devices_option.h"
-#include "engine/cli/doubtful_result.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/doubtful_result.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/reports/align_report.h"
+#include "engine/cli/scan_reading.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/memory.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
+#include "engine/io/scan_input.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
 
@@ -31,7 +37,7 @@ namespace {
 struct AlignOptions {
     std::vector<std::string> scans;
     AlignParams params;
-    std::string start, startPoses, poses, merged;
+    std::string start, startPoses, poses, merged, report;
     ReadOptions read;
     bool mergeDoubtful = false;
     Backend backend = Backend::automatic;
@@ -69,7 +75,7 @@ std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
 }
 
 struct AlignTargets {
-    std::optional<OutputTarget> poses, merged;
+    std::optional<OutputTarget> poses, merged, report;
 };
 
 AlignTargets targetsOf(const AlignOptions& options, Session& session) {
@@ -78,6 +84,8 @@ AlignTargets targetsOf(const AlignOptions& options, Session& session) {
         targets.poses = session.poseTarget(options.poses);
     if (!options.merged.empty())
         targets.merged = session.target(options.merged, cloudEndings());
+    if (!options.report.empty())
+        targets.report = session.target(options.report, {".html", ".htm"}, ".html");
     return targets;
 }
 
@@ -88,7 +96,7 @@ bool refusesToMerge(const AlignOptions& options, const AlignOutcome& outcome) {
     return !options.merged.empty() && !options.mergeDoubtful && unsureCount(outcome) > 0;
 }
 
-/// What to do about a merged cloud that was not written; empty if it was, or is not wanted.
+/// The next step about a merged cloud that was not written; empty if it was, or was not requested.
 std::string unwrittenText(const AlignOptions& options, const AlignOutcome& outcome) {
     if (!refusesToMerge(options, outcome))
         return "";
@@ -98,8 +106,20 @@ std::string unwrittenText(const AlignOptions& options, const AlignOutcome& outco
         options.merged);
 }
 
+void writeReport(const OutputTarget& target, const AlignOutcome& outcome, LengthUnit unit, Session& session) {
+    const std::string html = toHtml(alignmentReport(outcome, unit));
+    if (target.isStandardOutput()) {
+        session.out << html;
+        return;
+    }
+    writeAtomically(target.path, [&](std::ostream& out) { out << html; });
+    session.text() << fmt::format("report   {}\n", target.path.string());
+}
+
 void writeOutputs(const AlignOptions& options, const AlignTargets& targets, const AlignOutcome& outcome,
-                  Session& session) {
+                  LengthUnit unit, Session& session) {
+    if (targets.report)
+        writeReport(*targets.report, outcome, unit, session);
     if (targets.poses) {
         const fs::path& poses = targets.poses->path;
         writeTrajectory(poses, outcome.trajectory(), poseFormatOf(*targets.poses), session.stop);
@@ -131,6 +151,8 @@ void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) 
     session.text() << formatTable(rows, "", right);
     session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n",
                                   *outcome.params.resolution, *outcome.params.thinning, unitText(unit));
+    if (const std::string loops = loopsText(outcome, unit); !loops.empty())
+        session.text() << fmt::format("loops    {}\n", loops);
 }
 
 /// @throws DoubtfulResult
@@ -165,6 +187,7 @@ void runAlign(const AlignOptions& options, Session& session) {
     job.scans = scansOf(options, session);
     const AlignTargets targets = targetsOf(options, session);
     job.params = options.params;
+    job.params.ndtFigures = session.json;
     job.backend = chooseBackend(options.backend).backend;
     if (!options.devices.empty())
         job.workers = workersIn(options.devices, options.backend);
@@ -173,38 +196,42 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (!options.startPoses.empty())
         job.starts = readTrajectory(session.input(options.startPoses)).poses;
     job.keepClouds = !options.merged.empty();
-    LengthUnit unit = LengthUnit::metre; // of the first scan, whose frame the others are put into
-    job.read = [&](std::size_t i) {
-        auto cloud = readPoints(job.scans[i], options.read, session);
+    LengthUnit unit = LengthUnit::metre; // unit of the first scan, whose frame all poses refer to
+    ScanReading reading(job.scans, options.read, session);
+    job.read = [&](std::size_t i) { return reading.read(i); };
+    job.reads = concurrentReads();
+    job.onRead = [&](std::size_t i, const PointCloud& cloud) {
+        reading.warn(i, cloud);
         if (i == 0)
-            unit = referenceOf(cloud.get()).unit;
-        return cloud;
+            unit = referenceOf(&cloud).unit;
     };
     job.onAligned = [&](std::size_t, const AlignedScanPtr& scan) {
         session.console.clear();
         if (!scan->problem.empty())
-            session.console.error(
-                fmt::format("{}: no pose: {}", scan->path.filename().string(), scan->problem));
+            session.console.error(fmt::format("{}: no pose: {}{}{}", scan->path.filename().string(),
+                                              scan->problem, scan->nextStep.empty() ? "" : "\n  ",
+                                              scan->nextStep));
     };
+    keepFreedMemory(); // of each scan, for the next ones
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
     if (session.strict && outcome.failedCount() > 0)
-        throw EngineError(
-            fmt::format("{} of {} could not be aligned.", outcome.failedCount(),
-                        counted(outcome.scans.size(), "scan")),
-            "Why stands above. Leave them out or repair them; without --strict the others are aligned.");
+        throw EngineError(fmt::format("{} of {} could not be aligned.", outcome.failedCount(),
+                                      counted(outcome.scans.size(), "scan")),
+                          "The reasons are listed above. Leave these scans out or repair them; without "
+                          "--strict the others are aligned.");
     for (const std::string& sentence : outcome.givenUp)
         session.console.line("warning: " + sentence);
     if (session.json)
         session.printJson(toJson(outcome, unit));
     else
         printTable(outcome, unit, session);
-    writeOutputs(options, targets, outcome, session);
+    writeOutputs(options, targets, outcome, unit, session);
     if (const std::size_t failed = outcome.failedCount(); failed > 0)
         throw EngineError(
             fmt::format("{} of {} could not be aligned.", failed, counted(outcome.scans.size(), "scan")),
-            "Why stands above; the others are done. Their lines among the poses are guesses. "
-            "Leave them out, or mend them." +
+            "The reasons are listed above; the other scans are done. The poses written for the failed scans "
+            "are guesses. Remove these scans, or correct them." +
                 (unwrittenText(options, outcome).empty() ? "" : "\n  " + unwrittenText(options, outcome)));
     failIfUnsure(options, outcome);
 }
@@ -217,6 +244,10 @@ void addAlignCommand(Command program, Action& action) {
     AlignParams& params = options->params;
     const std::map<std::string, AlignTo> targets{
         {"first", AlignTo::first}, {"previous", AlignTo::previous}, {"map", AlignTo::map}};
+    const std::map<std::string, AlignMethod> methods{{"gicp", AlignMethod::gicp},
+                                                     {"vgicp", AlignMethod::vgicp},
+                                                     {"plane", AlignMethod::plane},
+                                                     {"ndt", AlignMethod::ndt}};
     const std::map<std::string, NdtNeighbours> neighbours{
         {"1", NdtNeighbours::direct1}, {"7", NdtNeighbours::direct7}, {"27", NdtNeighbours::direct27}};
     const std::map<std::string, NdtCovariance> covariances{{"sample", NdtCovariance::sample},
@@ -225,16 +256,28 @@ void addAlignCommand(Command program, Action& action) {
     sub.option("scans", options->scans,
                "Two or more scans, or folders of them; the first one stays where it is")
         .required();
-    sub.choice("--to", params.to, targets,
-               "What a scan is aligned to: the first one, the one before it, or all before it")
+    sub.choice("--method", params.method, methods,
+               "Method: planar surface patches (GICP, VGICP, or point-to-plane distances), or the normal "
+               "distributions transform (NDT)")
+        .typeName("gicp|vgicp|plane|ndt")
+        .showDefault("gicp");
+    sub.choice(
+           "--to", params.to, targets,
+           "What a scan is aligned to: the first one, the one before it, or all before it that it can see")
         .typeName("first|previous|map")
         .showDefault("map");
     sub.option("--poses", options->poses, "Write a pose a scan: KITTI, or TUM for .tum").typeName("FILE");
     sub.option("--merged", options->merged,
                fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
         .typeName("FILE");
+    sub.option("--report", options->report,
+               "Write a report as HTML: trajectory, residuals, verdicts, loops, times")
+        .typeName("FILE");
     sub.flag("--merge-doubtful", options->mergeDoubtful,
              "Merge although poses are doubtful or wrong: with the doubtful ones, without the wrong ones");
+    sub.flag("--loops,!--no-loops", params.closeLoops,
+             "Where a drive returns to a place, distribute the drift over all poses; on without it, but for "
+             "--to first");
     const Option start = sub.option("--start", options->start,
                                     "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
                                     "Rx(roll) Ry(pitch) Rz(yaw)")
@@ -254,7 +297,7 @@ void addAlignCommand(Command program, Action& action) {
                "Points of a scan are averaged in cubes of this edge; 0: not; a fifth of the "
                "resolution without it")
         .typeName("S");
-    sub.choice("--neighbours", params.ndt.neighbours, neighbours, "Cells that a point is compared with")
+    sub.choice("--neighbours", params.ndt.neighbours, neighbours, "Cells that NDT compares a point with")
         .typeName("1|7|27")
         .showDefault("7");
     sub.option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
@@ -263,21 +306,23 @@ void addAlignCommand(Command program, Action& action) {
     sub.option("--epsilon", params.ndt.epsilon, "A shorter step ends it: length and rad")
         .typeName("E")
         .showDefault();
-    sub.option("--max-step", params.ndt.maxStep, "Longer steps are cut to this: length and rad")
+    sub.option("--max-step", params.ndt.maxStep, "Longer steps of NDT are cut to this: length and rad")
         .typeName("L")
         .showDefault();
-    sub.option("--outlier-ratio", params.ndt.outlierRatio, "Share of points that belong nowhere")
+    sub.option("--outlier-ratio", params.ndt.outlierRatio,
+               "Share of points that NDT expects to belong nowhere")
         .typeName("O")
         .showDefault();
     sub.flag("--line-search,!--no-line-search", params.ndt.lineSearch,
-             "Shorten steps that do not raise the score enough; on without it");
+             "NDT: shorten steps that do not raise the score enough; on without it");
     sub.choice("--covariance", params.map.covariance, covariances,
                "How a cell's covariance is estimated; pcl and autoware: as those do it")
         .typeName("sample|pcl|autoware")
         .showDefault("sample");
-    addBackendOption(sub, options->backend,
-                     "Where searches and alignments to the first scan run; auto: CUDA where a device can be "
-                     "used. A map that grows is aligned to on the CPU");
+    addBackendOption(
+        sub, options->backend,
+        "Where scans are aligned; auto: CUDA where a device can be used. NDT to a map that grows "
+        "stays on the CPU");
     addDevicesOption(sub, options->devices,
                      "What scans are shared out to, with --to first and --start-poses");
     addReadingOptions(sub, options->read);
@@ -291,7 +336,7 @@ All scans as one surface: run the folder with --poses, or run what --merged wrot
 Examples:
   scanloupe-cli align room1.pcd room2.pcd --start=1.8,0.7,0,0,0,40 --merged room.ply
   scanloupe-cli align room1.pcd room2.pcd --search 3
-  scanloupe-cli align frames/ --poses poses.txt --merged street.ply
+  scanloupe-cli align frames/ --poses poses.txt --merged street.ply --report drive.html
   scanloupe-cli align frames/ --to previous --json | jq '.scans[].ndt.iterations')");
     sub.whenParsed(
         [&action, options] { action = [options](Session& session) { runAlign(*options, session); }; });

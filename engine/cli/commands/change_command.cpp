@@ -1,14 +1,18 @@
-// Implements `change`: what has changed between two scans of the same place.
+// Implements `change`: changes between two scans of the same place.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
-#include "engine/cli/text.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/inspect/scan_change.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
 #include "engine/reference/coordinate_reference.h"
+#include "engine/reference/system_text.h"
 
 #include <cmath>
 #include <filesystem>
@@ -36,13 +40,14 @@ void check(const ChangeOptions& options) {
           std::pair{"--depth", options.depth}, std::pair{"--cell", options.cell},
           std::pair{"--registration-error", options.registrationError}})
         if (!(length >= 0 && std::isfinite(length)))
-            throw EngineError(fmt::format("{} is not a length.", name),
-                              "Give 0 or more, in the scan's unit.");
+            throw EngineError(fmt::format("{} must be a length of 0 or more (got {:g}).", name, length),
+                              "Give it in the scan's unit.");
     if (options.places == 0)
-        throw EngineError("--places wants a number above 0.", "Give at least 1.");
+        throw EngineError("--places must be above 0 (got 0).",
+                          "Give the number of places to compare, 1 or more.");
 }
 
-/// With what was left out chosen from the density of the first scan.
+/// Completes the options: omitted ones are derived from the density of the first scan.
 ScanChangeOptions chosen(const ChangeOptions& options, const PointCloud& first, const std::stop_token& stop) {
     constexpr double deep = 5;
     ScanChangeOptions how = changeOptionsFor(first, stop);
@@ -54,7 +59,7 @@ ScanChangeOptions chosen(const ChangeOptions& options, const PointCloud& first, 
     if (options.cell > 0)
         how.cell = options.cell;
     how.params.registrationError = options.registrationError;
-    how.mostPlaces = options.places;
+    how.maxPlaces = options.places;
     return how;
 }
 
@@ -152,7 +157,7 @@ void runChange(const ChangeOptions& options, Session& session) {
     const auto after = readPoints(afterFile, options.read, session);
     const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
     requireSameUnit(one.unit, *after);
-    if (one.system != other.system)
+    if (!isSameSystem(one.systemText, other.systemText))
         session.console.line(
             fmt::format("warning: the coordinate systems differ: '{}' and '{}'", one.system, other.system));
     const ScanChangeOptions how = chosen(options, *before, session.stop);
@@ -177,7 +182,7 @@ void runChange(const ChangeOptions& options, Session& session) {
 } // namespace
 
 void addChangeCommand(Command program, Action& action) {
-    Command sub = program.subcommand("change", "What has changed between two scans of the same place");
+    Command sub = program.subcommand("change", "Find changes between two scans of the same place");
     auto options = std::make_shared<ChangeOptions>();
     sub.option("before", options->before, "The first scan; normals and places are its own").required();
     sub.option("after", options->after, "The second scan, in the same frame").required();
@@ -194,7 +199,7 @@ void addChangeCommand(Command program, Action& action) {
            "volume's uncertainty");
     length("--cell", options->cell,
            "Edge of the cells whose heights give the volumes; 0: as wide as the cylinder");
-    sub.option("--places", options->places, "Compare at so many points of the first scan at most")
+    sub.option("--places", options->places, "Maximum number of points of the first scan to compare")
         .typeName("N")
         .showDefault();
     sub.option("--output", options->output,

@@ -1,21 +1,26 @@
-// Implements `compare`: how much a scan deviates from a model or another scan, for people and for scripts.
+// Implements `compare`: deviations of a scan from a model or another scan, as text and for scripts.
 #include "engine/cli/commands.h"
 #include "engine/cli/compare_alignment.h"
 #include "engine/cli/compare_options.h"
-#include "engine/cli/compare_report.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
-#include "engine/cli/out_of_tolerance.h"
+#include "engine/cli/output/out_of_tolerance.h"
+#include "engine/cli/reports/compare_report.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/compare_options.h"
+#include "engine/inspect/reference.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
+#include "engine/io/mesh_reader.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
 #include "engine/reference/coordinate_reference.h"
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
+#include "engine/results/snapshot.h"
+#include "kernels/mesh/distance/surface_distance.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -29,7 +34,7 @@ namespace scanloupe::cli {
 
 namespace {
 
-/// The scan's unit of a unit of the reference: as people say, else as both files do.
+/// Scale from the reference's unit to the scan's: as the user states, else as both files declare.
 double scaleOf(const CompareOptions& options, const PointCloud& reference, LengthUnit scan) {
     if (options.unit.empty())
         return unitScale(reference, scan);
@@ -42,8 +47,8 @@ double scaleOf(const CompareOptions& options, const PointCloud& reference, Lengt
     return metres / (scanMetres > 0 ? scanMetres : 1);
 }
 
-/// The edge of the cells by which points out of tolerance are put together: a voxel as it is chosen for the
-/// scan, which holds some points of a surface.
+/// The edge of the cells that group points out of tolerance: the automatic voxel size of the scan, which
+/// gives a voxel some points of a surface.
 double regionCell(const PointCloud& scan, const std::stop_token& stop) {
     const Recipe resolved = resolve(Recipe{}, scan, defaultsFor(scan, stop), stop);
     const Vec3d size = *resolved.voxelSize;

@@ -2,11 +2,13 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
-#include "engine/cli/text.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/points_in_range.h"
 #include "engine/io/writers.h"
@@ -80,7 +82,7 @@ void requireNoCudaFile(const EditLayers& layers) {
     for (const auto& layer : layers)
         if (const auto* cuda = std::get_if<CudaFileAction>(&layer->action); cuda && !layer->isHidden)
             throw EngineError(
-                fmt::format("The layer '{}' wants a GPU for the CUDA file {}, and convert runs on the host.",
+                fmt::format("The layer '{}' needs a GPU for the CUDA file {}, and convert runs on the CPU.",
                             layer->name, cuda->file.name()),
                 "Hide the layer, or write the points in the window where there is a GPU.");
 }
@@ -150,7 +152,7 @@ void addConvertCommand(Command program, Action& action) {
         command.option(parameter(key).option(), options->cut[key], parameter(key).help)
             .typeName(valuePattern(parameter(key)))
             .group("Which points are written");
-    addJsonOption(command, "For programs: what was read, what was written and what was lost");
+    addJsonOption(command, "For programs: a summary of input, output and losses");
     command.footer("Coordinates keep the type that the file had, where the new format can.\n"
                    "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
     command.whenParsed(

@@ -28,7 +28,7 @@ struct Finding {
     std::string what;
     bool good = true;
     std::string facts;
-    std::string fix; ///< what to do; empty if nothing
+    std::string fix; ///< the next step; empty if none
 };
 
 std::string builtWith() {
@@ -41,10 +41,10 @@ std::string cudaVersion(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-/// The CUDA device, and what it allows launches.
+/// Checks the CUDA device and its launch limits.
 std::vector<Finding> checkDevice(const DeviceInfo& info) {
     if (!info.usable) {
-        const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: what to do
+        const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: the next step
         if (end == std::string::npos)
             return {{"GPU", false, info.reason, "The CPU runs everything until then."}};
         return {{"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)}};
@@ -58,7 +58,7 @@ std::vector<Finding> checkDevice(const DeviceInfo& info) {
         {"limits", true, limitsText(info.limits), ""}};
 }
 
-/// The devices by SYCL; nothing in a program that was built without it, which lacks nothing.
+/// Checks the SYCL devices. No findings in a build without SYCL, since there it is not a problem.
 std::vector<Finding> checkSycl() {
     std::vector<Finding> findings;
     int number = 0;
@@ -99,7 +99,7 @@ std::vector<Finding> checkWindow() {
     const fs::path self = fs::read_symlink("/proc/self/exe", none);
     const fs::path program = self.parent_path() / "scanloupe";
     if (self.empty() || !fs::exists(program, none))
-        return {{"window", false, "The program \"scanloupe\" does not lie beside this one.",
+        return {{"window", false, "The program \"scanloupe\" was not found next to this one.",
                  "Build it with -DSCANLOUPE_GUI=ON, or install the whole package."}};
     std::string quoted = "'";
     for (const char c : program.string())
@@ -143,7 +143,7 @@ void printText(const std::vector<Finding>& findings, std::ostream& out) {
             out << fmt::format("{:15}{}\n", "", finding.fix);
     }
     out << (allGood(findings) ? "All of it works.\n"
-                              : "What is marked with -- is missing; the rest works without it.\n");
+                              : "Items marked with -- are missing; the rest works without them.\n");
 }
 
 void printJson(const std::vector<Finding>& findings, const DeviceInfo& device, Session& session) {

@@ -1,10 +1,12 @@
 // Implements `info`: prints points, bounds, attributes and warnings of scans and volumes.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
-#include "engine/cli/las_report.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/reports/las_report.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
@@ -26,9 +28,9 @@ struct InfoOptions {
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
 };
 
-constexpr const char* kSchema = "scanloupe/info/1";
+constexpr const char* kInfoSchema = "scanloupe/info/1";
 
-Json jsonOf(Vec3d v) {
+Json vectorJson(Vec3d v) {
     return {v.x, v.y, v.z};
 }
 
@@ -46,16 +48,17 @@ Json jsonOf(const PointCloud& cloud) {
         if (!attribute.description.empty())
             one["description"] = attribute.description;
     }
-    Json json = {{"schema", kSchema},
-                 {"file", cloud.path},
-                 {"format", cloud.format},
-                 {"points", cloud.size()},
-                 {"not_finite", cloud.notFinite()},
-                 {"bounds", {{"min", jsonOf(cloud.bounds().min)}, {"max", jsonOf(cloud.bounds().max)}}},
-                 {"attributes", attributes},
-                 {"warnings", cloud.warnings}};
+    Json json = {
+        {"schema", kInfoSchema},
+        {"file", cloud.path},
+        {"format", cloud.format},
+        {"points", cloud.size()},
+        {"not_finite", cloud.notFinite()},
+        {"bounds", {{"min", vectorJson(cloud.bounds().min)}, {"max", vectorJson(cloud.bounds().max)}}},
+        {"attributes", attributes},
+        {"warnings", cloud.warnings}};
     if (cloud.sensor)
-        json["sensor"] = jsonOf(cloud.sensor->position);
+        json["sensor"] = vectorJson(cloud.sensor->position);
     if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
         json["sensor_rotation"] = {{"w", q.w}, {"x", q.x}, {"y", q.y}, {"z", q.z}};
     const CoordinateReference reference = referenceOf(&cloud);
@@ -65,6 +68,11 @@ Json jsonOf(const PointCloud& cloud) {
                     {"notes", reference.notes}};
     if (!reference.system.empty())
         json["coordinate_system_name"] = reference.system;
+    for (const SystemAxis& axis : reference.axes)
+        json["coordinate_system_axes"].push_back({{"name", axis.name},
+                                                  {"abbreviation", axis.abbreviation},
+                                                  {"direction", axis.direction},
+                                                  {"unit", axis.unit}});
     if (!cloud.coordinateSystem.empty())
         json["coordinate_system"] = cloud.coordinateSystem;
     if (Json las = lasJson(cloud); !las.is_null())
@@ -94,11 +102,11 @@ std::pair<float, float> valueLimits(const Volume& volume) {
 Json jsonOf(const Volume& volume) {
     const auto [low, high] = valueLimits(volume);
     const Limits limits = limitsOf(volume.lattice);
-    return {{"schema", kSchema},
+    return {{"schema", kInfoSchema},
             {"file", volume.path},
             {"format", volume.format},
             {"points", 0},
-            {"bounds", {{"min", jsonOf(limits.min)}, {"max", jsonOf(limits.max)}}},
+            {"bounds", {{"min", vectorJson(limits.min)}, {"max", vectorJson(limits.max)}}},
             {"attributes", Json::object()},
             {"warnings", Json::array()},
             {"dims", {volume.lattice.dims.x, volume.lattice.dims.y, volume.lattice.dims.z}},
@@ -140,6 +148,8 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
         out << fmt::format("            {}\n", note);
     if (!reference.system.empty())
         out << fmt::format("system      {}\n", reference.system);
+    if (!reference.axes.empty())
+        out << fmt::format("axes        {}\n", axesDescription(reference));
     if (!cloud.coordinateSystem.empty() && cloud.coordinateSystem != reference.system)
         out << fmt::format("            {}\n", cloud.coordinateSystem);
     printLas(cloud, out);
@@ -181,8 +191,8 @@ void printJson(const Json& json, Session& session) {
     session.printJson(json.dump(2, ' ', false, Json::error_handler_t::replace)); // names may be invalid UTF-8
 }
 
-/// Reads the scans one after the other, so that only one is in memory. Files that can't be read are reported,
-/// and the others go on.
+/// Reads the scans one after the other, so that only one is in memory. Unreadable files are reported and
+/// skipped.
 void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& session) {
     Json documents = Json::array();
     std::vector<LeftOut> failed;
@@ -216,7 +226,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
         printJson(documents, session);
     if (!failed.empty())
         throw EngineError(describeLeftOut(failed, all),
-                          "What is wrong with each stands above; the others are done.");
+                          "The problems are listed above; the other scans are done.");
 }
 
 void runInfo(const InfoOptions& options, Session& session) {

@@ -1,11 +1,15 @@
-// Implements `mesh-distance`: how far two meshes are from each other, both ways.
+// Implements `mesh-distance`: distances between two meshes in both directions.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/inspect/mesh_distance.h"
 #include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/mesh_reader.h"
 
 #include <cmath>
 #include <filesystem>
@@ -79,9 +83,12 @@ std::string toJson(const MeshDistanceOptions& options, const MeshDistance& dista
 
 void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
     if (options.samples < 1 || options.samples > 1'000'000'000)
-        throw EngineError("--samples is out of its range.", "Give 1 to 1000000000 places.");
+        throw EngineError(fmt::format("--samples is out of range (got {}).", options.samples),
+                          "Give 1 to 1000000000 places.");
     if (!(options.secondScale > 0 && std::isfinite(options.secondScale)))
-        throw EngineError("--second-scale is no factor.", "Give a number above 0, such as 0.001.");
+        throw EngineError(
+            fmt::format("--second-scale must be a factor above 0 (got {:g}).", options.secondScale),
+            "Give a number such as 0.001.");
     const std::filesystem::path firstFile = session.input(options.first),
                                 secondFile = session.input(options.second);
     // in the frame of the first one: large coordinates keep their digits
@@ -114,8 +121,7 @@ void addMeshDistanceCommand(Command program, Action& action) {
     sub.option("--samples", options->samples, "Places on each mesh that are measured, besides its vertices")
         .typeName("N")
         .showDefault();
-    sub.option("--second-scale", options->secondScale,
-               "Take the coordinates of the second mesh so many times")
+    sub.option("--second-scale", options->secondScale, "Factor by which to scale the second mesh")
         .typeName("S")
         .showDefault();
     addJsonOption(sub, "Write the figures");

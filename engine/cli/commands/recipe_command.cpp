@@ -2,9 +2,11 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
-#include "engine/cli/text.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
@@ -58,7 +60,7 @@ void runRecipe(const RecipeCommand& command, Session& session) {
 void addRecipeCommand(Command program, Action& action) {
     Command sub = program.subcommand("recipe", "Print all parameters as JSON, or what a scan's own would be");
     auto command = std::make_shared<RecipeCommand>(sub);
-    sub.option("scan", command->scan, "Fill in what is chosen from this scan");
+    sub.option("scan", command->scan, "Fill in the automatic values chosen for this scan");
     sub.flag("--list", command->list, "Every parameter with its unit, limits and help");
     sub.option("--out", command->target, "Write it to a file instead of standard output").typeName("R.json");
     addReadingOptions(sub, command->read);

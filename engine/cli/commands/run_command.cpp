@@ -1,33 +1,33 @@
 // Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
+#include "engine/cli/commands/start_run.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/project_input.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
+#include "engine/cli/reports/run_report.h"
 #include "engine/cli/run_outputs.h"
-#include "engine/cli/run_report.h"
-#include "engine/cli/text.h"
 #include "engine/cli/tile_options.h"
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
-#include "kernels/core/parallel.h"
+#include "engine/results/snapshot.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 
@@ -45,12 +45,12 @@ struct RunCommand {
     RecipeOptions options;
     RunOutputs outputs;
     TileOptions tiles;
-    std::string scan, poses, resolution; ///< as they are named
+    std::string scan, poses, resolution; ///< values of the options, as typed
     RunEnd end = RunEnd::surface;
     fs::path scanFile; ///< the file to read
     RunTargets targets;
     ReadOptions read;
-    BackendWish backend;
+    BackendRequest backend;
 };
 
 /// Runs the pipeline on a scan.
@@ -110,72 +110,9 @@ void report(const RunCommand& command, const std::vector<FrameReport>& frames,
         session.printJson(runsJson(frames, folder, backend));
 }
 
-/// The backend of a command, chosen when it is first asked for. From any thread.
-class ChosenBackend {
-public:
-    explicit ChosenBackend(BackendWish wanted) : m_wanted(std::move(wanted)) {}
-    /// @throws as chooseBackend
-    const BackendChoice& get() {
-        std::call_once(m_once, [this] { m_choice = chooseBackend(m_wanted); });
-        return m_choice;
-    }
-
-private:
-    BackendWish m_wanted;
-    std::once_flag m_once;
-    BackendChoice m_choice;
-};
-
-/// A backend that has started, and what it is to run.
-struct StartedRun {
-    std::unique_ptr<Pipeline> pipeline;
-    ScanInput input;
-};
-
-/// Reads what runs as one scan.
-using InputReader = std::function<ScanInput(const ReadOptions&)>;
-
-/// Starts the backend while one scan is read, or several as one: on an H200 machine
-/// with 16 cores, CUDA took 0.2 s to start, and a LAS file of a hundred million points 0.2 s to read
-/// (2026-11-24).
-/// @throws as chooseBackend, which ends the reading where it reports progress; as readInput
-StartedRun startRun(const RunCommand& command, const InputReader& reader) {
-    StartedRun run;
-    ChosenBackend backend(command.backend);
-    std::atomic<bool> failed = false;
-    std::exception_ptr failure; // of the backend, which is reported before what it makes the reading throw
-    ReadOptions options = command.read;
-    options.progress = [&failed](double) {
-        if (failed)
-            throw Cancelled();
-    };
-    options.deviceStream = [&backend] { return deviceStreamOf(backend.get())(); };
-    const auto task = [&](std::size_t number) {
-        if (number == 0) {
-            try {
-                run.pipeline = std::make_unique<Pipeline>(backend.get());
-            } catch (...) {
-                failure = std::current_exception();
-                failed = true;
-            }
-        } else {
-            run.input = reader(options);
-        }
-    };
-    try {
-        parallelFor(2, 1, {}, [&](std::size_t number, std::size_t) { task(number); });
-    } catch (...) {
-        if (!failure)
-            throw;
-    }
-    if (failure)
-        std::rethrow_exception(failure);
-    return run;
-}
-
 void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& reader, Session& session) {
-    const auto trusted = command.options.trustedCode(recipe); // before a large scan is read
-    auto [started, input] = startRun(command, reader);
+    const auto trusted = command.options.trustedCode(recipe); // checked before reading a large scan
+    auto [started, input] = startRun(command.backend, command.read, reader);
     Pipeline& pipeline = *started;
     pipeline.setTrustedCode(trusted);
     Snapshot snapshot =
@@ -188,10 +125,10 @@ void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& 
 }
 
 /// A name for each frame, unique on case-insensitive file systems, too: the file's stem if all stems are
-/// distinct, else the whole file name; names that are still equal but for case get a number.
+/// distinct, else the whole file name; names that then only differ by case get a number.
 std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     std::set<std::string> stems, used;
-    std::map<std::string, int> numbers; // of names, used so far
+    std::map<std::string, int> numbers; // numbers already appended, by name
     for (const fs::path& scan : scans)
         stems.insert(lowerCase(scan.stem().string()));
     std::vector<std::string> names;
@@ -224,7 +161,7 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
         if (file.isNoScan)
-            continue; // such as a picture or notes
+            continue; // e.g. a picture or notes
         ++failed;
         frames.push_back(failureOf(file.path.string(), file.why, knownFormats()));
     }
@@ -259,7 +196,7 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     report(command, frames, command.scan, pipeline.backend(), session);
     if (failed > 0)
         throw EngineError(fmt::format("{} of {} failed.", failed, counted(frames.size(), "frame")),
-                          "What each lacked and what to do stands above; the other frames are done.");
+                          "The reasons are listed above, with what to do; the other frames are done.");
 }
 
 /// The recipe with which the window shows a scan of a project.
@@ -271,7 +208,7 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
     return own ? *own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
 }
 
-/// Runs what a project shows: its one scan, its scans together, or each of them.
+/// Runs the shown scans of a project: a single one, all of them together, or each of them.
 void runProject(RunCommand& command, const Project& project, Session& session) {
     const Recipe recipe = command.options.recipe(session, project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
@@ -311,9 +248,8 @@ void runInTiles(const RunCommand& command, Session& session) {
                           "Leave out other outputs, --stages and --poses.");
     addTileOutputs(command.tiles.folder, session.files);
     if (command.backend.backend == Backend::sycl || !command.backend.device.empty())
-        throw EngineError(
-            "Surveys in tiles are computed by CUDA or on the CPU, on the --devices that are named.",
-            "Leave out --backend sycl and --device.");
+        throw EngineError("--tiles runs with CUDA or on the CPU, but not with --backend sycl or --device.",
+                          "Leave these options out, and choose devices with --devices.");
     runSurvey(command.tiles, command.scanFile, command.options.recipe(session), command.backend.backend,
               session);
 }
@@ -329,7 +265,7 @@ void run(RunCommand& command, Session& session) {
         project = openProject(command.scanFile, session);
     const bool isFolder = fs::is_directory(command.scanFile);
     if (!command.poses.empty() && !isFolder)
-        throw EngineError("Poses are for the scans of a folder, and '" + command.scan + "' is none.",
+        throw EngineError("--poses needs a folder of scans, and '" + command.scan + "' is not a folder.",
                           "Name the folder, or leave --poses out.");
     if (project)
         return runProject(command, *project, session);

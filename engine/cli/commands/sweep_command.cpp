@@ -4,10 +4,16 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
+#include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
-#include "engine/cli/text.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/writers.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
 #include "engine/reference/coordinate_reference.h"
 #include "engine/sweep/parameter_sweep.h"
 
@@ -26,7 +32,7 @@ struct SweepCommand {
     RecipeOptions options;
     std::string scan, columns, rows, sheet, csv;
     ReadOptions read;
-    BackendWish backend;
+    BackendRequest backend;
 };
 
 /// Parses "voxel_size=0.05:0.2:4" or "iso=0.3,0.5". @throws EngineError
@@ -70,7 +76,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         csvFile = session.target(command.csv, {".csv"}, ".csv");
     SweepGrid grid;
     grid.base = command.options.recipe(session);
-    parseAxis("--across", command.columns, false); // before a large scan is read
+    parseAxis("--across", command.columns, false); // checked before reading a large scan
     parseAxis("--down", command.rows, false);
     const auto trusted = command.options.trustedCode(grid.base);
     Pipeline pipeline(chooseBackend(command.backend));

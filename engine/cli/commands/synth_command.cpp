@@ -1,7 +1,9 @@
 // Implements `synth`: writes simulated lidar scans, or drives with their true poses.
 #include "engine/cli/commands.h"
 #include "engine/cli/commands/synth_options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/formats.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
@@ -24,7 +26,7 @@ std::vector<std::string> frameFiles(const OutputTarget& to, std::uint64_t count,
                                     Session& session) {
     const fs::path& target = to.path;
     if (isDescriptor(target))
-        throw EngineError(fmt::format("'{}' can't take a file for each frame.", options.target),
+        throw EngineError(fmt::format("Several scans can't be written to '{}'.", options.target),
                           options.frames > 0 ? "Name a file, or leave --frames out."
                                              : "Name a file, or give --pose once.");
     std::vector<std::string> files;
@@ -98,8 +100,8 @@ void writeScan(const PointCloud& cloud, const OutputTarget& to, Session& session
 /// Writes a scan of the part with its faults, and the model without.
 void runPart(const SynthOptions& options, const OutputTarget& to, Session& session) {
     if (options.frames > 0 || !options.poses.empty())
-        throw EngineError("The part is seen from everywhere at once: it has no frames.",
-                          "Leave --frames out.");
+        throw EngineError("--scene part makes one scan, without frames or poses.",
+                          "Leave --frames and --poses out.");
     std::optional<OutputTarget> model;
     if (!options.model.empty())
         model = session.target(options.model, meshEndings());
@@ -123,7 +125,7 @@ void runPart(const SynthOptions& options, const OutputTarget& to, Session& sessi
 synth::Scene sceneOf(const std::string& name) {
     const auto scene = std::ranges::find(kSceneNames, name);
     if (scene == kSceneNames.end())
-        throw EngineError(fmt::format("The scene '{}' is seen by a sensor.", name),
+        throw EngineError(fmt::format("The scene '{}' needs a sensor.", name),
                           "Give --sensor, too, such as --sensor hdl32.");
     return synth::Scene(scene - kSceneNames.begin());
 }
@@ -132,7 +134,8 @@ void runSynth(SynthOptions options, Session& session) {
     const OutputTarget to = session.target(options.target, cloudEndings());
     const bool isPart = options.scene == "part";
     if (!isPart && !options.model.empty())
-        throw EngineError("Only the part has a model.", "Give --scene part, too.");
+        throw EngineError("--model needs --scene part: only the part has a CAD model.",
+                          "Give --scene part, or leave --model out.");
     if (!options.sensor.sensor.empty())
         return runSensor(options, to, session);
     if (isPart)
@@ -141,7 +144,8 @@ void runSynth(SynthOptions options, Session& session) {
     if (options.frames > 0)
         return runDrive(options, to, session);
     if (!options.poses.empty())
-        throw EngineError("True poses are of frames, and there are none.", "Give --frames, too.");
+        throw EngineError("The true poses can't be written: they need a drive of several frames.",
+                          "Give --frames, or leave the poses file out.");
     auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
     const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
     writeScan(cloud, to, session);
@@ -190,8 +194,8 @@ void addSynthCommand(Command program, Action& action) {
         .showDefault(fmt::format("{:g}", options->params.rangeNoise));
     command
         .option("--frames", options->frames,
-                "A drive: so many files, FILE_0001 and on, of a revolution and --points each, as the "
-                "sensor saw them, or of a turn of --sensor; files of these names are replaced")
+                "A drive: number of files (FILE_0001, FILE_0002, ...), each of one revolution with --points "
+                "points in the sensor's frame, or of one turn of --sensor; files of these names are replaced")
         .typeName("N");
     command
         .option("--poses", options->poses,

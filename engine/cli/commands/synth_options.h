@@ -1,7 +1,7 @@
 #pragma once
-// Declares the options of `synth`, and what its kinds of scans share.
+// Declares the options of `synth`, and code shared by its kinds of scans.
 #include "engine/cli/options.h"
-#include "engine/cli/session.h"
+#include "engine/cli/output/session.h"
 #include "kernels/synth/lidar_sweep.h"
 
 #include <cstdint>
@@ -19,15 +19,15 @@ struct SensorOptions {
     double speed = 0;               ///< forward, metres a second
     double yawRate = 0;             ///< degrees a second
     bool isSkewed = false;
-    std::optional<double> columns, range; ///< in place of the sensor's
+    std::optional<double> columns, range; ///< override the sensor's
     double dropOuts = synth::DropOuts{}.random;
 };
 
 struct SynthOptions {
     std::string target;
     std::string scene = "street";
-    synth::ScanParams params;    ///< but for its scene
-    std::optional<double> noise; ///< of a part: along the normal
+    synth::ScanParams params;    ///< without the scene
+    std::optional<double> noise; ///< for a part: along the normal
     std::string model;
     bool normals = false;
     std::uint64_t frames = 0; ///< 0: one scan
@@ -35,7 +35,8 @@ struct SynthOptions {
     SensorOptions sensor;
 };
 
-/// Adds the options of scans by a real sensor. @param points the option that the sensor decides itself
+/// Adds the options of scans by a real sensor. @param points option for the number of points, which a
+/// sensor determines itself
 void addSensorOptions(Command command, SensorOptions& options, const Option& points);
 
 /// Writes the sweeps of a sensor, and the true poses.
@@ -45,7 +46,7 @@ void runSensor(const SynthOptions& options, const OutputTarget& to, Session& ses
 std::vector<std::string> frameFiles(const OutputTarget& to, std::uint64_t count, const SynthOptions& options,
                                     Session& session);
 
-/// Prints the document of --json. @param points of each file, or of every one the same
+/// Prints the document of --json. @param points points of each file; one value if all have the same number
 void printSynthJson(const std::vector<std::string>& files, std::span<const std::uint64_t> points,
                     const std::optional<OutputTarget>& poses, const SynthOptions& options, Session& session);
 

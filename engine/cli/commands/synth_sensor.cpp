@@ -1,6 +1,9 @@
 // Writes the sweeps of real sensors for `synth`, with their true poses.
 #include "engine/cli/commands/synth_options.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -48,7 +51,7 @@ synth::LidarModel sensorModelOf(const SensorOptions& options) {
     return lidar;
 }
 
-/// The sweeps that were asked for, one a file.
+/// The requested sweeps, one per file.
 std::vector<synth::LidarSweep> sweepsOf(const SynthOptions& options, synth::Place place) {
     const SensorOptions& sensor = options.sensor;
     if (!std::isfinite(sensor.speed) || !(std::abs(sensor.yawRate) <= 360))
@@ -74,12 +77,12 @@ std::vector<synth::LidarSweep> sweepsOf(const SynthOptions& options, synth::Plac
     if (options.frames == 0)
         return sweeps;
     if (sweeps.size() > 1)
-        throw EngineError("A drive begins at one pose, and there are several.",
+        throw EngineError("--frames makes a drive from one pose, but --pose is given several times.",
                           "Give --pose once, or leave --frames out.");
     return driveSweeps(sweeps.front(), options.frames);
 }
 
-/// @throws EngineError where a sensor would stand in something
+/// @throws EngineError where a sensor would be inside an object
 void checkFreedom(const std::vector<synth::LidarSweep>& sweeps, const synth::SolidScene& scene) {
     for (const synth::LidarSweep& sweep : sweeps)
         if (const Vec3d at = sweep.pose.translation; distance(scene.view(), at) <= 0)
@@ -103,10 +106,9 @@ void addSensorOptions(Command command, SensorOptions& options, const Option& poi
             .typeName(fmt::format("{}", fmt::join(names, "|")))
             .excludes(points);
     command
-        .option(
-            "--pose", options.poses,
-            "Where the sensor is in the scene, m, and its heading in degrees; several times: so many files, "
-            "FILE_0001 and on")
+        .option("--pose", options.poses,
+                "Position of the sensor in the scene, m, and its heading in degrees; repeat it for several "
+                "files (FILE_0001, FILE_0002, ...)")
         .typeName("X,Y,Z,YAW")
         .oneValueEach()
         .needs(sensor);
@@ -139,7 +141,7 @@ void runSensor(const SynthOptions& options, const OutputTarget& to, Session& ses
     checkFreedom(sweeps, scene);
     const bool isOne = options.frames == 0 && sweeps.size() == 1;
     if (isOne && !options.poses.empty())
-        throw EngineError("True poses are of several files, and there is one.",
+        throw EngineError("The true poses can't be written: there is one scan only.",
                           "Give --frames, or more poses.");
     std::optional<OutputTarget> poses;
     if (!options.poses.empty())

@@ -35,12 +35,12 @@ std::string brief(const std::string& help) {
     return text;
 }
 
-/// A word in single quotes of a shell.
+/// A word in single quotes, for a shell.
 std::string quoted(const std::string& text) {
     return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-/// Text in a specification of _arguments: neither brackets nor colons.
+/// Text in a specification of _arguments, without brackets and colons.
 std::string zshText(const std::string& text) {
     std::string safe = replaced(text, "\\", "\\\\");
     for (const char* sign : {"[", "]", ":"})

@@ -1,7 +1,7 @@
 // Writes pages of the manual in the macros of man(7).
 #include "engine/cli/command_line.h"
 #include "engine/cli/docs/program_docs.h"
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +12,7 @@ namespace scanloupe::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 76; // of lines of the source
+constexpr std::size_t kWidth = 76; // line width of the roff source
 
 std::string upper(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::toupper(c)); });
@@ -33,7 +33,7 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
-/// A line that does not begin like a request.
+/// A line, escaped if it begins like a request.
 std::string guarded(const std::string& line) {
     return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
@@ -69,7 +69,7 @@ std::string footerText(const std::string& footer) {
         block.clear();
     };
     while (std::getline(lines, line)) {
-        if (line.empty() || line.ends_with(':')) // a title, such as "Examples:"
+        if (line.empty() || line.ends_with(':')) // a heading, such as "Examples:"
             flush();
         if (!line.empty())
             block += (block.empty() ? "" : "\n") + line;

@@ -1,7 +1,7 @@
 // Collects commands and options from the declarations for CLI11.
 #include "engine/cli/docs/program_docs.h"
 
-#include "engine/cli/text.h"
+#include "engine/cli/output/text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

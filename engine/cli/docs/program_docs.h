@@ -1,5 +1,5 @@
 #pragma once
-// Declares what manual pages and completions are made from: the commands and options as they are declared.
+// Declares the source of manual pages and completions: the declared commands and options.
 #include <string>
 #include <vector>
 
@@ -10,10 +10,10 @@ class App;
 namespace scanloupe::cli {
 
 struct OptionDocs {
-    std::vector<std::string> names;   ///< "-q", "--quiet"; those that turn a flag off, too
+    std::vector<std::string> names;   ///< "-q", "--quiet"; includes names that turn a flag off
     std::string value;                ///< "FILE"; empty: a flag
     std::string group, help;          ///< the help as one line
-    std::vector<std::string> choices; ///< of the value; empty: any
+    std::vector<std::string> choices; ///< permitted values; empty: any
     bool takesFile = false, isRepeatable = false;
 
     const std::string& longName() const { return names.back(); }

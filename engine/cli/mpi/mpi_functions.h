@@ -1,6 +1,6 @@
 #pragma once
-// Declares what the module that is linked to MPI gives to the program: plain functions, since it is loaded
-// only where mpirun has started the program.
+// Declares the interface of the module that is linked to MPI: plain functions, since it is only loaded when
+// mpirun has started the program.
 
 extern "C" {
 
@@ -9,9 +9,9 @@ struct ScanloupeMpi {
     int (*start)(int* rank, int* size);
     int (*end)();
     int (*send)(int to, const char* data, int bytes);
-    /// @param bytes of the next message to this rank; negative: there is none
+    /// @param bytes size of the next message to this rank; negative: there is none
     int (*probe)(int* from, int* bytes);
-    /// Takes the message that probe() has told of. @param data its bytes
+    /// Receives the message that probe() has announced. @param data receives its bytes
     int (*receive)(int from, char* data, int bytes);
 };
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModule = "scanloupe-mpi.so";
 
-/// Whether a launcher has set what tells a rank its place: those of OpenMPI, MPICH and Slurm.
+/// Whether an MPI launcher (OpenMPI, MPICH or Slurm) has set a rank's environment variables.
 bool isLaunched() {
     for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
         if (std::getenv(name))
@@ -28,7 +28,7 @@ bool isLaunched() {
     return false;
 }
 
-/// Where the module may lie: beside the program, or in the libraries of a package.
+/// Possible paths of the module: next to the program, or in the libraries of a package.
 std::array<fs::path, 3> places() {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
@@ -42,7 +42,7 @@ const ScanloupeMpi& functions() {
         std::error_code unknown;
         if (!fs::exists(path, unknown))
             continue;
-        // global: modules of MPI look for its symbols
+        // RTLD_GLOBAL: modules of MPI look up its symbols
         if (void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
             if (const auto function =
                     reinterpret_cast<ScanloupeMpiFunction>(dlsym(module, kScanloupeMpiSymbol)))
@@ -85,7 +85,7 @@ private:
     static void check(int failed, const char* what) {
         if (failed)
             throw EngineError(fmt::format("MPI can't {}: error {}.", what, failed),
-                              "Start the job again: it goes on where it was.");
+                              "Start the job again: it resumes where it stopped.");
     }
 
     const ScanloupeMpi& m_mpi;

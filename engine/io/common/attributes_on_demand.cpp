@@ -4,6 +4,8 @@
 #include "engine/compute/memory.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/field_names.h"
+#include "engine/io/common/read_options.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,7 +35,7 @@ std::uint64_t attributeBytesOnDemand(std::span<const Field> fields, std::uint64_
 }
 
 bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes) {
-    constexpr std::uint64_t large = std::uint64_t{64} << 20; // below, a second look into the file costs more
+    constexpr std::uint64_t large = std::uint64_t{64} << 20; // below, a second pass over the file costs more
     return wanted == AttributeReading::onDemand || (wanted == AttributeReading::automatic && bytes > large);
 }
 

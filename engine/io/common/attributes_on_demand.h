@@ -1,8 +1,6 @@
 #pragma once
-// Declares which attributes stay in their file until something looks at them, and where in its records they
-// are.
+// Declares which attributes stay in their file until they are accessed, and their offsets in its records.
 #include "engine/io/common/column_copy.h"
-#include "engine/io/common/read_options.h"
 
 #include <array>
 #include <cstddef>
@@ -13,16 +11,17 @@
 
 namespace scanloupe {
 
+enum class AttributeReading : std::uint8_t;
 struct Field;
 
 /// True for the canonical names of normals, sensor positions and colours. The first picture needs them: they
 /// are read with the positions, since a second pass over the file costs more.
 bool isReadWithPositions(std::string_view canonicalName);
 
-/// Bytes of the attributes of so many rows that needn't be read with the positions.
+/// Total size of the attributes of `rows` rows that may be read on demand, in bytes.
 std::uint64_t attributeBytesOnDemand(std::span<const Field> fields, std::uint64_t rows);
 
-/// Whether attributes with `bytes` bytes in all are read on demand.
+/// Whether attributes of `bytes` bytes in total are read on demand.
 bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes);
 
 /// The attributes that each field of a file's records becomes.
@@ -42,7 +41,7 @@ public:
     /// [F] the destinations of the fields' values for some attributes of `rows` rows. Fields of other
     /// attributes have none.
     /// @param memory [rows] of the attribute's type, for each of the attributes
-    /// @throws EngineError when `rows` values of them are too much for the memory that is available
+    /// @throws EngineError when `rows` values of them don't fit into the available memory
     std::vector<ColumnTarget> targets(std::span<const std::size_t> attributes,
                                       std::span<std::byte* const> memory, std::size_t rows) const;
 

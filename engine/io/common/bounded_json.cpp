@@ -17,8 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 64;
-/// Of the values, in bytes: small ones take up to 24 times the bytes that they have in the text, and a
-/// document of kMaxDocumentBytes with the coordinates of strokes takes 600 MiB.
+/// Memory limit of the parsed values, in bytes. Small values take up to 24 times the size of their text; a
+/// document of kMaxDocumentBytes with coordinates of strokes takes 600 MiB.
 constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 30;
 constexpr std::size_t kMaxMessage = 200; // characters of the parser's message, which quotes the text
 
@@ -45,7 +45,7 @@ std::size_t deepestNesting(std::string_view text) {
 }
 
 /// Builds the value from what the parser reads, in linear time: ordered_json itself compares each key with
-/// all keys before it. The last one of equal keys counts, as there.
+/// all keys before it. As in ordered_json, the last of equal keys wins.
 class Builder : public nlohmann::json_sax<Json> {
 public:
     Json take() { return std::move(m_root); }
@@ -78,7 +78,7 @@ public:
 private:
     struct Open {
         Json value;
-        std::string key;                                      ///< of the next member
+        std::string key;                                      ///< key of the next member
         std::unordered_map<std::string, std::size_t> members; ///< their indices
     };
     bool open(Json empty) {
@@ -92,7 +92,7 @@ private:
         m_open.pop_back();
         return add(std::move(value), kContainer);
     }
-    /// @param more bytes that the value has on the heap @returns false where the values take too much
+    /// @param more bytes that the value has on the heap @returns false above the memory limit
     bool add(Json value, std::size_t more = 0) {
         m_memory += sizeof(Json) + more;
         if (isTooLarge())
@@ -116,7 +116,7 @@ private:
         return true;
     }
 
-    static constexpr std::size_t kContainer = 56; // bytes on the heap, with what the allocator adds
+    static constexpr std::size_t kContainer = 56; // bytes on the heap, including the allocator's overhead
 
     std::vector<Open> m_open;
     std::uint64_t m_memory = 0; ///< bytes of all values
@@ -173,27 +173,29 @@ std::string readableJson(const Json& json) {
 
 void requireReadableSize(std::string_view text, const std::string& what) {
     if (text.size() > kMaxDocumentBytes)
-        throw EngineError(fmt::format("{} takes {} MiB, and at most {} MiB can be read again.", what,
-                                      (text.size() >> 20) + 1, kMaxDocumentBytes >> 20),
-                          "Remove edits that are no longer needed, or save the points and go on with these.");
+        throw EngineError(
+            fmt::format("{} takes {} MiB, and at most {} MiB can be read again.", what,
+                        (text.size() >> 20) + 1, kMaxDocumentBytes >> 20),
+            "Remove edits that are no longer needed, or save the points and continue with those.");
 }
 
 Json parseBoundedJson(std::string_view text, const std::string& what) {
     if (deepestNesting(text) > kMaxDepth)
         throw EngineError(
             fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kMaxDepth),
-            "Look whether it is the right file, or write it anew.");
+            "Check that it is the right file, or write it again.");
     Builder builder;
     if (Json::sax_parse(text, &builder))
         return builder.take();
     if (builder.isTooLarge())
         throw EngineError(fmt::format("{} can't be read: its values take more than {} MiB of memory.", what,
                                       kMaxMemory >> 20),
-                          "Look whether it is the right file, or write it anew with fewer values.");
+                          "Check that it is the right file, or write it again with fewer values.");
     std::string why = builder.problem();
     if (why.size() > kMaxMessage)
         why = why.substr(0, kMaxMessage) + " ...";
-    throw EngineError(fmt::format("{} can't be read: {}.", what, why), "Correct it there, or write it anew.");
+    throw EngineError(fmt::format("{} can't be read: {}.", what, why),
+                      "Correct it there, or write it again.");
 }
 
 } // namespace scanloupe

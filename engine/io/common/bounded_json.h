@@ -9,11 +9,11 @@
 
 namespace scanloupe {
 
-/// Parses `text` in linear time; `what` names it in messages: "The recipe 'car.json'". Of equal keys, the
-/// last value counts. @throws EngineError when it is not JSON, or brackets are nested more than 64 deep
+/// Parses `text` in linear time; `what` names it in messages: "The recipe 'car.json'". The last of equal keys
+/// wins. @throws EngineError when it is not JSON, or brackets are nested more than 64 deep
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what);
 
-/// What is wrong with a value, or with its text, in words: an exception of the parser without its codes.
+/// Describes the problem with a value or its text: the message of a parser's exception without its codes.
 std::string jsonProblem(const std::exception& error);
 
 /// The limit of projects and recipes, for their readers and their writers: hundreds of thousands of edits.

@@ -1,9 +1,11 @@
 // Allocates the columns of a cloud from a file's fields, and turns them into a PointCloud.
 #include "engine/io/common/cloud_builder.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/coordinate_spread.h"
 #include "engine/io/common/field_names.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cstring>

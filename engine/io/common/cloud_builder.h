@@ -1,10 +1,10 @@
 #pragma once
 // Declares CloudBuilder, which all readers share to build a PointCloud from a file's columns.
-#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/positions.h"
 #include "engine/io/common/attributes_on_demand.h"
 #include "engine/io/common/column_copy.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
 #include <cstdint>
 #include <memory>
@@ -17,14 +17,16 @@
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// One column as the file declares it.
 struct Field {
     std::string name; ///< as in the file
     ScalarType type = ScalarType::float32;
-    bool dropped = false;                    ///< padding: read, but not kept
-    bool packed = false;                     ///< 32-bit colour, 0xAARRGGBB, split into red, green and blue
-    bool hasAlpha = false;                   ///< of a packed colour: split into alpha, too
-    std::string description = {};            ///< as in the file; empty where it has none
+    bool dropped = false;         ///< padding: read, but not kept
+    bool packed = false;          ///< 32-bit colour, 0xAARRGGBB, split into red, green and blue
+    bool hasAlpha = false;        ///< the packed colour has an alpha byte, which becomes an attribute, too
+    std::string description = {}; ///< as in the file; empty where it has none
     std::optional<ValueRange> declared = {}; ///< see Attribute
 };
 
@@ -32,8 +34,8 @@ struct Field {
 class CloudBuilder {
 public:
     /// Allocates `rows` rows, each with `opaqueBytes` bytes that are kept as they are, outside of the
-    /// attributes. Of fields that are `onDemand` only the coordinates have memory, and what
-    /// isReadWithPositions(): what finish() is given reads the others later.
+    /// attributes. If the fields are `onDemand`, only coordinates and isReadWithPositions() columns have
+    /// memory: the source given to finish() reads the others later.
     /// @throws EngineError when a field of x, y, z is missing, or memory does not suffice; KernelError
     CloudBuilder(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                  std::size_t opaqueBytes = 0, bool onDemand = false);
@@ -41,7 +43,7 @@ public:
     std::size_t rows() const { return m_rows; }
     /// [F] the destinations of the fields' values.
     const std::vector<ColumnTarget>& targets() const { return m_targets; }
-    /// The attributes of the fields, for what reads them later.
+    /// The attributes of the fields, for reading them later.
     const AttributeColumns& columns() const { return m_columns; }
 
     /// The names of the attributes, in their order in the cloud.
@@ -90,10 +92,10 @@ std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);
 [[noreturn]] void throwNoCoordinate(const InputFile& file, const std::string& axis,
                                     const std::vector<std::string>& columns, const std::string& nextStep);
 
-/// Raises the error for a file with longitude and latitude in the place of lengths.
+/// Raises the error for a file with longitude and latitude instead of lengths.
 [[noreturn]] void throwGeographic(const InputFile& file);
 
-/// Raises the error for a file that holds not one complete point, though its header claims some.
+/// Raises the error for a file without a single complete point, though its header claims some.
 [[noreturn]] void throwNothingWhole(const InputFile& file, std::uint64_t claimed);
 
 } // namespace scanloupe

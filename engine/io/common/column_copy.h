@@ -1,7 +1,7 @@
 #pragma once
 // Copies a strided column of numbers from a file's records into a column of a cloud, and converts its type
 // and byte order.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/scalar_type.h"
 
 #include <cstddef>
 #include <span>

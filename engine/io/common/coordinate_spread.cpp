@@ -1,6 +1,8 @@
 // Detects wildly spread coordinates by the median absolute deviation.
 #include "engine/io/common/coordinate_spread.h"
 
+#include "engine/cloud/point_cloud.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -1,13 +1,13 @@
 #pragma once
 // Measures robustly how far coordinates are spread. Numbers that are read with a wrong type spread over many
 // powers of ten.
-#include "engine/cloud/point_cloud.h"
-
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace scanloupe {
+
+class PointCloud;
 
 /// Quantiles of the absolute deviations from the median, of values that differ from it.
 struct ValueSpread {

@@ -1,14 +1,16 @@
 // Makes triangles of polygons and strips.
 #include "engine/io/common/face_collector.h"
 
+#include "engine/cloud/point_cloud.h"
+
 #include <algorithm>
 
 namespace scanloupe {
 
 namespace {
 
-/// Polygons with more corners are taken for convex: cutting ears takes time with the square of their number.
-constexpr std::size_t kMostCorners = 4096;
+/// Polygons with more corners are assumed convex: ear clipping takes quadratic time.
+constexpr std::size_t kMaxFaceCorners = 4096;
 
 /// Twice the area of a triangle, seen against a normal.
 double turn(Vec3d a, Vec3d b, Vec3d c, Vec3d normal) {
@@ -35,7 +37,7 @@ void FaceCollector::addPolygon(std::span<const std::int64_t> corners) {
     }
     const std::size_t before = m_faces.indices.size();
     Vec3d normal;
-    if (corners.size() > 3 && corners.size() <= kMostCorners) {
+    if (corners.size() > 3 && corners.size() <= kMaxFaceCorners) {
         const Vec3d first = m_vertices.position(std::size_t(corners[0]));
         for (std::size_t i = 2; i < corners.size(); ++i)
             normal = normal + cross(m_vertices.position(std::size_t(corners[i - 1])) - first,
@@ -78,7 +80,7 @@ void FaceCollector::clipEars(std::span<const std::int64_t> corners, Vec3d normal
         std::size_t ear = 0;
         while (ear < left.size() && !isEar(ear))
             ++ear;
-        ear = ear < left.size() ? ear : 0; // of a polygon that crosses itself
+        ear = ear < left.size() ? ear : 0; // self-intersecting polygons may have no ear: clip any corner
         add(left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]);
         left.erase(left.begin() + std::ptrdiff_t(ear));
     }

@@ -1,6 +1,6 @@
 #pragma once
 // Collects the faces of a mesh from a file as triangles.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <cstdint>
 #include <span>
@@ -8,17 +8,19 @@
 
 namespace scanloupe {
 
-/// Triangles of vertices that were read as points, and what was left out.
+class PointCloud;
+
+/// Triangles between vertices that were read as points, and the number of faces left out.
 struct MeshFaces {
     std::vector<std::uint32_t> indices; ///< [T, 3] rows of the vertices
     std::uint64_t polygons = 0;         ///< faces in the file
-    std::uint64_t missing = 0;          ///< faces that can't be read or name a vertex that is not there
+    std::uint64_t missing = 0;          ///< faces that can't be read or name a missing vertex
     std::uint64_t collapsed = 0;        ///< faces with fewer than three different vertices
     bool isCut = false;                 ///< the file ends within them
 };
 
-/// Takes polygons and makes triangles of them: fans of convex ones, and ears cut off one by one of others
-/// (Meisters, "Polygons have ears", 1975), in the plane of the polygon's normal by Newell.
+/// Triangulates polygons: fans of convex ones, and ear clipping of others (Meisters, "Polygons have ears",
+/// 1975), in the plane of the polygon's normal by Newell.
 class FaceCollector {
 public:
     explicit FaceCollector(const PointCloud& vertices) : m_vertices(vertices) {}

@@ -151,8 +151,8 @@ std::string synonymOf(const std::string& tidy) {
     return known != lasNames().end() ? known->second : std::string();
 }
 
-/// True for a letter that has its meaning only together with others, which are not there: a and b are also
-/// axes of L*a*b*, r a radius, n a count.
+/// True for a letter that only has its meaning together with other columns, which are missing: a and b are
+/// also axes of L*a*b*, r a radius, n a count.
 bool isLoneLetter(const std::string& tidy, const std::set<std::string>& tidied) {
     if (tidy == "e" || tidy == "n" || tidy == "u" || tidy == "h") {
         const bool onMap = tidied.contains("e") && tidied.contains("n");
@@ -199,7 +199,7 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
         if (tidy.starts_with("scalar_") && !synonymOf(tidy.substr(7)).empty())
             tidy.erase(0, 7); // CloudCompare's prefix of scalar fields
         const std::string known = synonymOf(tidy);
-        // a synonym gives way to a column that has the canonical name itself
+        // a synonym yields to a column that has the canonical name itself
         const bool use = !known.empty() && !(texture && tidy == "t") && !isLoneLetter(tidy, tidied) &&
                          (known == tidy || !tidied.contains(known));
         std::string chosen = use ? known : name;

@@ -38,7 +38,7 @@ namespace {
 } // namespace
 
 InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
-    // O_NONBLOCK: opening a pipe that nobody writes to would block for ever
+    // O_NONBLOCK: opening a pipe without a writer would block forever
     m_descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (m_descriptor < 0)
         throwOpenFailure(path, errno);
@@ -99,7 +99,7 @@ void InputFile::requireUnchanged() const {
     if (::fstat(m_descriptor, &info) != 0 || static_cast<std::uint64_t>(info.st_size) != m_size ||
         info.st_mtim.tv_sec != m_modifiedSeconds || info.st_mtim.tv_nsec != m_modifiedNanoseconds)
         throw EngineError("the file '" + m_path.string() + "' has changed since it was opened",
-                          "Open it again, to see what it holds now.");
+                          "Open it again to load its current content.");
 }
 
 InputFile::~InputFile() {
@@ -133,9 +133,9 @@ std::string InputFile::head(std::size_t limit) const {
 std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit) {
     const InputFile file(path);
     if (file.size() > limit)
-        throw EngineError("the file '" + path.string() + "' is too large for what it should hold: it has " +
+        throw EngineError("the file '" + path.string() + "' is too large for this kind of file: it has " +
                               std::to_string(file.size()) + " bytes",
-                          "Look whether it is the right file.");
+                          "Check that it is the right file.");
     return file.head(static_cast<std::size_t>(limit));
 }
 

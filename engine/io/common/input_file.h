@@ -18,10 +18,9 @@ public:
     /// @throws EngineError when the file is missing, a folder, not a regular file, unreadable or empty.
     explicit InputFile(const std::filesystem::path& path);
     ~InputFile();
-    /// The same open file, for a later look into it: also after it was renamed or replaced. @throws
-    /// EngineError
+    /// The same open file, for later access: also after it was renamed or replaced. @throws EngineError
     std::shared_ptr<const InputFile> held() const;
-    /// The same open file, as if it had only its first `size` bytes, which must not be more than it has.
+    /// The same open file, truncated to its first `size` bytes, which must not be more than it has.
     /// @throws EngineError
     std::shared_ptr<const InputFile> cutTo(std::uint64_t size) const;
     /// The content of another open file under this one's name; `descriptor` remains the caller's.
@@ -57,8 +56,8 @@ private:
     std::int64_t m_modifiedSeconds = 0, m_modifiedNanoseconds = 0; ///< when it was opened
 };
 
-/// Reads a small file, of a kind that people write or edit, as a whole. @throws EngineError as InputFile
-/// does, and when the file has more than `limit` bytes
+/// Reads a small, hand-editable file as a whole. @throws EngineError as InputFile does, and when the file has
+/// more than `limit` bytes
 std::string readSmallFile(const std::filesystem::path& path, std::uint64_t limit);
 
 /// Reads a file sequentially, through a buffer of one block.
@@ -77,7 +76,7 @@ public:
 
 private:
     const InputFile& m_file;
-    std::uint64_t m_position;       ///< of the next byte
+    std::uint64_t m_position;       ///< offset of the next byte
     std::uint64_t m_blockStart = 0; ///< offset of the block in the file
     std::vector<std::byte> m_block;
 };

@@ -2,6 +2,7 @@
 #include "engine/io/common/mesh_warning.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +30,8 @@ void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut) {
 void requireAllVertices(const InputFile& file, const PointCloud& vertices, std::uint64_t claimed) {
     if (vertices.size() < claimed)
         throw EngineError(
-            fmt::format("Of the {} vertices of '{}', {} are missing, so that its faces can't be told.",
-                        claimed, file.name(), claimed - vertices.size()),
+            fmt::format("Of the {} vertices of '{}', {} are missing, so its faces can't be read.", claimed,
+                        file.name(), claimed - vertices.size()),
             "The file is cut off or damaged: export the mesh once more.");
 }
 

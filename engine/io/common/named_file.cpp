@@ -54,7 +54,7 @@ NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path
     if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
         return {{}, NameFault::noFileName};
     const fs::path name(*decoded);
-    // from the root on: a name that leaves it and comes back depends on the root's own name
+    // from the root on: a name that leaves the root and re-enters it depends on the root's own name
     const fs::path within =
         orHere(folder).lexically_normal().lexically_relative(orHere(root).lexically_normal());
     const fs::path below = (within / name).lexically_normal();

@@ -30,9 +30,9 @@ struct NamedFile {
     NameFault fault = NameFault::none;
 };
 
-/// Resolves `uri`, which a document in `folder` names. A document from elsewhere must not have any file of
-/// the machine read: only what lies within `root` after percent decoding and normalization is accepted. Looks
-/// at no file: before one is opened, liesWithin() has to hold, too.
+/// Resolves `uri`, which a document in `folder` names. A document from elsewhere must not make the program
+/// read arbitrary files: only paths within `root` after percent decoding and normalization are accepted. Does
+/// not access the file system: before a file is opened, liesWithin() must hold, too.
 /// @param folder within `root`
 NamedFile namedFile(std::string_view uri, const std::filesystem::path& folder,
                     const std::filesystem::path& root);
@@ -41,7 +41,7 @@ NamedFile namedFile(std::string_view uri, const std::filesystem::path& folder,
 /// missing.
 std::filesystem::path resolvedPath(const std::filesystem::path& file);
 
-/// Whether a file lies within a folder once all links are followed; the file may be missing.
+/// Whether a file is inside a folder once all links are followed; the file may be missing.
 bool liesWithin(const std::filesystem::path& file, const std::filesystem::path& folder);
 
 } // namespace scanloupe

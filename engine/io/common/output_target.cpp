@@ -1,4 +1,4 @@
-// Takes the names of outputs apart.
+// Parses the names of outputs.
 #include "engine/io/common/output_target.h"
 
 #include "engine/cloud/error.h"
@@ -55,12 +55,12 @@ OutputTarget outputTarget(const std::string& text, const std::vector<std::string
     const NamedFormat named = splitFormat(text, endings);
     OutputTarget target{outputPath(named.file), named.ending};
     if (target.ending.empty()) {
-        refuseCopcName(target.path); // with a format in front, it may be a plain LAZ of that name
+        refuseCopcName(target.path); // with a format prefix, it may be a plain LAZ of that name
         target.ending = isDescriptor(target.path) ? std::string(usual) : lowerEnding(target.path);
     }
     if (target.ending.empty() && isDescriptor(target.path))
-        throw EngineError(fmt::format("The format of '{}' is not told.", text),
-                          fmt::format("Say it in front, as in {}:{}. Known are: {}.",
+        throw EngineError(fmt::format("The format of '{}' is unknown.", text),
+                          fmt::format("Put the format before the name, as in {}:{}. Known formats: {}.",
                                       endings.front().substr(1), text, fmt::join(endings, ", ")));
     if (std::ranges::find(endings, target.ending) == endings.end())
         throw EngineError(fmt::format("'{}' has an ending that can't be written here.", text),

@@ -1,6 +1,6 @@
 #pragma once
-// Declares outputs as users name them: a file, a pipe or standard output, with a format in front where no
-// ending tells it.
+// Declares outputs as users name them: a file, a pipe or standard output, prefixed with a format where the
+// ending doesn't determine it.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -8,15 +8,16 @@
 
 namespace scanloupe {
 
-/// A text such as "npz:-" or "mesh.ply", taken apart.
+/// A text such as "npz:-" or "mesh.ply", split.
 struct NamedFormat {
     std::string ending; ///< ".npz": of the format in front; empty where there is none
     std::string file;   ///< "-"
 };
-/// Takes a format off the front if it is one of `endings`. What names an existing file as a whole has none.
+/// Splits a format prefix off if it is one of `endings`. A text that names an existing file as a whole has
+/// none.
 NamedFormat splitFormat(const std::string& text, const std::vector<std::string>& endings);
 
-/// The file that "-" stands for, "/dev/stdout"; others stay.
+/// Maps "-" to "/dev/stdout"; other names stay.
 std::filesystem::path outputPath(const std::string& file);
 /// Whether a path names an open descriptor of this process: /dev/stdin, /dev/stdout, /dev/fd/63, ...
 bool isDescriptor(const std::filesystem::path& path);
@@ -30,9 +31,9 @@ struct OutputTarget {
 
     bool isStandardOutput() const { return descriptorOf(path) == 1; }
 };
-/// @param endings of the formats that can be written; @param usual taken where nothing tells one; may be
-/// empty
-/// @throws EngineError for another format, or none
+/// @param endings those of the writable formats
+/// @param usual the format where the text names none; may be empty
+/// @throws EngineError when the format is missing or not writable
 OutputTarget outputTarget(const std::string& text, const std::vector<std::string>& endings,
                           std::string_view usual);
 

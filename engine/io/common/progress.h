@@ -4,8 +4,8 @@
 
 namespace scanloupe {
 
-/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty. What
-/// it throws ends the work.
+/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty. An
+/// exception that it throws aborts the work.
 using ProgressFunction = std::function<void(double)>;
 
 } // namespace scanloupe

@@ -1,7 +1,6 @@
 #pragma once
 // Defines the options of the readers.
-#include "engine/cloud/point_cloud.h"
-#include "engine/compute/backend.h"
+#include "engine/compute/device_stream.h"
 #include "engine/io/common/progress.h"
 #include "engine/io/common/view_detail.h"
 
@@ -21,14 +20,14 @@ enum class SweepNumberType : std::uint8_t { byContent, float32, float16 };
 enum class AttributeReading : std::uint8_t {
     automatic, ///< on demand where the format can and the file is large
     atOnce,    ///< together with the coordinates
-    onDemand,  ///< when something asks for them, where the format can, see PointCloud::load()
+    onDemand,  ///< on first use, where the format can, see PointCloud::load()
 };
 
-/// What is read of a file with levels of detail (COPC, 3D Tiles).
+/// The part to read of a file with levels of detail (COPC, 3D Tiles).
 struct OctreeReading {
-    std::optional<Bounds> range;         ///< nodes that meet it; none: all
-    double resolution = 0;               ///< metres between points that are enough; 0: all levels
-    std::optional<ViewDetail> view = {}; ///< what a view needs, instead of both
+    std::optional<Bounds> range;         ///< only nodes that intersect this range; none: all
+    double resolution = 0;               ///< sufficient point spacing in metres; 0: all levels
+    std::optional<ViewDetail> view = {}; ///< the detail that a view needs; replaces `range` and `resolution`
 };
 
 /// A share of a file's points, see lasSlices().
@@ -43,26 +42,27 @@ struct ChosenColumn {
     std::size_t number = 0; ///< from 1
 };
 
-/// The beginning of a text of which it is unsure what its columns are.
+/// The beginning of a text whose columns could not be determined.
 struct TextPreview {
     std::string layout; ///< delimiter, number of columns and header: texts of one program share it
-    std::vector<std::string> names;             ///< [C] what the columns are taken for
+    std::vector<std::string> names;             ///< [C] assumed names of the columns
     std::vector<std::vector<std::string>> rows; ///< [at most 20] values of a row, mostly C
 };
 
 struct ReadOptions {
     int columns = 0; ///< numbers a point in a .bin file; 0: detected by content
     SweepNumberType type = SweepNumberType::byContent;
-    bool force = false; ///< take `columns` and `type` even where the content speaks against them
-    std::vector<ChosenColumn> textColumns = {}; ///< of a text; empty: detected by header and content
+    bool force = false; ///< use `columns` and `type` even where the content contradicts them
+    /// Columns of a text file; empty: detected by header and content.
+    std::vector<ChosenColumn> textColumns = {};
     /// Called by the reading thread where they are empty and detection is unsure; returns them, or none.
     std::function<std::vector<ChosenColumn>(const TextPreview&)> chooseColumns = {};
     ProgressFunction progress;
     AttributeReading attributes = AttributeReading::automatic;
-    /// Read about so many points, spread over the file; 0: all. See readScanSubsample()
+    /// Approximate number of points to read, spread over the file; 0: all. See readScanSubsample()
     std::size_t subsample = 0;
-    std::optional<OctreeReading> octree = {}; ///< of COPC; none: all of it
-    std::optional<FileSlice> slice = {};      ///< of LAS and LAZ; none: all of it
+    std::optional<OctreeReading> octree = {}; ///< part of a COPC file; none: all of it
+    std::optional<FileSlice> slice = {};      ///< part of a LAS or LAZ file; none: all of it
     DeviceStream deviceStream = {};           ///< for formats that a device decompresses; empty: none does
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 // Declares the reader of binary records of fixed size.
-#include "engine/cloud/attribute.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/common/row_subsample.h"
@@ -10,12 +9,14 @@
 
 namespace scanloupe {
 
+class AttributeSource;
+
 /// The layout of records in a file: contiguous, with their fields in order and without padding.
 struct RecordLayout {
-    std::uint64_t offset = 0; ///< of the first record
+    std::uint64_t offset = 0; ///< file offset of the first record
     std::vector<Field> fields;
     bool swapped = false; ///< the byte order of the file is not that of this machine
-    std::optional<RowSubsample> subsample = std::nullopt; ///< of the records; none: all are read
+    std::optional<RowSubsample> subsample = std::nullopt; ///< the records to read; none: all
 
     std::size_t recordSize() const;
     /// The number of complete records in the file, at most `claimed`.
@@ -27,7 +28,7 @@ struct RecordLayout {
 void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
                  const ProgressFunction& progress, const std::stop_token& stop);
 
-/// The attributes of `builder.rows()` records, which are read once more for each set that is asked for.
+/// The attributes of `builder.rows()` records. Each requested set of them reads the records once more.
 std::shared_ptr<const AttributeSource> attributesOfRecords(const InputFile& file, const RecordLayout& layout,
                                                            const CloudBuilder& builder);
 

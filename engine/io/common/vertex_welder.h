@@ -32,7 +32,7 @@ public:
     const std::vector<Position>& vertices() const { return m_vertices; }
 
 private:
-    /// The slot of the position, or the empty one that it would get.
+    /// The slot of the position, or the empty slot for inserting it.
     std::size_t find(const Position& position) const {
         std::uint64_t bits[sizeof(Position) / 4] = {}, hash = 0;
         for (std::size_t word = 0; word < sizeof(Position) / 4; ++word) {

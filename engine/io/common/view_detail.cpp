@@ -57,7 +57,7 @@ public:
 private:
     struct Plane {
         Vec3d inwards;
-        double least = 0; ///< of the product with places inside
+        double least = 0; ///< minimum of the dot product with points inside
     };
     static Vec3d normalized(Vec3d v) {
         const double length = norm(v);
@@ -78,7 +78,7 @@ double spacingIn(const Sight& sight, std::span<const DetailNode> nodes, const st
         const DetailNode& one = nodes[node];
         if (!isRead[node] || isRefined[node] || one.points == 0 || !sight.sees(one.box))
             continue;
-        // the finest nodes tell no spacing, but those above do
+        // finest nodes have no spacing: derive it from the parent's
         const double spacing = one.spacing > 0                       ? one.spacing
                                : one.parent != DetailNode::kNoParent ? nodes[one.parent].spacing / 2
                                                                      : 0;
@@ -103,7 +103,7 @@ double spacingIn(const Sight& sight, std::span<const DetailNode> nodes, const st
 
 bool ViewDetail::operator==(const ViewDetail& other) const {
     return camera == other.camera && aspect == other.aspect && height == other.height &&
-           mostPoints == other.mostPoints && mostOfRange == other.mostOfRange &&
+           maxPoints == other.maxPoints && maxRangePoints == other.maxRangePoints &&
            range.has_value() == other.range.has_value() &&
            (!range || (range->min == other.range->min && range->max == other.range->max));
 }
@@ -135,7 +135,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
             finest.push_back(node);
             finestPoints += nodes[node].points;
         }
-    if (finestPoints <= std::max(view.mostPoints, view.range ? view.mostOfRange : 0))
+    if (finestPoints <= std::max(view.maxPoints, view.range ? view.maxRangePoints : 0))
         return {std::move(finest), true};
 
     const Sight sight(view);
@@ -152,7 +152,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
     const auto add = [&](std::uint32_t node) {
         isRead[node] = 1;
         points += nodes[node].points;
-        const bool isEmpty = replaces(node) && nodes[node].points == 0; // refined in any case
+        const bool isEmpty = replaces(node) && nodes[node].points == 0; // shows nothing: always refined
         if (isEmpty && !children[node].empty())
             open.push({HUGE_VAL, node});
         else if (nodes[node].spacing > 0 && sight.sees(nodes[node].box))
@@ -170,7 +170,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
             more += nodes[child].points;
         const std::uint64_t less = replaces(node) ? nodes[node].points : 0;
         const bool isForced = replaces(node) && nodes[node].points == 0;
-        if (finer.empty() || (!isForced && points + more > view.mostPoints + less))
+        if (finer.empty() || (!isForced && points + more > view.maxPoints + less))
             continue; // a smaller one may still fit
         isRead[node] = !replaces(node);
         isRefined[node] = 1;

@@ -1,7 +1,10 @@
 // Merges the point fields of several E57 scans into the columns of one cloud.
 #include "engine/io/e57/e57_columns.h"
 
+#include "engine/cloud/error.h"
+#include "engine/cloud/scaled_frame.h"
 #include "kernels/core/scalar_type.h"
+#include "kernels/field/core/scalar_field.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +17,7 @@ namespace scanloupe {
 namespace {
 
 constexpr const char* kCartesian[] = {"cartesianX", "cartesianY", "cartesianZ"};
-constexpr std::size_t kMaxColumns = 4096; // of all scans
+constexpr std::size_t kMaxE57Columns = 4096; // of all scans
 constexpr const char* kSpherical[] = {"sphericalRange", "sphericalAzimuth", "sphericalElevation"};
 
 bool isInteger(const E57Field& field) {
@@ -44,8 +47,8 @@ ScalarType typeOf(const E57Field& field) {
     return holds<std::int32_t>(field) ? ScalarType::int32 : ScalarType::int64;
 }
 
-/// The common type of the coordinates: the stored type where all scans store them alike and no pose
-/// transforms them, else float64.
+/// The common type of the coordinates: the stored type where all scans share it and no pose transforms them,
+/// else float64.
 ScalarType coordinateType(std::span<const E57Part> parts, E57Columns& columns) {
     ScalarType type = ScalarType::float64;
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -88,7 +91,7 @@ void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
                                      std::max(column.declared->max, further->max)};
 }
 
-/// Widens a column's type so that it holds a further field of the same name, too.
+/// Widens a column's type so that it represents a further field of the same name, too.
 void mergeTypes(Field& column, ScalarType type) {
     if (column.type == type)
         return;
@@ -117,10 +120,10 @@ E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts) {
             const auto [known, isNew] = places.try_emplace(field.name, columns.fields.size());
             const std::size_t place = known->second;
             if (isNew) {
-                if (place >= kMaxColumns)
+                if (place >= kMaxE57Columns)
                     throw EngineError(fmt::format("'{}' has scans whose points have more than {} different "
-                                                  "values in all, which can't be",
-                                                  file.name(), kMaxColumns),
+                                                  "values in all, which is not supported",
+                                                  file.name(), kMaxE57Columns),
                                       "The file is damaged or was written wrongly: export it once more.");
                 columns.fields.push_back(
                     {.name = field.name, .type = typeOf(field), .declared = field.declared});

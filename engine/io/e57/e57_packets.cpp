@@ -45,7 +45,7 @@ public:
         m_next = pages.logical(loadLittle<std::uint64_t>(head + 16));
         m_end = length > pages.size() - scan.sectionOffset ? pages.size() : scan.sectionOffset + length;
     }
-    std::uint64_t offset() const { return m_next; } ///< of the next packet
+    std::uint64_t offset() const { return m_next; } ///< offset of the next packet
     /// Limits the packets to those before `offset`.
     void endAt(std::uint64_t offset) { m_end = std::min(m_end, offset); }
     /// Continues with the packet at `offset`.
@@ -184,8 +184,8 @@ bool canBeginBatch(const Packet& packet, const E57Scan& scan, std::span<const st
     return true;
 }
 
-/// Counts the points whose values are complete in streams of so many bytes. Gives 0 for points of zero bits,
-/// which no real scan has, since nothing in the file confirms their claimed count.
+/// Counts the points whose values are complete in streams of `bytes` bytes. Returns 0 for points of zero
+/// bits, which no real scan has, since nothing in the file confirms their claimed count.
 std::uint64_t completePoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     std::uint64_t whole = kAllBits;
     for (std::size_t f = 0; f < bytes.size(); ++f)

@@ -9,8 +9,8 @@
 
 namespace scanloupe {
 
-/// Decoded values of field `field`, the first of them that of point `first`: `integers` for integers and
-/// scaled integers (the stored number plus the minimum), else `reals`.
+/// Decoded values of field `field`, starting with point `first`: `integers` for integers and scaled integers
+/// (the stored number plus the minimum), else `reals`.
 struct E57Values {
     std::size_t field = 0;
     std::uint64_t first = 0;
@@ -21,14 +21,14 @@ using E57ValueSink = std::function<void(const E57Values&)>; ///< called from sev
 
 /// A run of packets that is decoded independently of the others.
 struct E57Batch {
-    std::uint64_t offset = 0;          ///< of its first packet, without checksums
+    std::uint64_t offset = 0;          ///< offset of its first packet, without checksums
     std::vector<std::uint64_t> before; ///< [fields] bytes of the bytestreams before it
 };
 
 /// Summary of the packet headers of a scan.
 struct E57Plan {
     std::uint64_t points = 0;  ///< upper bound of complete points, at most the claimed count
-    std::uint64_t certain = 0; ///< points of these whose bits are no padding
+    std::uint64_t certain = 0; ///< points among these whose bits can't be padding
     bool shared = false;       ///< its packets belong to another scan: none is planned
     std::vector<E57Batch> batches;
 };
@@ -51,8 +51,8 @@ private:
 E57Plan planE57(const E57Pages& pages, const E57Scan& scan, E57Extents& extents, std::string& problem,
                 const std::stop_token& stop);
 
-/// Decodes the values of the plan's points, on all cores and in any order. Gives the number of leading points
-/// whose values are all complete; where a page is damaged, that is fewer, and `problem` describes it.
+/// Decodes the values of the plan's points, on all cores and in any order. Returns the number of leading
+/// points with complete values, which a damaged page reduces; `problem` then describes it.
 /// @throws EngineError; Cancelled
 std::uint64_t readE57Points(const E57Pages& pages, const E57Scan& scan, const E57Plan& plan,
                             const E57ValueSink& sink, std::string& problem, const std::stop_token& stop);

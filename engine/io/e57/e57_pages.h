@@ -45,8 +45,8 @@ private:
 
     const InputFile& m_file;
     std::uint64_t m_page = 1024, m_xmlOffset = 0, m_xmlLength = 0;
-    std::uint64_t m_readBytes = std::uint64_t{1} << 18; ///< physical
-    std::vector<std::byte> m_bytes;                     ///< of the loaded pages
+    std::uint64_t m_readBytes = std::uint64_t{1} << 18; ///< physical bytes
+    std::vector<std::byte> m_bytes;                     ///< content of the loaded pages
     std::uint64_t m_firstLoaded = 0, m_loaded = 0;      ///< pages
 };
 

@@ -1,7 +1,10 @@
 // Parses the XML section of E57 files (ASTM E2807): Data3D elements, their prototypes, poses and limits.
 #include "engine/io/e57/e57_scans.h"
 
+#include "engine/cloud/attribute.h"
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/scaled_frame.h"
 
 #include <bit>
 #include <charconv>
@@ -51,15 +54,16 @@ E57Field readField(const E57Pages& pages, const pugi::xml_node& node) {
     field.minimum = numberOf(node.attribute("minimum").value(), std::numeric_limits<std::int64_t>::min());
     field.maximum = numberOf(node.attribute("maximum").value(), std::numeric_limits<std::int64_t>::max());
     if (field.maximum < field.minimum)
-        throw EngineError(fmt::format("'{}' has points with a value '{}' from {} to {}, which can't be",
-                                      pages.file().name(), field.name, field.minimum, field.maximum),
-                          kNextStep);
+        throw EngineError(
+            fmt::format("'{}' has points with a value '{}' from {} to {}, which is not a valid range",
+                        pages.file().name(), field.name, field.minimum, field.maximum),
+            kNextStep);
     if (field.kind == E57Field::Kind::scaled) {
         field.scale = numberOf(node.attribute("scale").value(), 1.0);
         field.offset = numberOf(node.attribute("offset").value(), 0.0);
         if (field.scale == 0 || !std::isfinite(field.scale) || !std::isfinite(field.offset))
             throw EngineError(
-                fmt::format("'{}' has points with a value '{}' of scale {} and offset {}, which can't be",
+                fmt::format("'{}' has points with a value '{}' of scale {} and offset {}, which are invalid",
                             pages.file().name(), field.name, field.scale, field.offset),
                 kNextStep);
     }
@@ -105,8 +109,8 @@ std::optional<double> readLimit(const pugi::xml_node& node) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// True when [minimum, maximum] is the whole range of a 16-, 32- or 64-bit integer type: such limits declare
-/// the width of the values, and not their full scale.
+/// True when [minimum, maximum] is the whole range of a 16, 32 or 64-bit integer type: such limits declare
+/// the width of the values, not their full scale.
 bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
     const auto is = [&]<class T>(T) {
         using Limits = std::numeric_limits<T>;
@@ -117,7 +121,7 @@ bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
            is(std::int64_t{}) || (minimum == 0 && maximum == most);
 }
 
-/// The value range of a field's type; none where the type says nothing about its values.
+/// The value range of a field's type; none where the type does not limit its values.
 std::optional<ValueRange> typeRange(const E57Field& field) {
     const bool integers = field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
     if (!integers || isMachineType(field.minimum, field.maximum))
@@ -167,7 +171,7 @@ E57Scan readScan(const E57Pages& pages, const pugi::xml_node& node) {
         if (value.type() == pugi::node_element)
             scan.fields.push_back(readField(pages, value));
     if (scan.fields.size() > kMaxFields)
-        throw EngineError(fmt::format("'{}' has points of {} values each, which can't be",
+        throw EngineError(fmt::format("'{}' has points of {} values each, which is an invalid number",
                                       pages.file().name(), scan.fields.size()),
                           kNextStep);
     requireDifferentNames(pages, scan.fields);

@@ -1,7 +1,10 @@
 #pragma once
 // Declares the scans (Data3D) that the XML section of an E57 file describes.
-#include "engine/cloud/point_cloud.h"
+#include "engine/cloud/sensor_pose.h"
+#include "engine/cloud/value_range.h"
 #include "engine/io/e57/e57_pages.h"
+
+#include <optional>
 
 namespace scanloupe {
 
@@ -10,9 +13,9 @@ struct E57Field {
     enum class Kind : std::uint8_t { float32, float64, integer, scaled };
     std::string name; ///< as in the file, with the prefix of its extension
     Kind kind = Kind::float64;
-    std::int64_t minimum = 0, maximum = 0; ///< of integers and scaled integers
-    double scale = 1, offset = 0;          ///< of scaled integers
-    int bits = 64;                         ///< of an encoded value; 0 where all are the minimum
+    std::int64_t minimum = 0, maximum = 0; ///< limits of integers and scaled integers
+    double scale = 1, offset = 0;          ///< scale and offset of scaled integers
+    int bits = 64;                         ///< size of an encoded value; 0 where all are the minimum
     std::optional<ValueRange> declared;    ///< full scale of a colour or an intensity
 };
 
@@ -32,7 +35,7 @@ struct E57Pose {
 struct E57Scan {
     std::string name;
     std::uint64_t points = 0;        ///< as claimed
-    std::uint64_t sectionOffset = 0; ///< of its CompressedVector section, without checksums
+    std::uint64_t sectionOffset = 0; ///< offset of its CompressedVector section, without checksums
     std::vector<E57Field> fields;
     std::optional<E57Pose> pose;
 

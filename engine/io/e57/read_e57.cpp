@@ -2,9 +2,13 @@
 #include "engine/io/e57/read_e57.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/e57/e57_columns.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,15 @@
 #pragma once
 // Declares the E57 reader (ASTM E2807): all scans of a file in one frame; Cartesian or spherical, floats,
 // integers and scaled integers.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// True when a file begins as E57.
 bool beginsE57(std::string_view head);

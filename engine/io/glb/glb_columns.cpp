@@ -1,11 +1,13 @@
 // Merges the vertex attributes of glTF primitives into the columns of one cloud, and decodes them.
 #include "engine/io/glb/glb_columns.h"
 
+#include "engine/cloud/error.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/glb/glb_format.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +23,7 @@ using Kind = GlbColumns::Kind;
 
 constexpr std::size_t kBlockBytes = std::size_t{1}
                                     << 18; // stays in a core's cache while columns are extracted
-constexpr std::size_t kMaxColumns = 4096;
+constexpr std::size_t kMaxGlbColumns = 4096;
 
 Kind kindOf(const GlbAttribute& attribute) {
     if (attribute.name == "NORMAL" && attribute.accessor.components == 3)
@@ -50,7 +52,7 @@ std::vector<std::string> columnNames(const GlbColumns& columns) {
 struct MergedAttribute {
     GlbColumns columns;
     ScalarType type;            ///< component type of the first in the file
-    std::size_t primitives = 0; ///< that have the attribute
+    std::size_t primitives = 0; ///< number of primitives that have the attribute
     bool kept = true;  ///< the stored type: all share it and the shape, and are neither normalized nor offset
     bool wide = false; ///< values exceed single precision
 
@@ -68,7 +70,7 @@ struct MergedAttribute {
         columns.components = std::max(columns.components, accessor.components);
     }
 
-    /// The file's own type where all primitives have it, else a float type that holds all values.
+    /// The file's own type where all primitives share it, else a float type that represents all values.
     ScalarType columnType(std::size_t allPrimitives) const {
         if (columns.kind != Kind::value)
             return columns.kind == Kind::colour ? ScalarType::uint8 : ScalarType::float32;
@@ -77,11 +79,12 @@ struct MergedAttribute {
 };
 
 void limitColumns(const InputFile& file, std::size_t columns) {
-    if (columns >= kMaxColumns)
-        throw EngineError(fmt::format("the glTF file '{}' has more than {} different values a vertex, which "
-                                      "can't be",
-                                      file.name(), kMaxColumns),
-                          "The file is damaged or was written wrongly: export it once more.");
+    if (columns >= kMaxGlbColumns)
+        throw EngineError(
+            fmt::format(
+                "the glTF file '{}' has more than {} different values per vertex, which is not supported",
+                file.name(), kMaxGlbColumns),
+            "The file is damaged or was written wrongly: export it once more.");
 }
 
 ScalarType positionType(const GlbScene& scene) {

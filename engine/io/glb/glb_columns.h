@@ -1,5 +1,5 @@
 #pragma once
-// Declares the columns of a cloud that hold the vertex attributes of glTF primitives.
+// Declares the columns of a cloud for the vertex attributes of glTF primitives.
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/progress_meter.h"
 #include "engine/io/glb/glb_scene.h"

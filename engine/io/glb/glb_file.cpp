@@ -96,8 +96,8 @@ constexpr Component kComponents[] = {
     {kGltfShort, ScalarType::int16},        {kGltfUnsignedShort, ScalarType::uint16},
     {kGltfUnsignedInt, ScalarType::uint32}, {kGltfFloat, ScalarType::float32}};
 
-/// Memory for parsed JSON, at most: 32 bytes for each that structures it, and strings as they are, such as
-/// the data that stands in some.
+/// Upper bound of the memory of parsed JSON: 32 bytes for each structural character, and strings as they are,
+/// such as embedded data.
 std::uint64_t parsedBytes(std::string_view json) {
     std::uint64_t structure = 0;
     bool isString = false;
@@ -131,7 +131,7 @@ bool beginsObject(std::string_view text) {
     return first != std::string_view::npos && text[first] == '{';
 }
 
-/// Any JSON may have the ending of glTF: it has to say that it is.
+/// Requires the version, since any JSON may have the ending of glTF.
 void requireVersion(const InputFile& file, const GlbJson& root) {
     const std::string version = root.object("asset").text("version");
     if (version.empty())
@@ -211,7 +211,7 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     const bool inside = viewBegin <= buffer.claimed() && viewBytes <= buffer.claimed() - viewBegin &&
                         begin <= viewBytes && accessor.stride >= accessor.bytesEach() &&
                         accessor.stride <= 65536;
-    // how many elements fit into so many bytes
+    // number of elements that fit into `bytes`
     const auto fitting = [&](std::uint64_t bytes) {
         return bytes < accessor.bytesEach() ? 0 : (bytes - accessor.bytesEach()) / accessor.stride + 1;
     };

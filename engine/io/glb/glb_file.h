@@ -1,9 +1,9 @@
 #pragma once
-// Declares glTF 2.0 files: their JSON, which stands in the first chunk of a GLB or is the whole file, and
-// accessors into their buffers.
-#include "engine/cloud/point_cloud.h"
+// Declares glTF 2.0 files: their JSON, which is the first chunk of a GLB or the whole file, and accessors
+// into their buffers.
 #include "engine/io/common/input_file.h"
 #include "engine/io/glb/gltf_buffers.h"
+#include "kernels/core/scalar_type.h"
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -30,7 +30,7 @@ public:
     double number(const char* key, double otherwise) const;
     std::string text(const char* key) const;
     bool flag(const char* key) const;
-    /// An array of so many numbers. @throws EngineError
+    /// An array of exactly `count` numbers. @throws EngineError
     std::vector<double> numbers(const char* key, std::size_t count) const;
     std::vector<std::uint64_t> indices(const char* key) const;
 
@@ -67,8 +67,7 @@ struct GlbAccessor {
     std::size_t bytesEach() const { return components * sizeOf(type); }
 };
 
-/// Reads accessor `index`. @throws EngineError when it reaches beyond its data, that is not there, or it is
-/// sparse
+/// Reads accessor `index`. @throws EngineError when it is sparse, or when its data is missing or too short
 GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint64_t index);
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
 // Implements typed access to the glTF JSON.
+#include "engine/cloud/error.h"
 #include "engine/io/glb/glb_file.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,8 @@
 // Traverses the node hierarchy of a glTF scene, and collects its primitives with their global transforms.
 #include "engine/io/glb/glb_scene.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/error.h"
 #include "engine/io/glb/glb_nodes.h"
 
 #include <algorithm>
@@ -47,7 +49,7 @@ std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
     return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
 }
 
-/// Of morph targets, of a node or a mesh.
+/// Whether a node or a mesh applies morph targets.
 bool hasWeights(const GlbJson& json) {
     return std::ranges::any_of(json.array("weights").json(), [](const GlbJson::Json& weight) {
         return weight.is_number() && weight.get<double>() != 0;
@@ -141,12 +143,12 @@ private:
         }
     }
 
-    /// Limits the number of attributes: a small file can instantiate its meshes at so many nodes that their
-    /// attributes exhaust memory.
+    /// Limits the number of attributes: a small file can instantiate its meshes at enough nodes to exhaust
+    /// memory with their attributes.
     void limitAttributes(std::size_t attributes) {
         if (attributes > kMaxPrimitiveAttributes)
             m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
-        m_attributes += 1 + attributes; // so does a primitive without attributes
+        m_attributes += 1 + attributes; // a primitive without attributes counts, too
         if (m_attributes > kMaxSceneAttributes)
             m_root.refuse("it repeats its meshes millions of times");
     }
@@ -156,7 +158,7 @@ private:
         for (const auto& [name, value] : attributes.json().items()) {
             if (name == "POSITION")
                 continue;
-            if (isNoPointData(name)) { // before its accessor is read, which may be unreadable
+            if (isNoPointData(name)) { // before reading its accessor, which may be unreadable
                 m_scene.leftOut.add(name);
                 continue;
             }
@@ -195,7 +197,7 @@ private:
     GlbJson m_root, m_nodes;
     Affine m_toZUp;
     std::vector<bool> m_visited;  ///< by node
-    std::size_t m_attributes = 0; ///< of all visited primitives
+    std::size_t m_attributes = 0; ///< total over all visited primitives
     GlbScene m_scene;
 };
 

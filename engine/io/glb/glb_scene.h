@@ -1,6 +1,7 @@
 #pragma once
 // Declares the flattened scene of a glTF file: the primitives of its meshes with their global transforms.
 #include "engine/io/glb/glb_file.h"
+#include "kernels/core/vec3.h"
 
 #include <optional>
 #include <stop_token>
@@ -51,14 +52,14 @@ struct GlbPrimitive {
 
 /// The faces of a primitive: its vertices, or those that indices name.
 struct GlbFaces {
-    std::size_t primitive = 0; ///< in GlbScene::primitives, whose vertices they have
+    std::size_t primitive = 0; ///< index in GlbScene::primitives of the primitive with the vertices
     std::uint64_t mode = 4;    ///< 4: triangles, 5: a strip, 6: a fan
     std::optional<GlbAccessor> indices;
 };
 
 struct GlbScene {
     std::vector<GlbPrimitive> primitives;
-    std::vector<GlbFaces> faceLists; ///< that can be read
+    std::vector<GlbFaces> faceLists; ///< only the readable ones
     std::uint64_t faces = 0;
     bool facesCut = false;          ///< truncated by the end of the file
     std::uint64_t instancesCut = 0; ///< instances of meshes that are beyond the end of the file

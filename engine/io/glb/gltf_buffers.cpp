@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFiles = 256;     // open at a time: systems allow about 1000
-constexpr std::size_t kMostUriLetters = 80; // in messages
+constexpr std::size_t kMaxFiles = 256;     // open at a time: systems allow about 1000
+constexpr std::size_t kMaxUriLetters = 80; // in messages
 
 std::string inQuotes(std::string_view uri) {
-    return "'" + std::string(uri.substr(0, kMostUriLetters)) + (uri.size() > kMostUriLetters ? "…'" : "'");
+    return "'" + std::string(uri.substr(0, kMaxUriLetters)) + (uri.size() > kMaxUriLetters ? "…'" : "'");
 }
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what, const std::string& nextStep) {
@@ -57,7 +57,7 @@ std::optional<std::vector<std::byte>> base64Decoded(std::string_view text) {
         if (value < 0)
             return std::nullopt;
         bits = bits << 6 | static_cast<std::uint32_t>(value);
-        if (i % 4 > 0) // whole with each letter but the first of four
+        if (i % 4 > 0) // every letter except the first of four completes a byte
             bytes[place++] = static_cast<std::byte>(bits >> (6 - 2 * (i % 4)));
     }
     return bytes;
@@ -70,7 +70,7 @@ std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
     if (comma == std::string_view::npos || head.size() < marker.size() ||
         !equalsIgnoringCase(head.substr(head.size() - marker.size()), marker))
         refuse(file, "has data that is not base64: " + inQuotes(uri),
-               "Export it with its data in a file beside it, or as .glb.");
+               "Export it with its data in a separate file, or as .glb.");
     const std::string_view text = uri.substr(comma + 1);
     requireMemory({"The data of '" + file.name() + "'", text.size() / 4 * 3, "Close other programs."},
                   availableHostMemory());
@@ -84,7 +84,7 @@ std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
 /// The file that a URI names, from the folder of the glTF.
 fs::path dataFile(const InputFile& gltf, std::string_view uri) {
     const std::string nextStep =
-        "Put its data beside it and correct the name there, or export it as one file, .glb.";
+        "Put its data next to it and correct the name there, or export it as one file, .glb.";
     const fs::path folder = gltf.path().parent_path();
     const NamedFile named = namedFile(uri, folder, folder);
     if (named.fault == NameFault::hasScheme)
@@ -119,7 +119,7 @@ std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
                     files.push_back(named.path);
             }
         }
-    } catch (const EngineError&) { // said where it is opened
+    } catch (const EngineError&) { // reported where it is opened
     }
     return files;
 }
@@ -148,8 +148,8 @@ const GltfBuffer& GltfBuffers::at(std::uint64_t index) {
         return *found->second;
     const GltfBuffer& buffer = *m_open.emplace(index, open(index)).first->second;
     m_files += buffer.ownsFile();
-    if (m_files > kMostFiles)
-        refuse(m_file, "keeps its data in more than " + std::to_string(kMostFiles) + " files",
+    if (m_files > kMaxFiles)
+        refuse(m_file, "keeps its data in more than " + std::to_string(kMaxFiles) + " files",
                "Export it as one file, .glb.");
     return buffer;
 }
@@ -174,7 +174,7 @@ std::unique_ptr<const GltfBuffer> GltfBuffers::open(std::uint64_t index) const {
         refuse(m_file,
                "keeps its data in " +
                    inQuotes(path.lexically_relative(m_file.path().parent_path()).string()) +
-                   ", and there is no such file beside it",
+                   ", and there is no such file next to it",
                "Copy that file from where the model comes from, or export the model as one file, .glb.");
     return std::make_unique<GltfBuffer>(std::make_unique<const InputFile>(path), claimed);
 }

@@ -2,7 +2,10 @@
 #include "engine/io/glb/read_glb.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/glb/glb_columns.h"
 
 #include <fmt/format.h>

@@ -1,13 +1,15 @@
 #pragma once
-// Declares the reader of glTF 2.0, binary (GLB) or as JSON with its data beside it.
-#include "engine/cloud/point_cloud.h"
+// Declares the reader of glTF 2.0, binary (GLB) or as JSON with its data in separate files.
 #include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// True when a file begins as GLB.
 bool beginsGlb(std::string_view head);
@@ -18,7 +20,7 @@ bool beginsGlb(std::string_view head);
 std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readGlb` gives as points, by their rows. @throws as it
+/// The faces of a mesh whose vertices `readGlb` gives as points, by their rows. @throws as readGlb()
 void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

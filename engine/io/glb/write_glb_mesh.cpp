@@ -1,4 +1,8 @@
 // Writes meshes as binary glTF 2.0 (Khronos Group, "glTF 2.0 Specification").
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/bounds.h"
+#include "engine/cloud/categories.h"
+#include "engine/cloud/error.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/glb/glb_format.h"

@@ -2,10 +2,13 @@
 #include "engine/io/kitti_bin/read_kitti_bin.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/half_float.h"
 #include "engine/io/common/records.h"
 #include "engine/io/kitti_bin/sweep_columns.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <bit>
@@ -45,11 +48,12 @@ void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
     if (problem.what.empty())
         return;
     const std::string fitting = std::to_string(problem.fittingColumns);
-    throw EngineError(
-        "'" + file.name() + "' has hardly " + std::to_string(asked.columns) + " columns: " + problem.what,
-        (problem.fittingColumns > 0 ? "Say --columns " + fitting + ", which fits, or leave it out."
-                                    : std::string("Leave --columns out, or look at the file.")) +
-            " To read it as you said all the same, add --force.");
+    throw EngineError("'" + file.name() + "' does not seem to have " + std::to_string(asked.columns) +
+                          " columns: " + problem.what,
+                      (problem.fittingColumns > 0
+                           ? "Give --columns " + fitting + ", which fits, or leave it out."
+                           : std::string("Leave --columns out, or look at the file.")) +
+                          " To read it with these columns nevertheless, add --force.");
 }
 
 } // namespace
@@ -101,7 +105,7 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
         const std::string sentence = "The file ends within a point: " + std::to_string(points) +
                                      " points are whole and were loaded, " + std::to_string(rest) +
                                      " bytes are left over.";
-        if (options.force) // by numbers a point that people insist on
+        if (options.force) // the user insists on these columns: no damage, only a warning
             cloud->warnings.push_back(sentence);
         else
             addDamage(*cloud, sentence);

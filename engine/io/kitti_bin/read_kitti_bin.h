@@ -1,11 +1,14 @@
 #pragma once
 // Declares the reader of headerless sweeps: .bin of KITTI (x, y, z, intensity) and nuScenes (and ring or
 // time), float32 or float16, little endian.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
+
+#include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,

@@ -15,7 +15,7 @@ namespace scanloupe {
 namespace {
 
 /// Mean logarithmic difference of values that are `stride` numbers apart, in each `step`-th window. It is
-/// least where the stride is the number of columns, since values of the same column are compared then.
+/// minimal where the stride is the number of columns, since values of the same column are compared then.
 double meanLogDifference(const SweepWindows& windows, std::size_t step, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
@@ -32,7 +32,8 @@ double meanLogDifference(const SweepWindows& windows, std::size_t step, std::siz
     return count ? sum / static_cast<double>(count) : 0;
 }
 
-/// Times since an epoch, in seconds to nanoseconds: in single precision, those of a sweep hardly differ.
+/// Whether values are times since an epoch, in seconds to nanoseconds: in single precision, those of a sweep
+/// hardly differ.
 bool areTimes(const std::vector<double>& values) {
     constexpr double least = 1e8, most = 1e19;
     return !values.empty() && values[0] >= least && values[0] < most &&
@@ -50,7 +51,7 @@ std::size_t countTimes(const SweepWindows& windows) {
 
 /// True when most values could be metres, intensities or times.
 bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
-    // the bits of other data are seldom halves of such a magnitude
+    // as halves, other data seldom have such magnitudes
     const bool half = type == SweepNumberType::float16;
     const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
     std::size_t good = 0, count = 0;
@@ -79,7 +80,7 @@ double shareOfNonsense(const SweepWindows& windows, int columns, bool nan) {
     return count > 0 ? double(bad) / double(count) : 0;
 }
 
-/// The ratio of the spread of most coordinates to that of one half of them: up to about ten in real sweeps.
+/// The ratio of the spread of most coordinates to that of half of them: up to about ten in real sweeps.
 double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     std::array<ValueSpread, 3> spreads;
@@ -96,19 +97,19 @@ double spreadRatio(const InputFile& file, const SweepLayout& layout) {
 /// How well numbers of columns explain the values: the lower the score, the better.
 class ColumnScores {
 public:
-    /// @param step each so many windows are looked at
+    /// @param step use every step-th window only
     ColumnScores(const SweepWindows& windows, std::size_t step) {
-        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // half of the time in which a sweep is read
+        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // took half of the time to read a sweep
             m_scores[3 + i] = meanLogDifference(windows, step, 3 + i);
         });
     }
-    /// The best of those that are allowed; 0: none.
+    /// The best of the allowed numbers of columns; 0: none.
     template <class Allowed>
     int best(Allowed&& allowed) const {
         const int found = lowest(allowed);
         return found == 6 && score(3) < 1.1 * score(6) ? 3 : found;
     }
-    /// True when the score is below so much of those of all others.
+    /// True when the score is below this fraction of all others.
     bool isBelow(double share, int columns) const {
         // points of 3 columns match at a stride of 6, too
         const int second =
@@ -132,7 +133,7 @@ private:
 /// Guesses the number of columns of the layout's number type.
 SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
     constexpr double clearly = 0.8;
-    constexpr double beyondDoubt = 0.6; // by a part of the windows already, of which all would agree
+    constexpr double beyondDoubt = 0.6; // relative score at which a part of the windows suffices
     constexpr std::size_t part = 4;
     const auto any = [](int) { return true; };
     const auto divides = [&](int columns) {
@@ -243,7 +244,7 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
 
 ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
     if (asked.columns == 0)
-        return {}; // none was asked for
+        return {}; // no number of columns was requested
     constexpr double clearly = 0.8;
     constexpr std::size_t enough = 64; // points to judge by
     const SweepWindows windows = sampleWindows(file, asked);
@@ -260,12 +261,12 @@ ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
         return {"its " + std::to_string(numbers) + " numbers make no whole points of " + of, fitting.columns};
     if (numbers / std::uint64_t(asked.columns) < enough)
         return {};
-    // of points that a sensor did not see, the right columns may be NaN
+    // the right columns may be NaN in points without a return
     if (const double share = shareOfNonsense(windows, asked.columns, !isFitting); share > 0.05)
         return {"with " + of + " a point, " + std::to_string(int(std::round(100 * share))) +
                     " % of the coordinates are NaN, infinite or farther than 1e8 m",
                 isFitting ? 0 : fitting.columns};
-    constexpr double absurd = 1000; // 100 times what real sweeps have
+    constexpr double absurd = 1000; // 100 times the ratio of real sweeps
     if (spreadRatio(file, asked) > absurd)
         return {"with " + of + " a point, its coordinates spread over many powers of ten",
                 isFitting ? 0 : fitting.columns};

@@ -18,17 +18,17 @@ struct SweepLayout {
     std::size_t pointSize() const { return numberSize() * static_cast<std::size_t>(columns); }
 };
 
-/// Detects by content what `options` leave open: the type that makes the coordinates plausible, and 3, 4, 5
-/// or 6 columns, by the stride at which values differ least, since they are of the same column then.
+/// Detects by content what `options` leave open: the type with plausible coordinates, and 3, 4, 5 or 6
+/// columns, by the stride with the smallest differences, where values of the same column are compared.
 SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options);
 
-/// What speaks against a number of columns that was asked for.
+/// Evidence against a requested number of columns.
 struct ColumnsProblem {
-    std::string what; ///< a phrase: "the file's 20 numbers make no whole points of 6"; empty: nothing does
-    int fittingColumns = 0; ///< that fit better; 0: none is known
+    std::string what; ///< a phrase: "the file's 20 numbers make no whole points of 6"; empty: no evidence
+    int fittingColumns = 0; ///< number of columns that fits better; 0: none is known
 };
-/// Looks at the length of the file and at its values: coordinates that no sensor measures, and values that
-/// resemble those another number of columns apart. A file that only ends within a point has no problem.
+/// Checks the length of the file and its values: coordinates that no sensor measures, and values that match
+/// better with another number of columns. A file that only ends within a point has no problem.
 ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked);
 
 /// Names for the columns: x, y, z, then colours, normals, intensity, ring and time as their values allow.

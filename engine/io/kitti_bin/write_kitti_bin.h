@@ -2,6 +2,13 @@
 // Declares the writer of KITTI sweeps.
 #include "engine/io/common/write/cloud_job.h"
 
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+class PointCloud;
+}
+
 namespace scanloupe::detail {
 
 /// x, y, z, intensity as float32. @throws EngineError when single precision would lose the coordinates

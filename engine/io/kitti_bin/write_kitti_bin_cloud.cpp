@@ -1,6 +1,8 @@
 // Writes clouds as KITTI sweeps: four floats a point.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/cloud_rows.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/kitti_bin/write_kitti_bin.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace {
 bool needsDouble(const PointCloud& cloud) {
     if (coordinateType(cloud) == ScalarType::float32)
         return false;
-    constexpr double halfStep = 1.0 / (1 << 24); // of single precision, relative
+    constexpr double halfStep = 1.0 / (1 << 24); // relative rounding error of single precision
     const Vec3d origin = cloud.origin(), size = cloud.bounds().max - cloud.bounds().min;
     const double loss = halfStep * std::max({std::abs(origin.x), std::abs(origin.y), std::abs(origin.z)});
     return loss > std::min(1e-3, 1e-3 * std::max({size.x, size.y, size.z}));

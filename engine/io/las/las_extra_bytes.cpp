@@ -4,6 +4,7 @@
 #include "engine/io/common/little_endian.h"
 #include "engine/io/common/text/utf8.h"
 #include "kernels/core/scalar_type.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxUndocumented = 32; // undocumented bytes that are shown, a column each
-constexpr std::size_t kMaxColumns = 4096;    // real files have dozens
+constexpr std::size_t kMaxLasColumns = 4096; // real files have dozens
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
@@ -31,7 +32,7 @@ public:
         return isDocumented() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0;
     }
     ScalarType type() const { return kLasExtraBytesTypes[(code() - 1) % 10]; }
-    std::size_t bytes() const { // the options of undocumented extra bytes hold their count
+    std::size_t bytes() const { // for undocumented extra bytes, the options store their size
         return isDocumented() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
     }
     bool hasNoData() const { return options() & 1; }
@@ -101,7 +102,7 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         return extra;
     std::vector<LasColumn> undocumented;
     std::size_t undocumentedBytes = 0;
-    LasByteRange rest; // behind the last column
+    LasByteRange rest; // bytes after the last column
     const auto addUndocumented = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
         if (bytes == 0)
             return;
@@ -116,17 +117,17 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         const ExtraBytesDescriptor one(descriptors.data() + at);
         const std::string name = one.name();
         if (one.bytes() > header.recordLength - offset) {
-            extra.warnings.push_back("The descriptions of the extra bytes do not fit the points: what is "
-                                     "beyond a point was left out.");
+            extra.warnings.push_back("The descriptions of the extra bytes exceed the size of a point: the "
+                                     "attributes beyond it were left out.");
             break;
         }
-        if (extra.columns.size() + one.components() > kMaxColumns) {
+        if (extra.columns.size() + one.components() > kMaxLasColumns) {
             rest = {offset, header.recordLength - offset};
             offset = header.recordLength;
             extra.warnings.push_back(fmt::format(
                 "Each point has more than {} extra values: those from '{}' on, {} bytes, are not shown, and "
                 "kept where the points are written as LAS or LAZ.",
-                kMaxColumns, printableText(name), rest.size));
+                kMaxLasColumns, printableText(name), rest.size));
             break;
         }
         if (one.components() == 0) {

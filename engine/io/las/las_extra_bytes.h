@@ -6,7 +6,7 @@ namespace scanloupe {
 
 struct LasExtraBytes {
     std::vector<LasColumn> columns;
-    std::vector<LasByteRange> opaque; ///< bytes without a column, since there are too many
+    std::vector<LasByteRange> opaque; ///< bytes without a column, since there are too many columns
     std::vector<std::string> warnings;
 };
 

@@ -1,6 +1,7 @@
 // Finds scale factors and offsets by which a cloud's coordinates survive quantization to 32-bit integers.
 #include "engine/io/las/las_frame.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/reference/coordinate_reference.h"
 #include "kernels/core/parallel.h"
 
@@ -14,8 +15,8 @@ namespace {
 constexpr double kMaxStored = 2147483647; // largest stored integer
 constexpr std::size_t kLasFrameGrain = std::size_t{1} << 15;
 
-/// True when every finite coordinate of `axis` comes back from quantization unchanged; compared as floats
-/// where the cloud holds floats.
+/// True when every finite coordinate of `axis` survives quantization unchanged; compared as floats where the
+/// cloud holds floats.
 bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::size_t stride,
                 const std::stop_token& stop) {
     const ScaledFrame back(frame.scale, frame.offset);

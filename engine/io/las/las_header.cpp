@@ -68,7 +68,7 @@ std::optional<LasVlrHeader> readEvlrHeader(const InputFile& file, const LasHeade
     return record;
 }
 
-/// Reads the headers of the VLRs, which lie before the points.
+/// Reads the headers of the VLRs, which precede the points.
 void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std::uint32_t count) {
     const std::uint64_t end = std::min(header.pointOffset, file.size());
     header.vlrsEnd = std::min(begin, end);
@@ -91,7 +91,7 @@ void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std
     }
 }
 
-/// Reads the headers of the EVLRs, which lie behind the points (LAS 1.4).
+/// Reads the headers of the EVLRs, which follow the points (LAS 1.4).
 void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14) {
     auto at = loadLittle<std::uint64_t>(head14 + 235);
     const auto count = loadLittle<std::uint32_t>(head14 + 243);
@@ -122,7 +122,7 @@ void findWaveformEvlr(const InputFile& file, LasHeader& header, const std::byte*
         }
     auto record = readEvlrHeader(file, header, place);
     if (!record) {
-        header.warnings.push_back("The waveforms that the header tells of are not in the file.");
+        header.warnings.push_back("The waveforms that the header declares are missing from the file.");
         return;
     }
     record->isWaveforms = true;
@@ -149,7 +149,7 @@ void readCounts(const std::byte* head, LasHeader& header) {
         return;
     const auto wide = loadLittle<std::uint64_t>(head + 247);
     if (wide == 0)
-        return; // some writers set the legacy count only
+        return; // some writers only set the legacy count
     header.points = wide;
     if (legacy != 0 && legacy != wide)
         header.warnings.push_back(fmt::format(

@@ -1,7 +1,6 @@
 #pragma once
 // Declares the header, VLRs and EVLRs of LAS and LAZ files, 1.0 to 1.4.
 // LAS 1.4 R15, https://www.asprs.org/wp-content/uploads/2019/07/LAS_1_4_r15.pdf
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
 #include "kernels/core/vec3.h"
 
@@ -23,12 +22,12 @@ constexpr std::uint64_t kVlrHeaderSize = 54, kEvlrHeaderSize = 60;
 struct LasVlrHeader {
     std::string userId;
     int id = 0;                           ///< record ID
-    std::uint64_t offset = 0, length = 0; ///< of the content, which is complete in the file
+    std::uint64_t offset = 0, length = 0; ///< location of the content, which is complete in the file
     std::uint16_t reserved = 0;
-    std::array<std::byte, 16> userBytes{}; ///< user ID, with the bytes behind its terminating zero
+    std::array<std::byte, 16> userBytes{}; ///< user ID, with the bytes after its terminating zero
     std::array<std::byte, 32> description{};
-    bool extended = false;    ///< an EVLR, behind the points
-    bool counted = true;      ///< in the header's number of EVLRs; false for the waveforms of LAS 1.3
+    bool extended = false; ///< an EVLR, after the points
+    bool counted = true;   ///< included in the header's number of EVLRs; false for the waveforms of LAS 1.3
     bool isWaveforms = false; ///< waveform data packets, whose offset is in the header
 
     bool is(std::string_view wanted, int number) const { return userId == wanted && id == number; }
@@ -49,15 +48,15 @@ constexpr unsigned kLasStandardGpsTime = 1, kLasWaveformsInternal = 2, kLasWavef
                    kLasWkt = 16;
 
 struct LasHeader {
-    int minor = 0;           ///< of the version: 1.minor
+    int minor = 0;           ///< minor version: 1.minor
     int pointFormat = 0;     ///< 0 to 10
     bool compressed = false; ///< LAZ
     LasIdentity identity;
-    std::uint64_t size = 0;    ///< of the header, as claimed
+    std::uint64_t size = 0;    ///< header size, as claimed
     std::uint64_t vlrsEnd = 0; ///< end of the last VLR
     std::size_t recordLength = 0;
     std::uint64_t points = 0;      ///< as claimed
-    std::uint64_t pointOffset = 0; ///< of the first point record
+    std::uint64_t pointOffset = 0; ///< offset of the first point record
     Vec3d scale, offset;
     Vec3d min, max; ///< as claimed
     std::vector<LasVlrHeader> vlrs;

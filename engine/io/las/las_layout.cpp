@@ -1,10 +1,12 @@
 // Lays out the point record formats of LAS (LAS 1.4 R15), and decodes records into columns.
 #include "engine/io/las/las_layout.h"
 
+#include "engine/cloud/scaled_frame.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/las_extra_bytes.h"
 #include "engine/io/las/las_names.h"
 #include "kernels/core/scalar_type.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <bit>
 #include <cmath>
@@ -154,7 +156,7 @@ bool isInvertible(const LasColumn& column) {
         return true;
     if (sizeOf(column.stored) > 4 || column.stored == ScalarType::float32)
         return false;             // doubles don't hold all 64-bit integers, and NaN may be stored or no_data
-    constexpr double most = 1e12; // steps: a double holds 32 bits beside such an offset
+    constexpr double most = 1e12; // steps: a double holds 32 bits in addition to such an offset
     const double steps = column.addend / column.factor;
     return std::isfinite(steps) && std::abs(steps) < most && std::isfinite(column.factor * most) &&
            std::abs(column.factor) > std::numeric_limits<double>::min();

@@ -1,7 +1,9 @@
 // Collects the metadata of LAS files: header fields, VLRs, and bytes that no column shows.
 #include "engine/io/las/las_metadata.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/little_endian.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +14,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxLooseBytes = 65536; // of bytes outside of header and VLRs; more are left out
-constexpr char kMerged[] = "MERGE";             // system identifier: LAS 1.4 R15, table 4
+// Bytes outside of header and VLRs that are kept; more are left out
+constexpr std::uint64_t kMaxLooseBytes = 65536;
+constexpr char kMerged[] = "MERGE"; // system identifier: LAS 1.4 R15, table 4
 
 std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin, std::uint64_t end,
                                       const char* where, std::vector<std::string>& losses) {
@@ -30,8 +33,8 @@ std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin
     return bytes;
 }
 
-/// Counts the bytes behind the points that no EVLR holds; 0 for LAZ, where the header gives no end of the
-/// points.
+/// Counts the bytes after the points that belong to no EVLR; 0 for LAZ, where the header does not define the
+/// end of the points.
 std::uint64_t unreachableBytes(const InputFile& file, const LasHeader& header) {
     const std::uint64_t room = file.size() - std::min(header.pointOffset, file.size());
     const std::uint64_t points = std::min(header.points, room / header.recordLength);
@@ -116,17 +119,16 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
         if (record->header.is("laszip encoded", 22204))
             metadata->laszipVlrIndex = metadata->vlrs.size();
         else if (record->header.userId == "copc")
-            isIndexed = true; // its offsets are valid in that file only
+            isIndexed = true; // its offsets are only valid in that file
         else
             metadata->vlrs.push_back(record);
     }
     if (isIndexed)
         metadata->losses.push_back(
-            "left out: the index of COPC, since the points are packed anew (records copc)");
+            "left out: the COPC index, since the points are compressed again (records copc)");
     if (header.identity.encoding & kLasWaveformsExternal && header.minor >= 3)
         metadata->losses.push_back(
-            "the waveforms lie in a .wdp file of their own; copy it and give it the name "
-            "of the new file");
+            "the waveforms are in a separate .wdp file; copy it and give it the name of the new file");
     metadata->layout = std::move(layout);
     if (!opaque.empty())
         metadata->opaque = std::make_shared<const Buffer<std::byte>>(std::move(opaque));

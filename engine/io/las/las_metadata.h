@@ -1,9 +1,12 @@
 #pragma once
 // Declares the metadata of a LAS or LAZ file that its cloud does not show, for writing LAS or LAZ again.
+#include "engine/cloud/source_metadata.h"
 #include "engine/io/las/las_layout.h"
 #include "engine/io/las/las_vlrs.h"
 
 namespace scanloupe {
+
+class PointCloud;
 
 /// Metadata of a single file, complete for writing it again, or the common metadata of several merged files,
 /// which have no layout.
@@ -12,7 +15,7 @@ struct LasMetadata : SourceMetadata {
     LasIdentity identity;
     std::vector<std::byte> bytesAfterHeader, bytesAfterVlrs; ///< bytes that belong to no VLR
     LasVlrs vlrs;                                            ///< without the LASzip VLR
-    std::optional<std::size_t> laszipVlrIndex;               ///< of the LASzip VLR among all VLRs
+    std::optional<std::size_t> laszipVlrIndex;               ///< index of the LASzip VLR among all VLRs
     LasLayout layout; ///< its columns are x, y, z, and then the attributes
     std::shared_ptr<const Buffer<std::byte>> opaque = {}; ///< [N, layout.opaqueBytes]; null without any
     std::vector<std::string> losses; ///< when the file is written again: sentences without their full stop
@@ -29,12 +32,12 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
 /// The metadata of a cloud from LAS or LAZ files; else null.
 const LasMetadata* lasMetadataOf(const PointCloud& cloud);
 
-/// The common metadata of clouds that are merged; null where not all of them come from LAS files. With
+/// The common metadata of clouds that are merged; null unless all of them come from LAS files. With
 /// `keepsSystem` it has the CRS records of the first cloud, else none. @throws nothing
 std::shared_ptr<const SourceMetadata> mergeLasMetadata(std::span<const PointCloud* const> clouds,
                                                        bool keepsSystem);
 
-/// Names of the metadata that other formats can't hold: "file source id", "record LASF_Spec 100".
+/// Names of the metadata that other formats can't store: "file source id", "record LASF_Spec 100".
 std::vector<std::string> lasMetadataNames(const PointCloud& cloud);
 
 } // namespace scanloupe

@@ -3,6 +3,7 @@
 
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/write/column_names.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <set>
@@ -74,7 +75,7 @@ std::vector<std::string> extraLasNames(const std::vector<std::string>& names) {
         return name.empty() ? std::string("unnamed") : cutText(name, kMaxNameBytes);
     };
     std::vector<std::string> unique = detail::uniqueNames(wanted, fitted, {}, "");
-    // the number that makes a long name unique has to fit, too
+    // including the number that makes a long name unique
     for (std::size_t i = 0; i < unique.size(); ++i)
         for (int number = 2; unique[i].size() > kMaxNameBytes; ++number) {
             const std::string end = "_" + std::to_string(number);

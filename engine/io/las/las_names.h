@@ -9,7 +9,7 @@ namespace scanloupe {
 /// renamed to "las_" and its own name. Extra names that differ in case, or are synonyms, do not displace it.
 void nameLasColumns(std::vector<LasColumn>& standard, const std::vector<LasColumn>& extra);
 
-/// The name of a standard column whose own name extra bytes have.
+/// The new name of a standard column when extra bytes already use its name: "las_" and `name`.
 std::string displacedLasName(const std::string& name);
 
 /// The names of attributes as extra bytes: unique, of at most 32 bytes. Names of standard fields, which other

@@ -2,6 +2,7 @@
 #include "engine/io/las/las_slices.h"
 
 #include "engine/cloud/error.h"
+#include "engine/io/common/read_options.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // Encodes attribute values as fields of LAS point records.
 #include "engine/io/las/las_source.h"
 
+#include "engine/cloud/bounds.h"
 #include "engine/io/common/little_endian.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"

@@ -15,14 +15,14 @@ struct LasSource {
     std::optional<ValueRange> rescaled = {};
 };
 
-/// True when the column holds all values of the attribute exactly. @throws Cancelled
+/// True when the column represents all values of the attribute exactly. @throws Cancelled
 bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std::stop_token& stop);
 
 /// True when every value can be recovered from 16 bits that `range` is rescaled to. @throws Cancelled
 bool survivesRescaling(const Attribute& attribute, ValueRange range, const std::stop_token& stop);
 
-/// The full scale of intensities: the declared one, else 0 .. 1, 0 .. 255 or 0 .. 65535 as scanners have
-/// them, else the range of the values.
+/// The full scale of intensities: the declared one, else the typical scale of scanners (0 .. 1, 0 .. 255 or 0
+/// .. 65535), else the range of the values.
 ValueRange intensityRange(const Attribute& attribute);
 
 /// Encodes the value of point `i` into its field of `record`, whose bits must be zero.

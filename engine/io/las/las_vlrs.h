@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// Size and modification time of a file at the time when offsets into it were taken.
+/// Size and modification time of a file when offsets into it were recorded.
 struct FileStamp {
     std::filesystem::path path;
     std::uint64_t size = 0;
@@ -35,7 +35,7 @@ using LasVlrs = std::vector<std::shared_ptr<const LasVlr>>;
 /// Creates a VLR, or an EVLR where the content is too long for a VLR.
 std::shared_ptr<const LasVlr> makeLasVlr(const char* user, int id, std::vector<std::byte> content);
 
-/// Reads all VLRs and EVLRs of a file, in their order. Contents beyond 1 MiB each or 16 MiB in all stay in
+/// Reads all VLRs and EVLRs of a file, in their order. Contents beyond 1 MiB each or 16 MiB in total stay in
 /// the file.
 LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header);
 

@@ -2,11 +2,14 @@
 #include "engine/io/las/read_las.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_point_reader.h"
 #include "engine/io/las/las_slices.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The number of records that the file holds, at most those that its header claims.
+/// The number of complete records in the file, at most the header's count.
 std::size_t wholeRecordCount(const InputFile& file, const LasHeader& header) {
     const std::uint64_t available = header.pointOffset < file.size() ? file.size() - header.pointOffset : 0;
     return static_cast<std::size_t>(std::min(header.points, available / header.recordLength));
@@ -37,7 +40,7 @@ void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, c
                 });
 }
 
-/// Attributes of uncompressed records, which are read once more for each set that is asked for.
+/// Attributes of uncompressed records. Each requested set reads the records once more.
 class LasAttributes : public AttributeSource {
 public:
     LasAttributes(const InputFile& file, std::uint64_t offset, const LasLayout& layout,

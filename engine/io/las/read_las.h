@@ -1,12 +1,14 @@
 #pragma once
 // Declares the reader of LAS and LAZ: versions 1.0 to 1.4, point formats 0 to 10, with extra bytes.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// True when a file begins as LAS or LAZ.
 bool beginsLas(std::string_view head);

@@ -1,5 +1,5 @@
-// Writes ZIP archives of NumPy's arrays: stored, with checksums behind the data, and with 64-bit sizes where
-// they are needed.
+// Writes ZIP archives of NumPy's arrays: stored, with checksums after the data. libarchive accepts arrays
+// piece by piece and does not seek, so that archives can be piped; libzip 1.11 can't do that.
 #include "engine/io/npy/npz_archive.h"
 
 #include "engine/io/common/text/utf8.h"
@@ -7,33 +7,20 @@
 #include "kernels/core/error.h"
 
 #include <algorithm>
+#include <archive.h>
+#include <archive_entry.h>
 #include <fmt/format.h>
+#include <new>
 #include <numeric>
 #include <streambuf>
-#include <zlib.h>
+#include <utility>
 
 namespace scanloupe {
 
-namespace {
-
-// numbers of the specification
-constexpr std::uint32_t kLocalHeader = 0x04034b50, kDescriptor = 0x08074b50, kCentralHeader = 0x02014b50;
-constexpr std::uint32_t kEnd = 0x06054b50, kEnd64 = 0x06064b50, kLocator64 = 0x07064b50;
-constexpr std::uint16_t kVersion = 20, kVersion64 = 45;
-constexpr std::uint16_t kSizesFollow = 1u << 3;
-constexpr std::uint16_t kExtra64 = 1;
-constexpr std::uint16_t kDate1980 = (1u << 5) | 1; // January 1st, the first that there is
-constexpr std::uint64_t kMost32 = 0xffffffff, kMost16 = 0xffff;
-
-std::uint32_t clamped32(std::uint64_t value) {
-    return static_cast<std::uint32_t>(std::min(value, kMost32));
-}
-
-/// Passes on what is written, and counts and sums it.
-class SummingBuffer : public std::streambuf {
+/// Passes the bytes of an array to the archive, and counts them.
+class NpzArchive::ArrayBuffer : public std::streambuf {
 public:
-    explicit SummingBuffer(std::ostream& target) : m_target(target) {}
-    std::uint32_t crc() const { return static_cast<std::uint32_t>(m_crc); }
+    explicit ArrayBuffer(NpzArchive& target) : m_target(target) {}
     std::uint64_t size() const { return m_size; }
 
 protected:
@@ -42,78 +29,76 @@ protected:
         return xsputn(&byte, 1) == 1 ? c : traits_type::eof();
     }
     std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-        if (count == 0) // an empty array may have no data, which zlib takes for a request to begin anew
+        if (count == 0) // an empty array may have null data, which makes zlib return the initial CRC
             return 0;
-        m_crc = ::crc32_z(m_crc, reinterpret_cast<const Bytef*>(bytes), static_cast<z_size_t>(count));
         m_size += static_cast<std::uint64_t>(count);
-        m_target.write(bytes, count);
+        m_target.require(
+            ::archive_write_data(m_target.m_archive.get(), bytes, static_cast<std::size_t>(count)) >= 0);
         return count;
     }
 
 private:
-    std::ostream& m_target;
-    uLong m_crc = ::crc32_z(0, nullptr, 0);
+    NpzArchive& m_target;
     std::uint64_t m_size = 0;
 };
 
-/// What the two headers of a file have in common, from the version to the sizes.
-std::string commonHeader(bool large, std::uint32_t crc, std::uint64_t size) {
-    std::string header;
-    appendRaw(header, large ? kVersion64 : kVersion);
-    appendRaw(header, kSizesFollow);
-    appendRaw(header, std::uint16_t{0}); // stored
-    appendRaw(header, std::uint16_t{0}); // midnight
-    appendRaw(header, kDate1980);
-    appendRaw(header, crc);
-    appendRaw(header, clamped32(size)); // compressed
-    appendRaw(header, clamped32(size));
-    return header;
+void NpzArchive::Closer::operator()(archive* open) const {
+    ::archive_write_fail(open); // otherwise it would be finished, and its stream may be gone
+    ::archive_write_free(open);
 }
 
-} // namespace
+std::ptrdiff_t NpzArchive::take(archive* /*from*/, void* self, const void* bytes, std::size_t count) {
+    auto* const npz = static_cast<NpzArchive*>(self);
+    try {
+        npz->m_stream.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
+        return static_cast<std::ptrdiff_t>(count);
+    } catch (...) {
+        npz->m_thrown = std::current_exception();
+        return -1;
+    }
+}
 
-void NpzArchive::put(const std::string& bytes) {
-    m_stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    m_written += bytes.size();
+void NpzArchive::require(bool succeeded) {
+    if (m_thrown)
+        std::rethrow_exception(std::exchange(m_thrown, {}));
+    if (!succeeded) {
+        const char* what = ::archive_error_string(m_archive.get());
+        throw Fault(fmt::format("libarchive refuses an array: {}", what ? what : "it does not say why"));
+    }
+}
+
+NpzArchive::NpzArchive(std::ostream& stream) : m_stream(stream), m_archive(::archive_write_new()) {
+    archive* const open = m_archive.get();
+    if (!open)
+        throw std::bad_alloc();
+    require(::archive_write_set_format_zip(open) == ARCHIVE_OK &&
+            ::archive_write_zip_set_compression_store(open) == ARCHIVE_OK &&
+            ::archive_write_set_bytes_per_block(open, 0) == ARCHIVE_OK && // no copy in between
+            ::archive_write_open(open, this, nullptr, take, nullptr) == ARCHIVE_OK);
 }
 
 void NpzArchive::addFile(const std::string& name, const std::string& header, std::uint64_t bytes,
                          const std::function<void(std::ostream&)>& write) {
-    Entry entry{name + ".npy", 0, header.size() + bytes, m_written};
-    const bool large = entry.size >= kMost32;
-    std::string local;
-    appendRaw(local, kLocalHeader);
-    local += commonHeader(large, 0, large ? kMost32 : 0); // both stand in the descriptor
-    appendRaw(local, static_cast<std::uint16_t>(entry.file.size()));
-    appendRaw(local, static_cast<std::uint16_t>(large ? 20 : 0));
-    local += entry.file;
-    if (large) {
-        appendRaw(local, kExtra64);
-        appendRaw(local, std::uint16_t{16});
-        appendRaw(local, std::uint64_t{0});
-        appendRaw(local, std::uint64_t{0});
-    }
-    put(local);
-    SummingBuffer buffer(m_stream);
+    const std::uint64_t size = header.size() + bytes;
+    struct Freer {
+        void operator()(archive_entry* it) const { ::archive_entry_free(it); }
+    };
+    const std::unique_ptr<archive_entry, Freer> entry(::archive_entry_new());
+    if (!entry)
+        throw std::bad_alloc();
+    ::archive_entry_set_pathname(entry.get(), (name + ".npy").c_str());
+    ::archive_entry_set_filetype(entry.get(), AE_IFREG);
+    ::archive_entry_set_perm(entry.get(), 0644);
+    ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(size));
+    require(::archive_write_header(m_archive.get(), entry.get()) == ARCHIVE_OK);
+    ArrayBuffer buffer(*this);
     std::ostream stream(&buffer);
     stream.exceptions(std::ios::badbit); // rethrows exceptions of the target
     stream.write(header.data(), static_cast<std::streamsize>(header.size()));
     write(stream);
-    if (buffer.size() != entry.size)
+    if (buffer.size() != size)
         throw Fault("the array " + name + " has another size than was said");
-    m_written += buffer.size();
-    entry.crc = buffer.crc();
-    std::string descriptor;
-    appendRaw(descriptor, kDescriptor);
-    appendRaw(descriptor, entry.crc);
-    for (int i = 0; i < 2; ++i) {
-        if (large)
-            appendRaw(descriptor, entry.size);
-        else
-            appendRaw(descriptor, static_cast<std::uint32_t>(entry.size));
-    }
-    put(descriptor);
-    m_entries.push_back(std::move(entry));
+    require(::archive_write_finish_entry(m_archive.get()) == ARCHIVE_OK);
 }
 
 void NpzArchive::add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
@@ -150,56 +135,7 @@ void NpzArchive::add(const std::string& name, const std::string& text) {
 }
 
 void NpzArchive::finish() {
-    const std::uint64_t start = m_written;
-    for (const Entry& entry : m_entries) {
-        const bool large = entry.size >= kMost32, far = entry.offset >= kMost32;
-        std::string extra;
-        if (large) {
-            appendRaw(extra, entry.size);
-            appendRaw(extra, entry.size);
-        }
-        if (far)
-            appendRaw(extra, entry.offset);
-        std::string header;
-        appendRaw(header, kCentralHeader);
-        appendRaw(header, large || far ? kVersion64 : kVersion);
-        header += commonHeader(large || far, entry.crc, entry.size);
-        appendRaw(header, static_cast<std::uint16_t>(entry.file.size()));
-        appendRaw(header, static_cast<std::uint16_t>(extra.empty() ? 0 : extra.size() + 4));
-        header.append(2 + 2 + 2 + 4, '\0'); // no comment, first disk, no attributes
-        appendRaw(header, clamped32(entry.offset));
-        header += entry.file;
-        if (!extra.empty()) {
-            appendRaw(header, kExtra64);
-            appendRaw(header, static_cast<std::uint16_t>(extra.size()));
-            header += extra;
-        }
-        put(header);
-    }
-    const std::uint64_t size = m_written - start, entries = m_entries.size();
-    std::string end;
-    if (start >= kMost32 || size >= kMost32 || entries >= kMost16) {
-        const std::uint64_t end64 = m_written;
-        appendRaw(end, kEnd64);
-        appendRaw(end, std::uint64_t{44}); // bytes that follow
-        appendRaw(end, kVersion64);
-        appendRaw(end, kVersion64);
-        end.append(4 + 4, '\0'); // first disk
-        for (const std::uint64_t value : {entries, entries, size, start})
-            appendRaw(end, value);
-        appendRaw(end, kLocator64);
-        end.append(4, '\0');
-        appendRaw(end, end64);
-        appendRaw(end, std::uint32_t{1}); // disks
-    }
-    appendRaw(end, kEnd);
-    end.append(2 + 2, '\0');
-    appendRaw(end, static_cast<std::uint16_t>(std::min(entries, kMost16)));
-    appendRaw(end, static_cast<std::uint16_t>(std::min(entries, kMost16)));
-    appendRaw(end, clamped32(size));
-    appendRaw(end, clamped32(start));
-    end.append(2, '\0');
-    put(end);
+    require(::archive_write_close(m_archive.get()) == ARCHIVE_OK);
 }
 
 } // namespace scanloupe

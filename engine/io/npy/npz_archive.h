@@ -1,12 +1,17 @@
 #pragma once
-// Declares the writer of NumPy's .npz: arrays in an uncompressed ZIP archive (PKWARE APPNOTE 6.3.9).
+// Declares the writer of NumPy's .npz: arrays in an uncompressed ZIP archive, by libarchive.
 #include "engine/io/npy/npy_header.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
+
+struct archive;
 
 namespace scanloupe {
 
@@ -14,10 +19,10 @@ namespace scanloupe {
 /// same bytes.
 class NpzArchive {
 public:
-    explicit NpzArchive(std::ostream& stream) : m_stream(stream) {}
+    explicit NpzArchive(std::ostream& stream);
 
     /// Adds an array in C order, whose elements `write` writes into its stream. An empty shape: one value.
-    /// @throws Fault when they are more or fewer than the shape says; exceptions of `write` and the stream
+    /// @throws Fault when their number differs from the shape; exceptions of `write` and the stream
     void add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
              const std::function<void(std::ostream&)>& write);
     /// Adds an array of numbers, [n].
@@ -31,24 +36,25 @@ public:
     /// Adds an array of texts, [n], or a single text.
     void add(const std::string& name, const std::vector<std::string>& texts);
     void add(const std::string& name, const std::string& text);
-    /// Writes the directory of the archive; nothing can be added then.
+    /// Writes the directory of the archive; afterwards nothing can be added. Without it the archive is
+    /// invalid.
     void finish();
 
 private:
-    struct Entry {
-        std::string file;
-        std::uint32_t crc = 0;
-        std::uint64_t size = 0, offset = 0;
+    struct Closer {
+        void operator()(archive* open) const;
     };
+    class ArrayBuffer;
     void addTexts(const std::string& name, const std::vector<std::string>& texts,
                   const std::vector<std::size_t>& shape);
     void addFile(const std::string& name, const std::string& header, std::uint64_t bytes,
                  const std::function<void(std::ostream&)>& write);
-    void put(const std::string& bytes);
+    static std::ptrdiff_t take(archive* from, void* self, const void* bytes, std::size_t count);
+    void require(bool succeeded);
 
     std::ostream& m_stream;
-    std::uint64_t m_written = 0;
-    std::vector<Entry> m_entries;
+    std::exception_ptr m_thrown; ///< thrown by the stream, to be rethrown outside of libarchive
+    std::unique_ptr<archive, Closer> m_archive;
 };
 
 } // namespace scanloupe

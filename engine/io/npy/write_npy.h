@@ -4,7 +4,7 @@
 
 namespace scanloupe::detail {
 
-/// A structured array: ix, iy, iz, count, means, classes; `batch` first where the options give one.
+/// A structured array: ix, iy, iz, count, means, classes; `batch` first if the options have one.
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job);
 
 /// An archive of arrays, see the manual: coordinates, counts, means, classes, points, and the grid.

@@ -1,4 +1,4 @@
-// Writes voxels as an archive of NumPy's arrays, as detectors take them.
+// Writes voxels as an archive of NumPy's arrays, as used by object detectors.
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/common/write/write_pieces.h"
@@ -18,7 +18,7 @@ namespace {
 /// Rows, or points of voxels: a few milliseconds of work.
 constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13;
 
-/// Adds an array that is made of `count` units, such as its rows.
+/// Adds an array with `count` units, such as its rows.
 void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name, const NpyType& type,
                const std::vector<std::size_t>& shape, std::size_t count, const MakePiece& make) {
     archive.add(name, type, shape, [&](std::ostream& stream) {

@@ -2,13 +2,17 @@
 #include "engine/io/obj/read_obj.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/obj/obj_rows.h"
 #include "engine/io/text/text_rows.h"
 #include "engine/io/text/text_tokens.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -132,7 +136,7 @@ void parseChunk(std::span<const char> text, char newline, bool withNormals, cons
     });
 }
 
-/// Removes the rows of vertices without three numbers; returns how many there were.
+/// Removes the rows of vertices without three numbers; returns their number.
 std::size_t removeMalformed(const std::vector<ObjPart>& parts, CloudBuilder& builder) {
     std::size_t removed = 0, from = 0;
     const auto keep = [&](std::size_t end) {

@@ -31,7 +31,7 @@ void parseCorners(const char* p, const char* end, std::int64_t vertices, std::ve
 } // namespace
 
 void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
-    const ProgressFunction nobody; // the vertices have taken most of the time
+    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
     ProgressMeter meter(nobody, file.size());
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
     const TextRows rows(file, 0, newline, meter, stop, LineContinuation::backslash);
@@ -47,7 +47,8 @@ void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
             });
         }
     };
-    std::vector<std::int64_t> places; // of each vertex among the points: those without three numbers are none
+    // row of each vertex among the points; vertices without three numbers are no points
+    std::vector<std::int64_t> places;
     std::int64_t kept = 0;
     forRows([&](ObjKeyword keyword, const char* p, const char* end) {
         TextNumber numbers[3];

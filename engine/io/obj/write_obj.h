@@ -4,7 +4,7 @@
 
 namespace scanloupe::detail {
 
-/// Text with normals. Colours follow the coordinates on the lines of vertices, as most programs read them.
+/// Text with normals. Colours follow the coordinates in vertex lines, as most programs expect them.
 void writeObjMesh(std::ostream& stream, const MeshJob& job);
 /// Adds what a mesh loses in OBJ, a sentence each without its full stop.
 void addObjLosses(bool hasColours, const WriteOptions& options, std::vector<std::string>& losses);

@@ -18,7 +18,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
     throw EngineError("the OFF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text behind it.
+/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text after it.
 struct Keyword {
     bool texture = false, colours = false, normals = false, homogeneous = false, anyDimension = false;
     std::string_view rest;
@@ -36,7 +36,7 @@ bool parseKeyword(std::string_view text, Keyword& keyword) {
     keyword.homogeneous = consume("4");
     keyword.anyDimension = consume("n");
     const bool named = consume("OFF");
-    // counts may follow at once, as in many files of ModelNet: OFF490 518 0
+    // counts may follow without a separator, as in many files of ModelNet: OFF490 518 0
     const bool ends = text.empty() || text[0] == '\n' || isTextBlank(text[0]) || text[0] == '#' ||
                       (text[0] >= '0' && text[0] <= '9');
     keyword.rest = text;
@@ -65,7 +65,7 @@ std::uint32_t bigEndian32(const char* bytes) {
 
 bool beginsOff(std::string_view head) {
     head = withoutByteOrderMark(head);
-    if (head.starts_with("# vtk DataFile")) // whose title may be any word
+    if (head.starts_with("# vtk DataFile")) // its title may contain an OFF keyword
         return false;
     std::size_t at = 0;
     while (at < head.size() && (head[at] == '\n' || isTextBlank(head[at]) || head[at] == '#'))
@@ -98,7 +98,7 @@ OffHeader readOffHeader(const InputFile& file) {
         first = false;
         const std::size_t lineEnd = head.find(header.newline, line.offset);
         const std::uint64_t next = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
-        if (counts.size() == 2) { // the count of edges may have a line of its own: one number, so no vertex
+        if (counts.size() == 2) { // the edge count may be on a separate line: one number, so it is no vertex
             std::vector<std::uint64_t> edges;
             if (appendCounts(text, edges) && edges.size() == 1)
                 header.bodyOffset = next;

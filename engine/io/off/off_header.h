@@ -12,7 +12,7 @@ struct OffHeader {
     bool binary = false;                                    ///< numbers of four bytes, big endian
     std::uint64_t vertices = 0, faces = 0;                  ///< as claimed
     char newline = '\n';
-    std::uint64_t bodyOffset = 0; ///< of the first vertex
+    std::uint64_t bodyOffset = 0; ///< offset of the first vertex
 };
 
 /// True when a file begins with an OFF keyword: "OFF", "COFF", "STCNOFF", ...

@@ -2,12 +2,16 @@
 #include "engine/io/off/read_off.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/records.h"
 #include "engine/io/off/off_header.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_parse.h"
 #include "engine/io/text/text_tokens.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +22,7 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleRows = 200;
-constexpr std::size_t kMaxColumns = 12; // position, normal, colour with alpha, texture
+constexpr std::size_t kMaxOffColumns = 12; // position, normal, colour with alpha, texture
 
 /// Names the columns of a vertex in the order of the format: position, normal, colour, texture.
 std::vector<std::string> columnNames(const OffHeader& header, std::size_t columns) {
@@ -61,14 +65,14 @@ std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const Of
 TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
     TextLayout layout;
     layout.hasComments = true;
-    std::vector<ColumnSample> samples(kMaxColumns);
-    std::vector<bool> fractions(kMaxColumns);
-    std::size_t columns = kMaxColumns;
+    std::vector<ColumnSample> samples(kMaxOffColumns);
+    std::vector<bool> fractions(kMaxOffColumns);
+    std::size_t columns = kMaxOffColumns;
     for (const auto& row : sampleRows(file, header)) {
         columns = std::min(columns, row.size());
-        if (row.size() > kMaxColumns)
+        if (row.size() > kMaxOffColumns)
             throw EngineError("the rows of '" + file.name() + "' have more values than a vertex of OFF",
-                              "Give each vertex a line of its own, or save it as PLY.");
+                              "Put each vertex on a separate line, or save it as PLY.");
         for (std::size_t c = 0; c < row.size(); ++c) {
             samples[c].add(row[c]);
             fractions[c] = fractions[c] || row[c].find('.') != std::string::npos;

@@ -1,19 +1,22 @@
 #pragma once
 // Declares the reader of OFF.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 #include "engine/io/off/off_header.h"
 
+#include <stop_token>
+
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// Reads the vertices of an OFF file, ascii or binary, with normals and colours where it has them (Geomview's
 /// manual, "OFF Files"). @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readOff` gives as points, by their rows. @throws as it
+/// The faces of a mesh whose vertices `readOff` gives as points, by their rows. @throws as readOff()
 void readOffFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

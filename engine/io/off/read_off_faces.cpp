@@ -19,7 +19,7 @@ namespace {
 
 void readText(const InputFile& file, const OffHeader& header, FaceCollector& faces,
               const std::stop_token& stop) {
-    const ProgressFunction nobody; // the vertices have taken most of the time
+    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
     ProgressMeter meter(nobody, file.size());
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
     const std::uint64_t first = std::min(header.vertices, rows.count()),

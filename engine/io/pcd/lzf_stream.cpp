@@ -10,8 +10,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxDistance = 8192; // of a back reference, bytes
-constexpr std::size_t kMaxMatch = 264;     // bytes of one instruction's output, at most
+constexpr std::size_t kMaxDistance = 8192; // maximum distance of a back reference, bytes
+constexpr std::size_t kMaxMatch = 264;     // maximum output of one instruction, bytes
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 /// Sliding window: the last decompressed bytes, with those that are not flushed yet.

@@ -12,9 +12,9 @@ namespace scanloupe {
 /// Largest compression ratio of LZF: three bytes encode at most 264.
 inline constexpr std::uint64_t kMaxLzfRatio = 88;
 
-/// Decompresses the `packed` bytes at `offset` and passes the output to `sink` in order. Ends early where the
-/// file ends or the stream is damaged. Gives the number of bytes of output. @throws EngineError when the file
-/// can't be read; Cancelled
+/// Decompresses the `packed` bytes at `offset` and passes the output to `sink` in order. Stops where the file
+/// ends or the stream is damaged. Returns the number of output bytes. @throws EngineError when the file can't
+/// be read; Cancelled
 std::uint64_t decompressLzf(const InputFile& file, std::uint64_t offset, std::uint64_t packed,
                             const std::function<void(std::span<const std::byte>)>& sink,
                             const std::stop_token& stop);

@@ -1,7 +1,9 @@
 // Parses the header of PCD files (Point Cloud Library, "The PCD (Point Cloud Data) file format").
 #include "engine/io/pcd/pcd_header.h"
 
+#include "engine/cloud/error.h"
 #include "engine/io/common/field_names.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <cctype>
 #include <charconv>
@@ -14,7 +16,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderLimit = std::size_t{1} << 18;
-constexpr std::uint64_t kMaxColumns = 4096;
+constexpr std::uint64_t kMaxPcdColumns = 4096;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
     throw EngineError("the PCD header of '" + file.name() + "' " + what,
@@ -67,7 +69,7 @@ std::optional<ScalarType> knownType(const std::string& kind, std::uint64_t size)
     if (kind.size() != 1)
         return std::nullopt;
     const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
-    const auto found = table.find({letter, size}); // some writers have small letters
+    const auto found = table.find({letter, size}); // some writers use lower-case letters
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -95,12 +97,12 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
             refuse(file,
                    "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
         if (!type && header.data != PcdHeader::Data::ascii) { // padding of other types: columns of bytes
-            if (size > kMaxColumns)
+            if (size > kMaxPcdColumns)
                 refuse(file, "has padding of SIZE " + std::to_string(size));
-            count = std::min(count, kMaxColumns + 1) * size;
+            count = std::min(count, kMaxPcdColumns + 1) * size;
         }
         field.type = type.value_or(ScalarType::uint8);
-        if (count > kMaxColumns || header.fields.size() + count > kMaxColumns)
+        if (count > kMaxPcdColumns || header.fields.size() + count > kMaxPcdColumns)
             refuse(file, "has more than 4096 columns");
         field.packed = isPackedColour(name) && count == 1 && sizeOf(field.type) == 4;
         field.hasAlpha = field.packed && tidyName(name) == "rgba";

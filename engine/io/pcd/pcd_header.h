@@ -1,6 +1,8 @@
 #pragma once
 // Declares the header of PCD files (Point Cloud Library, "The PCD (Point Cloud Data) file format").
+#include "engine/cloud/sensor_pose.h"
 #include "engine/io/common/cloud_builder.h"
+#include "kernels/synth/scan_generator.h"
 
 #include <optional>
 
@@ -11,7 +13,7 @@ struct PcdHeader {
     Data data = Data::ascii;
     std::string format;              ///< "PCD binary 0.7"
     std::vector<Field> fields;       ///< a field with a COUNT of n becomes n fields: name_0, name_1, ...
-    std::vector<std::size_t> counts; ///< how many of `fields` each field of the file becomes
+    std::vector<std::size_t> counts; ///< number of `fields` for each field of the file
     std::uint64_t points = 0;        ///< as claimed
     std::uint64_t width = 0, height = 0;
     std::optional<SensorPose> viewpoint;

@@ -2,6 +2,9 @@
 #include "engine/io/pcd/read_pcd.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/records.h"
 #include "engine/io/pcd/lzf_stream.h"
 #include "engine/io/pcd/pcd_header.h"
@@ -15,7 +18,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr bool kSwapped = std::endian::native != std::endian::little;
+constexpr bool kPcdSwapped = std::endian::native != std::endian::little;
 
 /// Stores the decompressed bytes of a cloud into columns. The Point Cloud Library lays them out as planes,
 /// one for each field of the file: all values of the first point, then those of the second.
@@ -68,8 +71,8 @@ private:
     void store(const std::byte* bytes, std::size_t points) {
         const Plane& plane = m_planes[m_plane];
         for (std::size_t c = 0; c < plane.count; ++c)
-            copyColumn(bytes + c * plane.valueSize, plane.pointSize(), m_fields[plane.first].type, kSwapped,
-                       m_targets[plane.first + c], m_row, points);
+            copyColumn(bytes + c * plane.valueSize, plane.pointSize(), m_fields[plane.first].type,
+                       kPcdSwapped, m_targets[plane.first + c], m_row, points);
         m_row += points;
         if (m_row < m_rows)
             return;
@@ -101,7 +104,7 @@ std::uint64_t paddingSize(const PcdHeader& header) {
 
 std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeader& header,
                                            const ReadOptions& options, const std::stop_token& stop) {
-    RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
+    RecordLayout layout{header.bodyOffset, header.fields, kPcdSwapped};
     const std::uint64_t recordSize = layout.recordSize();
     if (header.points == 0)
         return CloudBuilder(file, header.fields, 0).finish(-1, stop);
@@ -144,7 +147,7 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
 /// Null where a subsample makes no sense.
 std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PcdHeader& header,
                                        const ReadOptions& options, const std::stop_token& stop) {
-    RecordLayout layout{header.bodyOffset, header.fields, kSwapped};
+    RecordLayout layout{header.bodyOffset, header.fields, kPcdSwapped};
     auto whole = static_cast<std::size_t>(layout.wholeRecords(file, header.points));
     if (options.subsample > 0) {
         if (!RowSubsample::isWorthIt(whole, options.subsample))
@@ -190,7 +193,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
 } // namespace
 
 bool beginsPcd(std::string_view head) {
-    if (head.starts_with("# vtk DataFile")) // has a row POINTS, too
+    if (head.starts_with("# vtk DataFile")) // VTK also has a row POINTS
         return false;
     if (head.starts_with("# .PCD"))
         return true;
@@ -234,7 +237,7 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
         cloud->width = static_cast<int>(header.width);
         cloud->height = static_cast<int>(header.height);
     }
-    // writers that know no viewpoint put 0 0 0 1 0 0 0 there: in a cloud far from the origin it is ignored
+    // writers without a viewpoint write 0 0 0 1 0 0 0: in a cloud far from the origin it is ignored
     if (header.viewpoint && !(*header.viewpoint == SensorPose{} && !(cloud->origin() == Vec3d{})))
         cloud->sensor = header.viewpoint;
     return cloud;

@@ -1,14 +1,16 @@
 #pragma once
 // Declares the reader of PCD 0.5 to 0.7: ascii, binary and binary_compressed, organized or not.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
 
-/// True when a file begins as PCD, after comments or not.
+class PointCloud;
+struct ReadOptions;
+
+/// True when a file begins as PCD, possibly after comments.
 bool beginsPcd(std::string_view head);
 
 /// @throws EngineError; Cancelled

@@ -1,6 +1,8 @@
 // Writes clouds as binary PCD 0.7 (Point Cloud Library).
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/cloud_rows.h"
 #include "engine/io/common/write/column_names.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/pcd/write_pcd.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Reads numbers of binary PLY files, and skips what nobody asks for.
+// Reads numbers of binary PLY files, and skips unused elements.
 #include "engine/io/ply/ply_elements.h"
 
 #include "engine/cloud/error.h"

@@ -8,7 +8,7 @@
 
 namespace scanloupe {
 
-/// A number of the given type; none when the file ends before it.
+/// A number of the given type; none at the end of the file.
 std::optional<double> readPlyNumber(BlockReader& reader, ScalarType type, bool swapped);
 /// Skips one property, a list or not; false when the file ends within it.
 bool skipPlyProperty(BlockReader& reader, const PlyProperty& property, bool swapped);

@@ -1,6 +1,7 @@
 // Parses the header of PLY files (Turk, "The PLY Polygon File Format", 1994).
 #include "engine/io/ply/ply_header.h"
 
+#include "engine/cloud/error.h"
 #include "engine/io/common/text/utf8.h"
 
 #include <algorithm>

@@ -11,9 +11,9 @@ namespace scanloupe {
 
 struct PlyProperty {
     std::string name;
-    ScalarType type = ScalarType::float32; ///< of the values, for a list
+    ScalarType type = ScalarType::float32; ///< type of the elements, for a list
     bool list = false;
-    ScalarType countType = ScalarType::uint8; ///< of a list's length
+    ScalarType countType = ScalarType::uint8; ///< type of a list's length
 };
 
 struct PlyElement {
@@ -22,7 +22,7 @@ struct PlyElement {
     std::vector<PlyProperty> properties;
 
     bool hasLists() const;
-    /// Least bytes of one element in a binary file: lists count as empty.
+    /// Minimum size of an element in a binary file: lists count as empty.
     std::uint64_t minBytes() const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // Names the number types of PLY (Turk, "The PLY Polygon File Format", 1994).
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/scalar_type.h"
 
 namespace scanloupe::detail {
 

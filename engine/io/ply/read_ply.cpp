@@ -2,7 +2,10 @@
 #include "engine/io/ply/read_ply.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/mesh_warning.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/records.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/ply/ply_elements.h"
@@ -121,7 +124,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     return cloud;
 }
 
-/// Least bytes of a face in a binary file, with three vertices.
+/// Minimum size of a face in a binary file, with three vertices.
 std::uint64_t minFaceBytes(const PlyElement& face) {
     std::uint64_t bytes = face.minBytes();
     for (const PlyProperty& property : face.properties)
@@ -130,7 +133,7 @@ std::uint64_t minFaceBytes(const PlyElement& face) {
     return bytes;
 }
 
-/// `rest`: length of the file behind the vertices, in rows of ascii files, else in bytes.
+/// @param rest length of the file after the vertices, in rows for ascii files, else in bytes
 void warnOfPlyFaces(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex,
                     std::uint64_t rest) {
     const bool ascii = header.encoding == PlyHeader::Encoding::ascii;

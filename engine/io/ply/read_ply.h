@@ -1,14 +1,16 @@
 #pragma once
 // Declares the reader of PLY: ascii, little and big endian, any property order and type; lists and other
 // elements are skipped.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/face_collector.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// True when a file begins as PLY.
 bool beginsPly(std::string_view head);
@@ -17,7 +19,7 @@ bool beginsPly(std::string_view head);
 std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readPly` gives as points, by their rows. @throws as it
+/// The faces of a mesh whose vertices `readPly` gives as points, by their rows. @throws as readPly()
 void readPlyFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -24,7 +24,7 @@ bool isCorners(const PlyProperty& property) {
     return property.list && property.name.starts_with("vertex_ind");
 }
 
-/// -1 for what is no vertex.
+/// Vertex index, or -1 when out of range.
 std::int64_t cornerOf(double value) {
     return value >= 0 && value < 4294967296.0 ? std::int64_t(value) : -1;
 }
@@ -96,7 +96,7 @@ bool parseRow(const char* p, const char* end, const PlyElement& element, std::ve
 
 void readTextFaces(const InputFile& file, const PlyHeader& header, FaceCollector& faces,
                    const std::stop_token& stop) {
-    const ProgressFunction nobody; // the vertices have taken most of the time
+    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
     ProgressMeter meter(nobody, file.size());
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
     std::uint64_t first = 0;

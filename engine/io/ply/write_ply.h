@@ -4,6 +4,10 @@
 #include "engine/io/common/write/mesh_job.h"
 #include "engine/io/common/write/voxel_rows.h"
 
+namespace scanloupe {
+class PointCloud;
+}
+
 namespace scanloupe::detail {
 
 /// Binary, little endian. 64-bit integers become double, since PLY has none.

@@ -1,4 +1,5 @@
 // Writes clouds as binary little-endian PLY.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/cloud_rows.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/ply/ply_type.h"
@@ -53,8 +54,8 @@ void addPlyLosses(const PointCloud& cloud, const std::stop_token&, std::vector<s
     constexpr double exact = 9007199254740992.0; // 2^53
     for (const Attribute& attribute : cloud.attributes()) {
         const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
-        if (wide &&
-            (attribute.max() >= exact || attribute.min() <= -exact)) // beyond, limits are rounded, too
+        if (wide && (attribute.max() >= exact ||
+                     attribute.min() <= -exact)) // beyond, the limits themselves are rounded
             losses.push_back(
                 fmt::format("PLY has no integers of 64 bits; '{}' is rounded to double", attribute.name));
     }

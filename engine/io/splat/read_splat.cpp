@@ -3,8 +3,11 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/cloud_builder.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/records.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <bit>
 

@@ -1,10 +1,13 @@
 #pragma once
 // Declares the reader of .splat, the format in which web viewers load 3D Gaussian splats.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
+
+#include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// Reads the centres of Gaussian splats with their colour, opacity (alpha), scales along the axes (metres)
 /// and rotation (a quaternion, 128 + 128 times each component). A file is a row of records without a header:

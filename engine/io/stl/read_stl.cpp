@@ -2,16 +2,19 @@
 #include "engine/io/stl/read_stl.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/common/vertex_welder.h"
 #include "engine/io/obj/obj_rows.h"
 #include "engine/io/stl/stl_format.h"
 #include "engine/io/text/text_rows.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cctype>
@@ -40,15 +43,15 @@ bool hasBinaryLength(const InputFile& file, std::string_view head) {
            file.size() == kStlFacetsOffset + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
 }
 
-/// The first line of a text, and what follows it.
+/// A text without blank lines and a byte order mark in front.
 std::string_view fromFirstLine(std::string_view head) {
     head = withoutByteOrderMark(head);
     head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
     return head;
 }
 
-/// Whether a file is ascii STL. The titles of some binary files begin with "solid", too; but they have a
-/// binary file's length, or bytes of zero.
+/// Whether a file is ascii STL. Some binary files have titles that begin with "solid", too, but they have a
+/// binary file's length, or zero bytes.
 bool isText(const InputFile& file, std::string_view head) {
     return startsWithWord(fromFirstLine(head), "solid") && !hasBinaryLength(file, head) &&
            head.find('\0') == std::string_view::npos;
@@ -85,11 +88,11 @@ std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<P
 
 /// The facets of a file.
 struct StlFacets {
-    std::vector<std::int64_t> corners; ///< their vertices
-    std::vector<std::size_t> ends;     ///< of each facet, in `corners`
+    std::vector<std::int64_t> corners; ///< vertices of their corners
+    std::vector<std::size_t> ends;     ///< end of each facet in `corners`
 };
 
-/// @param facets filled in; null: not wanted
+/// @param facets filled in unless null
 StlVertices readBinary(const InputFile& file, const ReadOptions& options, StlFacets* facets,
                        const std::stop_token& stop) {
     const std::string head = file.head(kStlFacetsOffset);
@@ -144,7 +147,7 @@ struct StlChunk {
     std::vector<Vec3d> corners;
     std::vector<std::size_t> facetEnds; ///< in `corners`
     std::uint64_t facets = 0, malformed = 0;
-    bool ends = false; ///< with "endsolid"
+    bool ends = false; ///< ends with "endsolid"
     int decimals = 0;
 };
 

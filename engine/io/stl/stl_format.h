@@ -1,6 +1,7 @@
 #pragma once
 // Declares the layout of binary STL: a title of 80 bytes, a count and 50 bytes a triangle. Single precision
-// can't hold survey coordinates, so the title of written files names the point that they are relative to.
+// can't represent survey coordinates, so the title of written files states the origin that they are relative
+// to.
 #include "kernels/core/vec3.h"
 
 #include <cstddef>
@@ -17,7 +18,7 @@ inline constexpr std::size_t kStlFacetBytes = 50, kStlNormalBytes = 12; ///< a f
 std::string originText(Vec3d origin);
 /// "Scanloupe, relative to 512800 5403700 250"; without the name where it would not fit.
 std::string stlTitle(Vec3d origin);
-/// The origin that such a title names.
+/// The origin in such a title.
 std::optional<Vec3d> stlOrigin(std::string_view title);
 
 } // namespace scanloupe::detail

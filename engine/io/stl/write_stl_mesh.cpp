@@ -1,4 +1,5 @@
 // Writes meshes as binary STL.
+#include "engine/cloud/error.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/stl/stl_format.h"
 #include "engine/io/stl/write_stl.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the refusal of texts that hold other things than points of a scan.
+// Declares the rejection of texts that don't contain points of a scan.
 #include "engine/io/text/text_head.h"
 
 namespace scanloupe {

@@ -31,7 +31,7 @@ char32_t codeUnit(const char* bytes, bool bigEndian) {
     return bigEndian ? char32_t(first << 8 | second) : char32_t(second << 8 | first);
 }
 
-/// A file in memory, which is gone with its last descriptor.
+/// A file in memory, released with its last descriptor.
 class MemoryFile {
 public:
     explicit MemoryFile(const InputFile& like)

@@ -1,5 +1,5 @@
 #pragma once
-// Declares what makes a file readable as text: UTF-16 decoded, and no NUL bytes at the end.
+// Declares the conversion of files to plain text: UTF-16 decoded, without NUL bytes at the end.
 #include "engine/io/common/input_file.h"
 
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace scanloupe {
 
-/// True for bytes that may begin a text of ASCII, UTF-8 or ISO 8859-1. NUL bytes may follow its lines:
-/// programs that reserve space in a file leave some.
+/// True for the beginning of a text in ASCII, UTF-8 or ISO 8859-1. NUL bytes may follow its lines: programs
+/// that reserve space in a file leave some.
 bool isPlainText(std::string_view head);
 
-/// True for bytes that begin a text of UTF-16 with its byte order mark, mostly of ASCII characters.
+/// True for the beginning of a text in UTF-16 with its byte order mark, mostly of ASCII characters.
 bool isUtf16Text(std::string_view head);
 
 /// A text in bytes of ASCII, UTF-8 or ISO 8859-1.
 struct PlainText {
     std::shared_ptr<const InputFile> file;
-    bool utf16 = false; ///< `file` holds the decoded text in memory
+    bool utf16 = false; ///< `file` is the decoded text in memory
     std::vector<std::string> warnings;
 };
 

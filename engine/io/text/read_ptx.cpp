@@ -2,6 +2,9 @@
 #include "engine/io/text/read_ptx.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/text_number.h"
 #include "engine/io/text/plain_text.h"
 #include "engine/io/text/text_columns.h"
@@ -74,7 +77,7 @@ bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> value
     return true;
 }
 
-/// Reads the size of a scan's grid, with which its header begins; false when no header begins at `row`.
+/// Reads the size of a scan's grid, which begins its header; false when no header begins at `row`.
 bool readPtxGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     constexpr double most = 1e9;
     double size[2] = {};
@@ -107,7 +110,7 @@ bool readPtxPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     return true;
 }
 
-/// How many of the columns x, y, z, intensity, red, green, blue the first row of a scan has.
+/// The number of columns among x, y, z, intensity, red, green, blue in the first row of a scan.
 std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
     const std::size_t values = numbersOf(rows.lineAt(scan.range.first)).size();
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
@@ -116,9 +119,9 @@ std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
 /// The scans of a file, and those that are left out. Scans are counted from 1.
 struct PtxContent {
     std::vector<PtxScan> scans;
-    std::vector<std::size_t> damaged; ///< those without a valid position and matrix
-    std::size_t lost = 0;             ///< the first that does not begin like one; 0: all do
-    std::uint64_t missing = 0;        ///< points that the last one claims but the file does not have
+    std::vector<std::size_t> damaged; ///< scans without a valid position and matrix
+    std::size_t lost = 0;             ///< index of the first scan without a valid header; 0: all have one
+    std::uint64_t missing = 0;        ///< points that the last scan claims but the file does not have
 };
 
 PtxContent findScans(const InputFile& file, const TextRows& rows, const std::stop_token& stop) {
@@ -171,7 +174,7 @@ void addLeftOut(const PtxContent& content, PointCloud& cloud) {
                                      content.lost));
 }
 
-/// The columns that at least one scan has.
+/// The union of the columns of all scans.
 TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     std::size_t most = 0, fewest = kColumns;
     for (const PtxScan& scan : scans) {
@@ -190,7 +193,7 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     for (std::size_t c = 0; c < most; ++c) {
         TextField field;
         field.name = columns[c].first;
-        // a column that some scans lack gets a floating type, which has NaN
+        // a column that some scans lack gets a floating-point type, which has NaN
         field.type = c < fewest ? columns[c].second : std::max(columns[c].second, ScalarType::float32);
         field.widens = true;
         layout.fields.push_back(field);

@@ -2,6 +2,7 @@
 #include "engine/io/text/read_text.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/text/plain_text.h"
 #include "engine/io/text/text_layout.h"

@@ -1,10 +1,13 @@
 #pragma once
 // Declares the reader of XYZ, TXT, CSV, ASC and PTS: rows of numbers, with or without a header.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
+
+#include <stop_token>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// Keeps coordinates in double precision, and their number of decimals. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,

@@ -140,7 +140,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
             value = static_cast<float>(number.value);
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
         } else if constexpr (sizeof(T) == 8) {
-            // a double does not hold all 64-bit integers
+            // a double does not represent all 64-bit integers
             constexpr double low = std::is_signed_v<T> ? -9.2e18 : 0.0;
             if (!readInteger(token, number.end, value)) {
                 const double kept = std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18);

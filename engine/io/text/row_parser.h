@@ -15,7 +15,7 @@ struct RowIssues {
     std::atomic<std::uint64_t> notNumbers{0}; ///< values that became NaN or 0
     std::atomic<std::uint64_t> junk{0};       ///< numbers with stray characters after them
     std::atomic<std::uint64_t> clamped{0};    ///< values outside their declared type
-    std::atomic<std::uint64_t> rounded{0};    ///< whole numbers that no double holds
+    std::atomic<std::uint64_t> rounded{0};    ///< integers that no double represents exactly
 
     std::vector<std::string> sentences() const;
 };
@@ -29,7 +29,7 @@ public:
     /// to those of its coordinates.
     bool parse(const char* p, const char* end, std::size_t columns, std::size_t slot, int& decimals);
 
-    /// True for a line of names or a count of points, as it stands within files that were joined.
+    /// True for a line of names or a count of points, as found within concatenated files.
     bool isHeading(const char* begin, const char* end) const;
 
     bool needsWidening() const { return m_needsWidening.load(std::memory_order_relaxed); }
@@ -39,7 +39,7 @@ public:
     RowIssues issues;
 
 private:
-    /// Kinds of values that the type of a field did not hold.
+    /// Kinds of values that did not fit the type of a field.
     enum WideningReason : std::uint8_t { fraction = 1, wide = 2, beyondDouble = 4, beyondInt64 = 8 };
 
     bool skipList(const char*& p, const char* end) const;

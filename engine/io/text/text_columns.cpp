@@ -2,6 +2,8 @@
 #include "engine/io/text/text_columns.h"
 
 #include "engine/io/text/text_tokens.h"
+#include "kernels/core/scalar_type.h"
+#include "kernels/core/vec3.h"
 
 #include <algorithm>
 #include <cmath>

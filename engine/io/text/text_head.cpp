@@ -13,9 +13,10 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-constexpr std::size_t kEnoughBytes = std::size_t{1} << 16; // of lines, when there are kEnoughLines
-constexpr std::size_t kEnoughLines = 4;                    // a count, a header and two rows
-constexpr std::size_t kMaxComments = 64;                   // before a line, one of which may name the columns
+// Bytes of lines that suffice once there are kEnoughLines
+constexpr std::size_t kEnoughBytes = std::size_t{1} << 16;
+constexpr std::size_t kEnoughLines = 4;  // a count, a header and two rows
+constexpr std::size_t kMaxComments = 64; // comments before a line that are kept; one may name the columns
 
 class HeadReader {
 public:

@@ -12,12 +12,13 @@ namespace scanloupe {
 struct HeadLine {
     std::string text; ///< without spaces around it; tabs may be delimiters
     std::uint64_t offset = 0;
-    std::vector<std::string> comments; ///< between this line and the one before; of many, the last ones
+    /// Between this line and the previous one; only the last ones if there are many.
+    std::vector<std::string> comments;
 };
 
 struct TextHead {
     std::vector<HeadLine> lines;
-    std::vector<std::string> comments; ///< after the last line; of many, the last ones
+    std::vector<std::string> comments; ///< after the last line; only the last ones if there are many
     char newline = '\n';               ///< \n, or \r in files of old Macs
 };
 

@@ -1,11 +1,13 @@
 // Detects the layout of a text file: header, delimiter and columns.
 #include "engine/io/text/text_layout.h"
 
+#include "engine/cloud/error.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/text/other_texts.h"
 #include "engine/io/text/text_columns.h"
 #include "engine/io/text/text_tokens.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +19,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kSampleRows = 200;
-constexpr std::size_t kMaxColumns = 4096;
+constexpr std::size_t kMaxTextColumns = 4096;
 
 using Names = std::vector<std::string>;
 
@@ -74,7 +76,7 @@ struct TextSections {
 /// True for a line whose first value is neither a number nor a missing value before a number.
 bool isHeader(const std::string& line) {
     const auto tokens = splitTokens(line, sniffDelimiter(line));
-    const auto between = splitTokens(line, ' '); // if commas are decimal separators
+    const auto between = splitTokens(line, ' '); // in case commas are decimal separators
     if (tokens.empty() || isCommaNumber(tokens[0]) || isCommaNumber(between[0]))
         return false;
     return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
@@ -94,7 +96,7 @@ Names namesIn(const std::string& line, char delimiter) {
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
-/// True for a row that begins with a word, such as the name of a point, with three numbers behind it.
+/// True for a row that begins with a word, such as the name of a point, followed by three numbers.
 bool beginsWithWord(const std::string& line) {
     const auto isRow = [&](char delimiter) {
         const auto tokens = splitTokens(line, delimiter);
@@ -145,7 +147,7 @@ Names namesInComments(const std::vector<std::string>& comments, char delimiter, 
     for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
         const std::string bare =
             comment->substr(std::min(comment->find_first_not_of("#/ \t"), comment->size()));
-        for (const std::string& line : {bare, tidyName(bare)}) { // without a remark in brackets, too
+        for (const std::string& line : {bare, tidyName(bare)}) { // also without a remark in brackets
             Names names = namesIn(line, delimiter);
             if ((columns == 0 || names.size() == columns) && hasCoordinates(names))
                 return names;
@@ -154,8 +156,7 @@ Names namesInComments(const std::vector<std::string>& comments, char delimiter, 
     return {};
 }
 
-/// Gives the chosen columns their names. Others get a number where they have none, or the name of a chosen
-/// one.
+/// Gives the chosen columns their names. Other columns get a number if they have no name, or a chosen one's.
 Names withChosenNames(const InputFile& file, Names names, std::span<const ChosenColumn> chosen,
                       std::size_t columns) {
     const auto isChosen = [&](const std::string& name) {
@@ -194,8 +195,8 @@ void dropTrailingDelimiters(TextTable& rows, Names& names) {
     }
 }
 
-/// True when each row begins with a row name, for which the header has no column, as R's write.table writes
-/// it: a string in quotes, a word, or a running number.
+/// True when each row begins with a row name without a column in the header, as R's write.table writes it: a
+/// quoted string, a word, or a running number.
 bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
     std::set<double> seen;
     bool quotedOrWord = true, number = true, consecutive = true, othersWhole = true;
@@ -265,7 +266,7 @@ SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chose
         columns = empty ? names.size() : std::min(columns, names.size());
     if (columns < 3 && areGeographic(names))
         throwGeographic(file);
-    if (columns < 3 || columns > kMaxColumns)
+    if (columns < 3 || columns > kMaxTextColumns)
         refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
     const auto samples = sampleColumns(rows, columns);
     const bool isGuessed = !sniffed.header && chosen.empty();

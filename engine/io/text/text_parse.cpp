@@ -2,6 +2,8 @@
 #include "engine/io/text/text_parse.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/text/row_parser.h"
 #include "engine/io/text/text_tokens.h"
 #include "kernels/core/parallel.h"

@@ -10,9 +10,11 @@
 
 namespace scanloupe {
 
+class PointCloud;
+
 /// One column of a text.
 struct TextField : Field {
-    bool list = false;   ///< a count and as many values: dropped
+    bool list = false;   ///< a count followed by as many values: dropped
     bool widens = false; ///< becomes a wider type when a value does not fit `type` exactly
     /// With `widens`: all values so far are integers, so values beyond 2^53 widen it to 64-bit integers.
     bool whole = false;
@@ -22,8 +24,8 @@ struct TextField : Field {
 struct TextLayout : TextStyle {
     std::vector<TextField> fields;
     std::vector<std::string> headings; ///< the lines of the header, which joined files repeat
-    bool hasCount = false;             ///< a count of points begins the text, and each file joined to it
-    bool hasComments = false;          ///< from a # to the end of the row
+    bool hasCount = false;    ///< the text, and each file concatenated to it, begins with a count of points
+    bool hasComments = false; ///< from a # to the end of the row
 };
 
 /// The rows [first, first + count) of a text.
@@ -39,8 +41,8 @@ struct RowRange {
 char delimiterOfDeclared(const InputFile& file, const TextRows& rows, const RowRange& range,
                          std::size_t columns);
 
-/// Lets a format process the parsed rows before they become a cloud. `ends` [ranges]: where the rows of each
-/// range end. Takes and returns the number of decimals.
+/// Lets a format process the parsed rows before they become a cloud. `ends` [ranges]: end of each range's
+/// rows. Takes and returns the number of decimals.
 using ProcessRows =
     std::function<int(CloudBuilder& builder, std::span<const std::size_t> ends, int decimals)>;
 

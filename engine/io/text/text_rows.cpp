@@ -20,7 +20,7 @@ void throwLineTooLong(const InputFile& file) {
 }
 
 void joinContinuedLines(std::span<char> text, char newline) {
-    char *p = text.data(), *begin = p; // of what was not looked at
+    char *p = text.data(), *begin = p; // `begin`: start of the unexamined text
     char* const end = p + text.size();
     bool beginsRow = true, isComment = false;
     while (p < end && (p = static_cast<char*>(std::memchr(p, '\\', static_cast<std::size_t>(end - p))))) {
@@ -97,7 +97,7 @@ void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
     }
 }
 
-/// True when the line that ends at an offset goes on: no chunk may end there.
+/// True when the line that ends at an offset is continued: no chunk may end there.
 bool TextRows::isContinued(std::uint64_t lineEnd) const {
     if (m_continuation == LineContinuation::none)
         return false;

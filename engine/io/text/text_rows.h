@@ -22,11 +22,11 @@ struct TextChunk {
     std::uint64_t firstRow = 0, rows = 0;
 };
 
-/// Whether a line that ends with a backslash goes on in the next one.
+/// Whether a backslash at the end of a line joins it with the next line.
 enum class LineContinuation { none, backslash };
 
-/// Blanks out backslashes at the ends of lines, with these ends, so that rows of several lines are one line.
-/// A comment is not continued: paths in comments end with backslashes, too.
+/// Blanks out line continuations (a backslash and the line end), so that a row of several lines becomes one
+/// line. Comments are not continued: paths in comments end with backslashes, too.
 void joinContinuedLines(std::span<char> text, char newline);
 
 /// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //); a
@@ -43,7 +43,7 @@ public:
     char newline() const { return m_newline; }
     /// As TextRowCursor::lineAt, for a row or two.
     std::string lineAt(std::uint64_t row) const;
-    /// The chunks that hold the rows [first, first + count).
+    /// The chunks with the rows [first, first + count).
     std::span<const TextChunk> chunks(std::uint64_t first, std::uint64_t count) const;
     /// The bytes of a chunk, with continued lines joined.
     std::vector<char> load(const TextChunk& chunk) const;

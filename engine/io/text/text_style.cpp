@@ -20,7 +20,7 @@ bool hasDecimalComma(const std::string& token) {
     return token.find(',') != std::string::npos && isCommaNumber(token);
 }
 
-/// Counts the numbers among the values of a row; false when a comma is anywhere but within a number.
+/// Counts the numbers among the values of a row; false when a comma is not within a number.
 bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& separators) {
     bool clean = true;
     for (const std::string& token : tokens) {
@@ -35,7 +35,7 @@ bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& 
     return clean;
 }
 
-/// True when most rows with commas have them as decimal separators: three or more values between blanks, no
+/// True when most rows with commas use them as decimal separators: three or more values between blanks, no
 /// decimal points, and no comma elsewhere.
 bool commasAreDecimal(std::span<const HeadLine> rows) {
     std::size_t decimal = 0, other = 0;

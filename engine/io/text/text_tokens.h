@@ -24,7 +24,7 @@ std::vector<std::string> splitTokens(std::string_view line, char delimiter);
 bool isNumber(const std::string& token, TextNumber& number);
 bool isNumber(const std::string& token);
 
-/// True for a line of one unsigned integer and nothing else.
+/// True for a line with a single unsigned integer.
 bool isCount(std::string_view line);
 
 /// The delimiter of a row: ; or | or , or blanks.
@@ -33,7 +33,7 @@ char sniffDelimiter(std::string_view row);
 /// True for a number whose decimal separator may be a comma: 1,5.
 bool isCommaNumber(std::string token);
 
-/// True for the spellings of a missing value that programs write: nothing, NA, null, ...
+/// True for common spellings of a missing value: nothing, NA, null, ...
 bool isMissing(std::string_view token);
 
 } // namespace scanloupe

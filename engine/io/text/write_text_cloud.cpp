@@ -1,4 +1,5 @@
 // Writes clouds as text, a point a row.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/io/common/write/cloud_rows.h"
 #include "engine/io/common/write/column_names.h"

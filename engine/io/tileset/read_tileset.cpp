@@ -3,13 +3,16 @@
 
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/row_subsample.h"
 #include "engine/io/glb/read_glb.h"
 #include "engine/io/tileset/tileset_tree.h"
 #include "kernels/core/parallel.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +31,7 @@ namespace {
 constexpr std::array<const char*, 3> kNormals{"normal_x", "normal_y", "normal_z"};
 constexpr std::array<const char*, 3> kColours{"red", "green", "blue"};
 
-/// Three attributes of so many points, still without values.
+/// Three attributes for `points` points, with uninitialized values.
 std::vector<Attribute> attributesOf(const std::array<const char*, 3>& names, ScalarType type,
                                     std::size_t points) {
     std::vector<Attribute> attributes(names.size());
@@ -56,7 +59,7 @@ struct TileMesh {
     std::filesystem::path path;
 };
 
-/// A warning of missing meshes, with the names of the first few.
+/// A warning about missing meshes, with the names of the first few.
 std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> clouds,
                                   std::span<const TileMesh> meshes) {
     constexpr std::size_t named = 5;
@@ -86,8 +89,8 @@ bool meets(const Bounds& box, const std::optional<Bounds>& range) {
     return true;
 }
 
-/// The tiles of a view; else those that are fine enough, in the range; of a subsample those of the finest
-/// level that has no more than twice so many points.
+/// For a view, the tiles that it shows; for a subsample, those of the finest level with at most twice as many
+/// points as requested; otherwise the tiles in the range that are fine enough.
 ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
     const OctreeReading reading = options.octree.value_or(OctreeReading{});
     if (reading.view)
@@ -102,7 +105,7 @@ ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
             isLeaf[parent] = 0;
             deepest = std::max(deepest, depths[i]);
         }
-    // tiles that are read, and whether those below them are: parents stand before their children
+    // tiles to read, and whether their descendants are: parents precede their children
     const auto chosenBy = [&](const auto& isFine) {
         std::vector<std::size_t> nodes;
         std::vector<char> isOpen(count, 1);
@@ -149,7 +152,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     constexpr std::size_t forALook = 1, all = std::numeric_limits<std::size_t>::max();
     TilesetTree tree = readTilesetTree(file, options.subsample > 0 ? forALook : all, stop);
     if (tree.isCut && tree.finestPoints == 0)
-        tree = readTilesetTree(file, all, stop); // only all of it tells how much there is
+        tree = readTilesetTree(file, all, stop); // the total is only known once all documents are read
     std::uint64_t finest = tree.finestPoints;
     if (finest == 0)
         for (const std::size_t node : nodesFor(tree, {}).nodes)
@@ -202,8 +205,8 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     }
     if (first.back() == 0)
         throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
-                          "See that the files beside it are those that it names.");
-    std::vector<std::string> damage = damageOf(clouds, meshes); // before they are let go
+                          "Check that the files next to it are those that it names.");
+    std::vector<std::string> damage = damageOf(clouds, meshes); // before they are released
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};
     std::vector<Attribute> normals, colours;
     if (haveNormals)

@@ -1,7 +1,6 @@
 #pragma once
 // Declares the reader of 3D Tiles: the vertices of their meshes as points.
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
 #include <memory>
 #include <stop_token>
@@ -9,7 +8,10 @@
 
 namespace scanloupe {
 
-/// Whether a file begins as the document of a tileset does.
+class PointCloud;
+struct ReadOptions;
+
+/// Whether a file begins like the document of a tileset.
 bool beginsTileset(std::string_view head);
 
 /// The vertices of the finest meshes; with ReadOptions::subsample or OctreeReading::view those of coarser

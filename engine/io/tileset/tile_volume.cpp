@@ -1,6 +1,8 @@
 // Bounds the volumes of 3D Tiles (Open Geospatial Consortium, 22-025r4, 7.3: "Bounding volumes").
 #include "engine/io/tileset/tile_volume.h"
 
+#include "engine/cloud/bounds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -24,15 +26,15 @@ struct RegionInterval {
 /// The values of a cosine between two angles, `from` <= `to`.
 RegionInterval cosineBetween(double from, double to) {
     constexpr double pi = std::numbers::pi;
-    const auto reaches = [&](double angle) { // or one that differs from it by whole turns
+    const auto reaches = [&](double angle) { // whether the interval contains `angle` modulo a full turn
         return angle + 2 * pi * std::ceil((from - angle) / (2 * pi)) <= to;
     };
     const auto [low, high] = std::minmax({std::cos(from), std::cos(to)});
     return {reaches(pi) ? -1 : low, reaches(0) ? 1 : high};
 }
 
-/// The geocentric box around a region: west, south, east and north in radians, least and greatest height
-/// above the ellipsoid in metres.
+/// The geocentric bounding box of a region: west, south, east and north in radians, minimum and maximum
+/// height above the ellipsoid in metres.
 Bounds boxOfRegion(const std::vector<double>& region) {
     constexpr double pi = std::numbers::pi, radius = 6378137, flattening = 1 / 298.257223563; // WGS 84
     constexpr double squaredEccentricity = flattening * (2 - flattening);

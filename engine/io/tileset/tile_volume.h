@@ -1,6 +1,6 @@
 #pragma once
 // Declares transforms and bounding volumes of 3D Tiles.
-#include "engine/cloud/point_cloud.h"
+#include "kernels/core/vec3.h"
 
 #include <array>
 #include <nlohmann/json_fwd.hpp>
@@ -8,6 +8,8 @@
 #include <vector>
 
 namespace scanloupe {
+
+struct Bounds;
 
 /// A matrix of a tile: column by column, as in the file.
 using TileTransform = std::array<double, 16>;

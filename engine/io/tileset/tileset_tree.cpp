@@ -28,8 +28,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20; // of a document
-constexpr std::uint64_t kUsualVertices = 60'000;               // of a tile that doesn't tell
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20; // maximum size of a document
+constexpr std::uint64_t kUsualVertices = 60'000;              // assumed for a tile that does not state them
 constexpr TileTransform kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
 TileTransform times(const TileTransform& a, const TileTransform& b) {
@@ -41,16 +41,16 @@ TileTransform times(const TileTransform& a, const TileTransform& b) {
     return product;
 }
 
-/// A tile whose place in the tree is known.
+/// A tile with a known position in the tree.
 struct OpenTile {
     Json json;
     fs::path folder;
     TileTransform transform;
     std::uint32_t parent = DetailNode::kNoParent;
-    DetailRefinement refinement = DetailRefinement::replace; ///< unless it says otherwise
+    DetailRefinement refinement = DetailRefinement::replace; ///< default
 };
 
-/// The kind of content, by its ending, that is left out of a tile.
+/// The kind of a tile's content that can't be read, by its ending.
 std::string unreadContent(const std::string& ending) {
     if (ending == ".pnts")
         return "point clouds of 3D Tiles 1.0 (.pnts)";
@@ -65,8 +65,8 @@ std::string unreadContent(const std::string& ending) {
 
 class TreeReader {
 public:
-    TreeReader(std::size_t mostDocuments, const std::stop_token& stop)
-        : m_mostDocuments(mostDocuments), m_stop(stop) {}
+    TreeReader(std::size_t maxDocuments, const std::stop_token& stop)
+        : m_maxDocuments(maxDocuments), m_stop(stop) {}
 
     TilesetTree read(const InputFile& file) {
         m_root = file.path().parent_path();
@@ -114,7 +114,7 @@ private:
         std::error_code unknown;
         m_seen.insert(fs::weakly_canonical(path, unknown));
         m_tree.documents.push_back(path);
-        Json document = parseBoundedJson(readSmallFile(path, kMostBytes),
+        Json document = parseBoundedJson(readSmallFile(path, kMaxBytes),
                                          fmt::format("The tileset '{}'", path.filename().string()));
         if (!document.is_object() || !document.contains("root") || !document["root"].is_object())
             throw EngineError(fmt::format("'{}' is no tileset: it has no root.", path.filename().string()),
@@ -141,7 +141,7 @@ private:
         if (const std::string refine = tile.json.value("refine", std::string()); !refine.empty())
             refinement = lowerCase(refine) == "add" ? DetailRefinement::add : DetailRefinement::replace;
         std::vector<fs::path> meshes;
-        bool isDocument = false; // its root stands for the tile
+        bool isDocument = false; // its root replaces the tile
         for (const std::string& uri : urisOf(tile.json)) {
             const NamedFile named = namedFile(uri, tile.folder, m_root);
             const fs::path& path = named.path;
@@ -153,7 +153,7 @@ private:
             }
             if (ending == ".json") {
                 // documents above all meshes are read in any case
-                const bool isWanted = m_documents < m_mostDocuments || !m_hasMesh;
+                const bool isWanted = m_documents < m_maxDocuments || !m_hasMesh;
                 if (!isWanted)
                     m_tree.isCut = true;
                 else if (std::error_code unknown; !m_seen.contains(fs::weakly_canonical(path, unknown)) &&
@@ -214,14 +214,14 @@ private:
 
     static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
-    /// A count among the extras of an object, which may have anything there.
+    /// A count among the extras of an object, which may contain anything.
     static std::uint64_t countIn(const Json& object, const char* name, std::uint64_t without) {
         const Json extras = object.value("extras", Json::object());
         return extras.is_object() && extras.contains(name) && extras[name].is_number_unsigned()
                    ? extras[name].get<std::uint64_t>()
                    : without;
     }
-    /// Of its content, or of all of its contents, which 3D Tiles 1.0 has in an extension.
+    /// URIs of the tile's content, or of its multiple contents, which 3D Tiles 1.0 has in an extension.
     static std::vector<std::string> urisOf(const Json& tile) {
         std::vector<std::string> uris;
         const auto add = [&](const Json& content) {
@@ -238,15 +238,15 @@ private:
         if (const Json extensions = tile.value("extensions", Json::object()); extensions.is_object()) {
             const Json several = extensions.value("3DTILES_multiple_contents", Json::object());
             addAll(several, "contents");
-            addAll(several, "content"); // its name in drafts
+            addAll(several, "content"); // name of the member in drafts of the standard
         }
         return uris;
     }
-    std::size_t m_mostDocuments, m_documents = 0;
-    std::set<fs::path> m_seen; // documents, which may name each other
+    std::size_t m_maxDocuments, m_documents = 0;
+    std::set<fs::path> m_seen; // documents, which may refer to each other
     bool m_hasMesh = false;
     std::stop_token m_stop;
-    std::deque<OpenTile> m_open; // level by level, so that parents stand before their children
+    std::deque<OpenTile> m_open; // level by level, so that parents precede their children
     TilesetTree m_tree;
     std::map<std::string, std::uint64_t> m_leftOut; ///< number of unsupported contents by kind
     std::uint64_t m_outside = 0, m_unread = 0;
@@ -256,9 +256,9 @@ private:
 
 } // namespace
 
-TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, const std::stop_token& stop) {
+TilesetTree readTilesetTree(const InputFile& file, std::size_t maxDocuments, const std::stop_token& stop) {
     try {
-        return TreeReader(mostDocuments, stop).read(file);
+        return TreeReader(maxDocuments, stop).read(file);
     } catch (const Json::exception&) {
         throw EngineError(
             fmt::format("'{}' is no tileset: values in it are of other types than 3D Tiles have.",

@@ -17,22 +17,22 @@ namespace scanloupe {
 struct TilesetTree {
     std::vector<DetailNode> nodes; ///< boxes and spacings in the frame of the root's surroundings
     std::vector<std::vector<std::filesystem::path>> meshes; ///< [nodes] glTF of each content
-    std::vector<TileTransform> transforms;                  ///< [nodes] of their coordinates
+    std::vector<TileTransform> transforms;                  ///< [nodes] transforms of their coordinates
     std::vector<std::uint64_t>
-        ownVertices; ///< [nodes] that no other mesh has, in front; the largest number: all
+        ownVertices; ///< [nodes] leading vertices that no other mesh has; the maximum of the type: all
     std::uint64_t finestPoints =
-        0;              ///< of all finest tiles, also of documents that were not read; 0: not told
-    bool isCut = false; ///< there are documents that were not read
-    std::vector<std::filesystem::path> documents; ///< that were read
+        0;              ///< points of all finest tiles, also of documents that were not read; 0: unknown
+    bool isCut = false; ///< some documents were not read
+    std::vector<std::filesystem::path> documents; ///< the documents that were read
     std::vector<std::string> warnings;            ///< sentences on tiles that are left out
 };
 
 /// Reads the tree. Names that lead to no file within the folder of the first document are left out; links of
-/// meshes are still to be checked by liesWithin(). Numbers of vertices are those that our documents tell,
-/// else estimates.
-/// @param mostDocuments that are read, beyond those above the first mesh
+/// meshes are still to be checked by liesWithin(). Vertex counts are those in our own documents, else
+/// estimates.
+/// @param maxDocuments limits the documents that are read, beyond those above the first mesh
 /// @throws EngineError for a document that is no tileset; Cancelled
-TilesetTree readTilesetTree(const InputFile& file, std::size_t mostDocuments, const std::stop_token& stop);
+TilesetTree readTilesetTree(const InputFile& file, std::size_t maxDocuments, const std::stop_token& stop);
 
 /// All documents and meshes that a tileset names; none of a file that is no tileset, or can't be read.
 /// @throws Cancelled

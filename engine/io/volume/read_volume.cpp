@@ -1,9 +1,12 @@
 // Reads raw volumes into single precision.
 #include "engine/io/volume/read_volume.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/volume/volume_shape.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"

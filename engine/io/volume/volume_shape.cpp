@@ -1,6 +1,8 @@
 // Finds the shape of a raw volume by its sidecar, its name or its length.
 #include "engine/io/volume/volume_shape.h"
 
+#include "engine/cloud/attribute.h"
+#include "engine/cloud/error.h"
 #include "engine/io/common/bounded_json.h"
 
 #include <charconv>
@@ -21,7 +23,7 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
     return std::nullopt;
 }
 
-/// Parses one dimension of the volume through double, which holds every number of a JSON document; a
+/// Parses one dimension of the volume through double, which represents every number of a JSON document; a
 /// conversion to an integer would silently change some.
 std::int32_t dimensionFrom(const nlohmann::ordered_json& value) {
     const double edge = value.is_number() ? value.get<double>() : 0;
@@ -126,14 +128,14 @@ VolumeShape volumeShape(const InputFile& file) {
             static_cast<std::uint64_t>(std::llround(std::cbrt(static_cast<double>(file.size()))));
         if (edge == 0 || edge > 2097151 || edge * edge * edge != file.size())
             throw EngineError(
-                "it is not known how large the volume in '" + file.name() + "' is: its " +
-                    std::to_string(file.size()) + " bytes are no cube",
-                "Say it in the name, such as name_64x64x32_uint8.raw, or in a sidecar name.json.");
+                "the size of the volume in '" + file.name() + "' is unknown: its " +
+                    std::to_string(file.size()) + " bytes do not form a cube",
+                "Give the size in the name, such as name_64x64x32_uint8.raw, or in a sidecar name.json.");
         const auto n = static_cast<std::int32_t>(edge);
         shape = VolumeShape{{n, n, n}, ScalarType::uint8, {1, 1, 1}};
     }
     const double cells = double(shape->dims.x) * shape->dims.y * shape->dims.z;
-    if (cells > kMostSamples)
+    if (cells > kMaxSamples)
         throw EngineError("'" + file.name() + "' claims a volume that no file can hold",
                           "Correct its name or its sidecar.");
     return *shape;

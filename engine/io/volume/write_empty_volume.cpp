@@ -1,4 +1,4 @@
-// Writes a sidecar that says what an empty file stands for.
+// Writes a sidecar that describes the grid, next to a file without samples.
 #include "engine/io/volume/write_empty_volume.h"
 
 #include "engine/cloud/error.h"
@@ -7,17 +7,22 @@
 #include "engine/io/volume/write_sidecar.h"
 
 #include <algorithm>
+#include <string>
 
 namespace scanloupe {
 
 void writeEmptyVolume(const std::filesystem::path& target, Vec3i dims, Vec3f spacing) {
     if (std::min({dims.x, dims.y, dims.z}) < 2 || !(std::min({spacing.x, spacing.y, spacing.z}) > 0))
-        throw EngineError("A grid to paint in has two nodes or more along each axis, and cells with a size.",
-                          "Give it more nodes, or a size above 0.");
-    if (double(dims.x) * double(dims.y) * double(dims.z) > kMostSamples)
-        throw EngineError("A grid of so many nodes can't be numbered.", "Give it fewer nodes.");
+        throw EngineError("A new grid needs at least two nodes along each axis and a spacing above 0 (got " +
+                              std::to_string(dims.x) + " x " + std::to_string(dims.y) + " x " +
+                              std::to_string(dims.z) + " nodes).",
+                          "Raise the number of nodes or the spacing.");
+    if (double(dims.x) * double(dims.y) * double(dims.z) > kMaxSamples)
+        throw EngineError("The grid has too many nodes: " + std::to_string(dims.x) + " x " +
+                              std::to_string(dims.y) + " x " + std::to_string(dims.z) + ".",
+                          "Give it fewer nodes.");
     writeSidecar(target, dims, kEmptyVolume, spacing);
-    // a file without a byte is taken for one that was lost
+    // readers report a file of 0 bytes as lost
     writeAtomically(target,
                     [](std::ostream& out) { out << "A grid to paint in: its size is in the sidecar.\n"; });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the writer of sidecars, which tell the shape of raw volumes.
+// Declares the writer of sidecars, which store the shape of raw volumes.
 #include "kernels/core/vec3.h"
 
 #include <filesystem>

@@ -2,16 +2,19 @@
 #include "engine/io/vtk/read_vtk.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/cloud_builder.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/common/mesh_warning.h"
 #include "engine/io/common/progress_meter.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/text_number.h"
 #include "engine/io/common/text/token_reader.h"
 #include "engine/io/text/row_parser.h"
 #include "engine/io/vtk/vtk_header.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +27,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr bool kSwapped = std::endian::native == std::endian::little;
+constexpr bool kVtkSwapped = std::endian::native == std::endian::little;
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
 constexpr std::size_t kMeterEvery = std::size_t{1} << 16; // rows of text between two reports of progress
 
@@ -32,7 +35,7 @@ std::vector<std::string> componentNames(const VtkArray& array) {
     const std::string tidy = tidyName(array.name);
     const bool colourName =
         isPackedColour(array.name) || tidy == "colors" || tidy == "colours" || tidy == "color";
-    // VTK itself shows arrays of bytes with 3 or 4 components as colours
+    // VTK itself shows byte arrays with 3 or 4 components as colours
     const bool colours = array.kind == VtkArray::Kind::colours || colourName ||
                          (array.type == ScalarType::uint8 && !array.bits);
     const bool normals = array.kind == VtkArray::Kind::normals || tidy == "normals";
@@ -65,7 +68,7 @@ void readBinary(const InputFile& file, const VtkArray& array, std::span<const Co
                     const auto block = std::make_unique_for_overwrite<std::byte[]>((end - begin) * size);
                     file.read(array.offset + begin * size, std::span(block.get(), (end - begin) * size));
                     for (std::size_t c = 0; c < array.components; ++c)
-                        copyColumn(block.get() + c * each, size, array.type, kSwapped, targets[c], begin,
+                        copyColumn(block.get() + c * each, size, array.type, kVtkSwapped, targets[c], begin,
                                    end - begin);
                     meter.add((end - begin) * array.components);
                 });
@@ -95,7 +98,7 @@ void readBits(const InputFile& file, const VtkArray& array, std::span<const Colu
 template <class T>
 T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     const char* const end = word.data() + word.size();
-    bool beyond = false; // the range of T, which a double can't tell for 64 bits
+    bool beyond = false; // out of range of T; for 64 bits, a double can't decide this
     if constexpr (std::is_integral_v<T>) {
         T whole{};
         const auto parsed = std::from_chars(word.data(), end, whole);

@@ -1,12 +1,14 @@
 #pragma once
 // Declares the reader of legacy VTK files.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
-#include "engine/io/common/read_options.h"
 
+#include <stop_token>
 #include <string_view>
 
 namespace scanloupe {
+
+class PointCloud;
+struct ReadOptions;
 
 /// True when a file begins as legacy VTK, or as VTK's XML, which the reader refuses with advice.
 bool beginsVtk(std::string_view head);

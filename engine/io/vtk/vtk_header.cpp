@@ -2,6 +2,7 @@
 #include "engine/io/vtk/vtk_header.h"
 
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/common/text/token_reader.h"
 #include "engine/io/text/text_tokens.h"
@@ -17,8 +18,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxComponents = 1024; // of an array
-constexpr std::uint64_t kMaxColumns = 4096;    // of all arrays together
+constexpr std::uint64_t kMaxComponents = 1024; // components of an array
+constexpr std::uint64_t kMaxVtkColumns = 4096; // components of all arrays together
 constexpr std::size_t kMaxWarnings = 10;
 constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two polls of the stop token
 
@@ -49,7 +50,7 @@ std::optional<ScalarType> typeOf(const std::string& word) {
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Sets the array's type; false when the word names none.
+/// Sets the array's type; false when the word is no type.
 bool setType(VtkArray& array, const std::string& word) {
     array.bits = upper(word) == "BIT";
     const auto type = array.bits ? ScalarType::uint8 : typeOf(word);
@@ -123,7 +124,7 @@ private:
     /// The tokens up to the end of the current line.
     std::vector<std::string> restOfLine() { return splitTokens(m_reader.line(), ' '); }
 
-    /// Skips `rows` rows of numbers; returns how many of them are complete.
+    /// Skips `rows` rows of numbers; returns the number of complete ones.
     std::uint64_t skipRows(std::uint64_t rows, std::uint64_t bytesEach, std::uint64_t components) {
         if (m_found.binary) {
             const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_reader.position());
@@ -175,8 +176,8 @@ private:
 
     void keepArray(const VtkArray& array) {
         m_columns += array.components;
-        if (m_columns > kMaxColumns)
-            refuse(fmt::format("has more than {} values a point", kMaxColumns),
+        if (m_columns > kMaxVtkColumns)
+            refuse(fmt::format("has more than {} values a point", kMaxVtkColumns),
                    "Save it with the values that you need alone, for example with ParaView.");
         m_found.arrays.push_back(array);
     }
@@ -185,7 +186,7 @@ private:
         if (keyword == "DATASET") {
             m_found.dataset = upper(m_reader.next());
             if (m_found.dataset == "STRUCTURED_POINTS" || m_found.dataset == "RECTILINEAR_GRID")
-                refuse("is an image or a grid without points of its own (" + m_found.dataset + ")",
+                refuse("is an image or a grid without explicit points (" + m_found.dataset + ")",
                        "Export its values as a raw volume, or its points as PolyData, for example with "
                        "ParaView.");
         } else if (keyword == "DIMENSIONS") {
@@ -334,7 +335,7 @@ private:
             array.name = decodedName(std::string(m_reader.next()));
             if (array.name.empty())
                 return false;
-            if (upper(array.name) == "METADATA") { // of the previous array
+            if (upper(array.name) == "METADATA") { // metadata of the previous array
                 readSection("METADATA");
                 --a;
                 continue;
@@ -359,8 +360,8 @@ private:
     const std::stop_token& m_stop;
     TokenReader m_reader;
     VtkFile m_found;
-    std::uint64_t m_rows = 0;    ///< of the section's attributes
-    std::uint64_t m_columns = 0; ///< of the arrays that are kept
+    std::uint64_t m_rows = 0;    ///< rows of the section's attributes
+    std::uint64_t m_columns = 0; ///< total number of columns of the arrays that are kept
     bool m_ofPoints = false;     ///< attributes are of points, not of cells or of the dataset
     std::uint64_t m_cells = 0, m_connectivitySize = 0; ///< counts of the last cells
 };

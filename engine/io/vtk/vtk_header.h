@@ -1,8 +1,8 @@
 #pragma once
 // Declares the structure of legacy VTK files: their arrays and the offsets of those (Kitware, "VTK File
 // Formats").
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/input_file.h"
+#include "kernels/core/scalar_type.h"
 
 #include <stop_token>
 #include <string>
@@ -15,9 +15,10 @@ struct VtkArray {
     std::string name;
     enum class Kind { points, scalars, colours, normals } kind = Kind::scalars;
     ScalarType type = ScalarType::float32;
-    bool bits = false; ///< of type uint8; binary files pack eight values into a byte, the first one highest
+    /// Bit type, read as uint8; binary files pack eight values into a byte, the first one highest.
+    bool bits = false;
     std::size_t components = 1;
-    std::uint64_t offset = 0; ///< of the first number
+    std::uint64_t offset = 0; ///< file offset of the first number
     std::uint64_t rows = 0;   ///< as claimed
     std::uint64_t whole = 0;  ///< rows that are complete in the file
 };
@@ -29,7 +30,7 @@ struct VtkFile {
     std::vector<VtkArray> arrays;      ///< complete ones with one row a point
     std::uint64_t faces = 0;           ///< polygons, strips and cells
     bool facesCut = false;             ///< the file ends within them
-    std::uint64_t dims[3] = {0, 0, 0}; ///< of a structured grid
+    std::uint64_t dims[3] = {0, 0, 0}; ///< dimensions of a structured grid
     std::vector<std::string> warnings;
 };
 

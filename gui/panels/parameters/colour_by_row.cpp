@@ -1,13 +1,15 @@
 // Lists the values that a scan can be coloured by.
 #include "gui/panels/parameters/colour_by_row.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/compact_table.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/models/class_model.h"
-#include "gui/models/number_text.h"
+#include "gui/text/number_text.h"
 
 #include <QGridLayout>
 #include <QHeaderView>

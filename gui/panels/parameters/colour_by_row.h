@@ -10,6 +10,7 @@ class QTableView;
 
 namespace scanloupe {
 struct ClassCounts;
+struct Parameter;
 struct Snapshot;
 } // namespace scanloupe
 
@@ -17,8 +18,8 @@ namespace scanloupe::gui {
 
 class ClassModel;
 
-/// Chooses the values shown as colours, from those that the scan has. Below it are the classes, where colours
-/// show these.
+/// Chooses the values shown as colours, from those that the scan has. If these are classes, they are listed
+/// below.
 class ColourByRow : public ParameterRow {
     Q_OBJECT
 public:
@@ -41,7 +42,7 @@ private:
     QComboBox* m_combo;
     ClassModel* m_classes;
     QTableView* m_classTable;
-    QLabel* m_moreClasses; ///< how many are not listed
+    QLabel* m_moreClasses; ///< number of classes that are not listed
     QString m_current;
 };
 

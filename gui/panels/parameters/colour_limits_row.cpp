@@ -1,7 +1,8 @@
 // Edits the limits of the colour map.
 #include "gui/panels/parameters/colour_limits_row.h"
 
-#include "gui/controls/range_slider.h"
+#include "engine/recipe/parameters.h"
+#include "gui/sliders/range_slider.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the parameter row of the colour map's limits.
-#include "gui/controls/range_control.h"
 #include "gui/panels/parameters/parameter_row.h"
+#include "gui/sliders/range_control.h"
 #include "gui/views/surface/colour_legend.h"
 
 #include <memory>
@@ -11,19 +11,20 @@ class QLabel;
 
 namespace scanloupe {
 struct Histogram;
-}
+struct Parameter;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 
-/// The values at the ends of the colour map, over a histogram of the values that it shows, with the map
-/// itself between the handles.
+/// The values at the ends of the colour map, over a histogram of the coloured values, with the map itself
+/// between the handles.
 class ColourLimitsRow : public ParameterRow {
     Q_OBJECT
 public:
     explicit ColourLimitsRow(const Parameter& parameter, QWidget* parent = nullptr);
-    /// Shows the quantity and the map of what is coloured, without its limits.
+    /// Shows the quantity and the colour map of a legend, without its limits.
     void setLegend(const ColourLegend& legend);
-    /// @param ofVolume of vertices, since a volume has no voxels
+    /// @param ofVolume whether the values are those of vertices, since a volume has no voxels
     void setHistogram(const std::shared_ptr<const Histogram>& histogram, bool ofVolume);
     RangeControl* control() const { return m_control; }
 

@@ -2,7 +2,7 @@
 #include "gui/panels/parameters/forecast_line.h"
 
 #include "gui/controls/theme.h"
-#include "gui/models/forecast_text.h"
+#include "gui/text/forecast_text.h"
 
 #include <QAccessible>
 #include <QEvent>
@@ -22,7 +22,8 @@ ForecastLine::ForecastLine(QWidget* parent)
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_text->setAccessibleName(tr("Forecast"));
-    m_text->setMinimumHeight(2 * fontMetrics().lineSpacing()); // numbers that grow don't move the rows above
+    // constant, so that longer numbers do not move the rows above
+    m_text->setMinimumHeight(2 * fontMetrics().lineSpacing());
     m_take->setObjectName(QStringLiteral("takeFittingSize"));
     m_take->hide();
     row->addWidget(m_text, 1);

@@ -1,6 +1,7 @@
 #pragma once
-// Declares the line that tells what the parameters will make and take.
-#include "gui/jobs/forecast_session.h"
+// Declares the line that forecasts the result, time and memory of the current parameters.
+#include "engine/reference/length_unit.h"
+#include "gui/jobs/forecast_runner.h"
 
 #include <QWidget>
 
@@ -9,7 +10,8 @@ class QPushButton;
 
 namespace scanloupe::gui {
 
-/// Shows a forecast; of what can't fit the reason, and a button with the nearest voxel size that does.
+/// Shows a forecast; for a recipe that does not fit, the reason, and a button with the nearest voxel size
+/// that does.
 class ForecastLine : public QWidget {
     Q_OBJECT
 public:
@@ -17,12 +19,12 @@ public:
 
     void showAnswer(const ForecastAnswer& answer);
     QString text() const;
-    /// The unit of the scan's coordinates.
+    /// Sets the unit of the scan's coordinates.
     void setUnit(LengthUnit unit);
     bool isRefused() const { return m_refused; }
 
 signals:
-    /// A voxel size that fits is wanted.
+    /// The user chose the voxel size that fits.
     void sizeTaken(double size);
 
 protected:

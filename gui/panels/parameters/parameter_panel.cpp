@@ -1,12 +1,16 @@
 // Generates the rows of all parameters from their declarations, and keeps them in step with the recipe.
 #include "gui/panels/parameters/parameter_panel.h"
 
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/panel_section.h"
-#include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/colour_limits_row.h"
 #include "gui/panels/parameters/forecast_line.h"
@@ -15,6 +19,7 @@
 #include "gui/panels/parameters/range_row.h"
 #include "gui/panels/parameters/section_row.h"
 #include "gui/panels/parameters/slider_scales.h"
+#include "gui/sliders/value_control.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -39,7 +44,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     outer->addWidget(scroll);
     m_forecast = new ForecastLine(this);
     outer->addWidget(m_forecast);
-    m_hint = new QLabel(tr("Parameters follow with the first scan."), this);
+    m_hint = new QLabel(tr("Open a scan to see its parameters."), this);
     m_hint->setWordWrap(true);
     m_hint->setEnabled(false);
     m_hint->setMargin(8);
@@ -53,14 +58,14 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     const auto isInside = [](const Parameter& p) { return p.key == "inside"; };
     PanelSection* range = addSection(tr("Range and section"), isRange);
     PanelSection* voxels = addSection(tr("Voxels"), [](const Parameter& p) { return p.key == "voxel_size"; });
-    PanelSection* field = addSection(
-        tr("Field"), [=](const Parameter& p) { return p.stage() == Stage::field && !isInside(p); });
+    PanelSection* field =
+        addSection(tr("Field"), [=](const Parameter& p) { return p.stage == Stage::field && !isInside(p); });
     addSection(tr("Surface"),
-               [=](const Parameter& p) { return p.stage() == Stage::shownVoxels || isInside(p); });
+               [=](const Parameter& p) { return p.stage == Stage::shownVoxels || isInside(p); });
     addSection(tr("Clean-up and quality"),
-               [](const Parameter& p) { return p.stage() == Stage::clean || p.stage() == Stage::quality; });
+               [](const Parameter& p) { return p.stage >= Stage::clean && p.stage <= Stage::quality; });
     PanelSection* limits = addSection(tr("Limits"), [](const Parameter& p) {
-        return p.stage() == Stage::voxelize && (p.kind == ParameterKind::integer || p.key == "voxel_order");
+        return p.stage == Stage::voxelize && (p.kind == ParameterKind::integer || p.key == "voxel_order");
     });
     limits->setOpen(false);
     PanelSection* method =
@@ -69,7 +74,7 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     m_cloudSections = {range, voxels, field, limits, method};
 
     const auto isOfLook = [](const Parameter& p) {
-        return p.stage() == Stage::scene || p.stage() == Stage::picture;
+        return p.stage == Stage::scene || p.stage == Stage::picture;
     };
     PanelSection* look = addSection(
         tr("Appearance"), [=](const Parameter& p) { return isOfLook(p) && p.kind != ParameterKind::flag; });
@@ -92,12 +97,12 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
 
     auto* reset = new QPushButton(toolIcon(QStringLiteral("reset")), tr("Reset all"), this);
     reset->setObjectName(QStringLiteral("resetAll"));
-    reset->setToolTip(tr("All parameters back to what the data and the defaults say"));
+    reset->setToolTip(tr("Set all parameters to the values from the data and the defaults"));
     connect(reset, &QPushButton::clicked, this, &ParameterPanel::resetAll);
     m_column->addSpacing(6);
     m_column->addWidget(reset, 0, Qt::AlignRight);
     m_column->addStretch(1);
-    // with room for the scroll bar, which appears when the window is lower than all sections
+    // with space for the scroll bar, which appears in low windows
     setMinimumWidth(m_content->minimumSizeHint().width() +
                     QWidget::style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     setSnapshot(nullptr);
@@ -156,7 +161,8 @@ void ParameterPanel::changeRecipe(Recipe recipe) {
     if (recipe.field != m_recipe.field)
         recipe.iso.reset(); // an iso-value in another field's unit is meaningless
     if (recipe.colourBy != m_recipe.colourBy)
-        recipe.colourLow = recipe.colourHigh = std::nullopt; // so are limits of another quantity
+        // limits of another quantity are meaningless, too
+        recipe.colourLow = recipe.colourHigh = std::nullopt;
     if (recipe == m_recipe)
         return;
     m_recipe = std::move(recipe);
@@ -181,13 +187,13 @@ void ParameterPanel::setUnit(LengthUnit unit) {
     for (ParameterRow* one : m_rows)
         one->setUnit(unit);
     m_forecast->setUnit(unit);
-    setHistograms(m_histograms); // which are named with it
+    setHistograms(m_histograms); // their labels contain the unit
     showAll();
     emit styleChanged(m_style);
 }
 
 void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
-    ScanHistograms histograms = m_histograms; // without those of quantities that are not shown any more
+    ScanHistograms histograms = m_histograms; // without histograms of quantities that are no longer shown
     if (!snapshot || !m_snapshot || snapshot->resolved.colourBy != m_snapshot->resolved.colourBy)
         histograms.colours = nullptr, histograms.classes = nullptr;
     if (!snapshot || !m_snapshot || snapshot->resolved.field != m_snapshot->resolved.field)
@@ -199,7 +205,7 @@ void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     m_hint->setVisible(!snapshot);
     for (PanelSection* section : m_cloudSections)
         section->setVisible(!snapshot || snapshot->cloud);
-    // a grid to paint in holds depths, which are larger inside
+    // an empty grid to paint in holds depths, which are larger inside
     row("inside")->setVisible(snapshot && snapshot->volume && !snapshot->volume->values.empty());
     showScales();
     showAll();
@@ -222,7 +228,7 @@ void ParameterPanel::showFieldHistogram() {
         return;
     }
     const FieldKind kind = m_snapshot->field->kind;
-    // most samples beside distances are of air: linear counts would show nothing else
+    // most samples of fields other than distances lie in air: linear counts would show nothing else
     if (std::exchange(m_shownField, kind) != kind)
         slider->setLogarithmic(kind != FieldKind::signedDistance);
     slider->setHistogram(m_histograms.field, tr("samples of the field"), isoUnit(),
@@ -231,7 +237,7 @@ void ParameterPanel::showFieldHistogram() {
 }
 
 void ParameterPanel::resetAll() {
-    Recipe recipe = m_recipe; // keeps values that are no parameters of this panel, such as the camera
+    Recipe recipe = m_recipe; // keeps values that are not parameters of this panel, such as the camera
     for (const ParameterRow* row : m_rows) {
         const Parameter& p = row->parameter();
         if (p.kind == ParameterKind::text)
@@ -253,7 +259,8 @@ void ParameterPanel::showColours() {
 
 void ParameterPanel::showAll() {
     Recipe resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
-    if (m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped) { // chosen as colours are made
+    // chosen together with the colours
+    if (m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped) {
         resolved.colourLow = double(m_snapshot->picture->low);
         resolved.colourHigh = double(m_snapshot->picture->high);
     }
@@ -270,7 +277,7 @@ void ParameterPanel::showScales() {
     if (m_snapshot)
         static_cast<ColourByRow*>(row("colour_by"))->setSource(*m_snapshot);
     for (ParameterRow* r : m_rows) {
-        // a preview's field has other limits: the scale would alternate while something moves
+        // a preview's field has other limits: the scale would alternate during a drag
         if (r->parameter().key == "iso" && m_snapshot && m_snapshot->preview)
             continue;
         const ValueScale scale = sliderScale(r->parameter(), m_snapshot.get());

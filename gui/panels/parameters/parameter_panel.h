@@ -12,6 +12,10 @@ class QCheckBox;
 class QLabel;
 class QVBoxLayout;
 
+namespace scanloupe {
+struct Parameter;
+}
+
 namespace scanloupe::gui {
 
 class ColourLimitsRow;
@@ -19,7 +23,7 @@ class ForecastLine;
 class PanelSection;
 
 /// Shows all parameters in the order of the data flow, generated from their declarations. Every change is
-/// emitted at once.
+/// emitted immediately.
 class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
@@ -30,12 +34,12 @@ public:
     void setRecipe(const Recipe& recipe);
     /// Shows the values chosen from the data, and adapts the sliders' ranges to it. Null: no scan is open.
     void setSnapshot(const SnapshotPtr& snapshot);
-    /// Shows the histograms of results behind sliders; those of the last frame stay until others come.
+    /// Shows the histograms of results behind sliders; those of the last frame stay until new ones arrive.
     void setHistograms(const ScanHistograms& histograms);
     const ViewStyle& style() const { return m_style; }
     /// Shows a style without emitting signals.
     void setStyle(const ViewStyle& style);
-    /// Shows the unit of the scan's coordinates beside lengths, and emits the style that has it.
+    /// Shows the unit of the scan's coordinates after lengths, and emits the style with it.
     void setUnit(LengthUnit unit);
     /// The row of a parameter; null for those that the window sets itself (the picture's size and view).
     ParameterRow* row(const std::string& key) const;
@@ -54,22 +58,22 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// Adds a section with a row for each parameter of which `isIn` says that it belongs there.
+    /// Adds a section with a row for each parameter for which `isIn` is true.
     PanelSection* addSection(const QString& title, const std::function<bool(const Parameter&)>& isIn);
     ParameterRow* makeRow(const Parameter& parameter);
     void changeRecipe(Recipe recipe);
     void showAll();
     void showScales();
     void showFieldHistogram();
-    /// The limits of the colour map, or the classes.
+    /// Shows the limits of the colour map, or the classes.
     void showColours();
-    bool coloursByClass() const; ///< classes have colours of their own instead of a map
+    bool coloursByClass() const; ///< whether each class has a colour, instead of a map
     QString isoUnit() const;
 
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     ScanHistograms m_histograms;
-    std::optional<FieldKind> m_shownField; ///< of the histogram behind the iso-value
+    std::optional<FieldKind> m_shownField; ///< kind of the field in the histogram behind the iso-value
     ViewStyle m_style;
     std::vector<ParameterRow*> m_rows;
     std::vector<PanelSection*> m_cloudSections; ///< not applicable to volumes

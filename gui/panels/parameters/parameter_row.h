@@ -1,6 +1,6 @@
 #pragma once
 // Declares the base class of the parameter rows.
-#include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/reference/length_unit.h"
 
 #include <QWidget>
@@ -10,6 +10,10 @@
 class QGridLayout;
 class QLabel;
 class QToolButton;
+
+namespace scanloupe {
+struct Parameter;
+}
 
 namespace scanloupe::gui {
 
@@ -24,7 +28,7 @@ public:
     const Parameter& parameter() const { return m_parameter; }
     /// Shows the requested value, or the automatic one in its place, without emitting signals.
     virtual void showRecipe(const Recipe& requested, const Recipe& resolved);
-    /// Shows the unit of the scan's coordinates beside lengths.
+    /// Shows the unit of the scan's coordinates after lengths.
     virtual void setUnit(LengthUnit) {}
 
     int labelWidth() const; ///< preferred width of the label, pixels
@@ -33,7 +37,7 @@ public:
     QToolButton* resetButton() const { return m_reset; }
 
 signals:
-    /// The user changed or reset the control: the recipe as it was shown, with this parameter changed.
+    /// The user changed or reset the control: the displayed recipe with this parameter changed.
     void edited(const scanloupe::Recipe& recipe);
 
 protected:
@@ -57,7 +61,7 @@ private:
 
     const Parameter& m_parameter;
     Recipe m_requested;
-    Values m_shown; ///< of all components; empty while unknown
+    Values m_shown; ///< values of all components; empty while unknown
     QGridLayout* m_grid;
     QLabel* m_label = nullptr;
     QToolButton* m_reset;

@@ -1,11 +1,12 @@
 // Edits parameters that are numbers, choices or flags.
 #include "gui/panels/parameters/parameter_rows.h"
 
+#include "engine/recipe/parameters.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
-#include "gui/controls/value_control.h"
 #include "gui/controls/wheel_safe_combo_box.h"
+#include "gui/sliders/value_control.h"
 #include "kernels/raster/colours/colour_map.h"
 
 #include <QCheckBox>
@@ -31,7 +32,7 @@ NumberRow::NumberRow(const Parameter& p, bool withSlider, QWidget* parent) : Par
     ValueControl::Limits limits{
         p.min, p.max, p.kind == ParameterKind::integer, parameterUnit(p, LengthUnit::metre), {}};
     if (!withSlider && p.min == 0)
-        limits.zeroText = p.stage() == Stage::clean ? tr("off") : tr("no limit");
+        limits.zeroText = p.stage == Stage::voxelize ? tr("no limit") : tr("off");
     m_control = new ValueControl(parameterText(p.label), limits, withSlider, this);
     if (p.key == "iso")
         m_control->standBelowBars();

@@ -1,12 +1,16 @@
 #pragma once
 // Declares the parameter rows of numbers, voxel sizes, choices and flags.
-#include "gui/controls/value_scale.h"
 #include "gui/panels/parameters/parameter_row.h"
+#include "gui/sliders/value_scale.h"
 
 #include <array>
 
 class QCheckBox;
 class QComboBox;
+
+namespace scanloupe {
+struct Parameter;
+}
 
 namespace scanloupe::gui {
 

@@ -1,9 +1,10 @@
 // Edits a position as three numbers.
 #include "gui/panels/parameters/position_row.h"
 
+#include "engine/recipe/parameters.h"
 #include "gui/base/length_text.h"
-#include "gui/controls/number_box.h"
 #include "gui/controls/theme.h"
+#include "gui/sliders/number_box.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -21,7 +22,7 @@ PositionRow::PositionRow(const Parameter& p, QWidget* parent)
         auto* box = m_boxes[axis] = new NumberBox(this);
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setRange(p.min, p.max);
-        box->setSpecialValueText(tr("none")); // shown for the lowest value, which stands for none
+        box->setSpecialValueText(tr("none")); // shown for the lowest value, which means none
         box->setAccessibleName(parameterText(p.label) + QLatin1Char(' ') +
                                QString::fromStdString(p.components[axis]));
         boxes->addWidget(box, 1);

@@ -4,6 +4,10 @@
 
 #include <array>
 
+namespace scanloupe {
+struct Parameter;
+}
+
 namespace scanloupe::gui {
 
 class NumberBox;

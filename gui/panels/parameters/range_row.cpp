@@ -2,8 +2,9 @@
 #include "gui/panels/parameters/range_row.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/recipe/parameters.h"
 #include "gui/base/length_text.h"
-#include "gui/controls/range_slider.h"
+#include "gui/sliders/range_slider.h"
 
 #include <QGridLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the parameter row of the range.
-#include "gui/controls/range_control.h"
 #include "gui/panels/parameters/parameter_row.h"
+#include "gui/sliders/range_control.h"
 
 #include <array>
 #include <memory>
@@ -9,6 +9,7 @@
 namespace scanloupe {
 struct Bounds;
 struct Histogram;
+struct Parameter;
 } // namespace scanloupe
 
 namespace scanloupe::gui {

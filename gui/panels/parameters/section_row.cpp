@@ -1,11 +1,13 @@
 // Edits the section as direction, position and thickness.
 #include "gui/panels/parameters/section_row.h"
 
+#include "engine/recipe/parameters.h"
+#include "engine/recipe/range_cut.h"
 #include "gui/base/length_text.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
 #include "gui/controls/wheel_safe_combo_box.h"
-#include "gui/models/section_edits.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
+#include "gui/tools/section_edits.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -35,7 +37,7 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
         m_direction->addItem(tr("Across %1").arg(QLatin1String(axis)));
     m_direction->addItem(tr("Oblique"));
     setControl(m_direction);
-    resetButton()->setFixedWidth(0); // "off" stands in the list
+    resetButton()->setFixedWidth(0); // the list has the entry "off"
     auto* lines = new QGridLayout(m_details);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setHorizontalSpacing(4);
@@ -95,7 +97,7 @@ void SectionRow::choose(int direction) {
     if (direction == other) {
         if (m_last && !axisOf(m_last->direction))
             return edit(*m_last);
-        return edit(sectionAcross({1, 1, 0}, m_resolved)); // turned in the views, or by two points
+        return edit(sectionAcross({1, 1, 0}, m_resolved)); // can be turned in the views, or set by two points
     }
     Vec3d across;
     across[direction - acrossX] = 1;

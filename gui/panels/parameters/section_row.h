@@ -4,6 +4,10 @@
 
 class QComboBox;
 
+namespace scanloupe {
+struct Parameter;
+}
+
 namespace scanloupe::gui {
 
 class NumberBox;
@@ -31,16 +35,16 @@ private:
     void choose(int direction);
     void moveTo(double position);
     void edit(const Section& section);
-    /// The position of a section along its direction: a coordinate if that is an axis, else from the middle
-    /// of the range.
+    /// The position of a section along its direction: a coordinate if that is an axis, otherwise the distance
+    /// from the middle of the range.
     double positionOf(const Section& section) const;
 
     QComboBox* m_direction;
     ValueControl* m_position;
     NumberBox* m_thickness;
     QWidget* m_details;
-    Recipe m_resolved;             ///< as requested where that has values
-    std::optional<Section> m_last; ///< before it was switched off
+    Recipe m_resolved;             ///< requested values, or else automatic ones
+    std::optional<Section> m_last; ///< the section before it was switched off
 };
 
 } // namespace scanloupe::gui

@@ -1,6 +1,10 @@
 // Derives the scales of sliders from the data.
 #include "gui/panels/parameters/slider_scales.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,8 +1,9 @@
 // Edits the voxel size, for all axes together or for each.
+#include "engine/recipe/parameters.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/icons.h"
-#include "gui/controls/value_control.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/sliders/value_control.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -58,7 +59,7 @@ void VoxelSizeRow::setUnit(LengthUnit unit) {
 void VoxelSizeRow::setLinked(bool linked) {
     m_linked = linked;
     m_link->setChecked(linked);
-    // the control of x is beside the label while it is the only one
+    // a single control, that of x, is in the row of the label
     grid()->removeWidget(m_controls[0]);
     if (linked)
         setControl(m_controls[0]);

@@ -25,7 +25,7 @@ inline ColourLook colourLook(const ColourValues& colours) {
     return look;
 }
 
-/// Colour of several merged primitives: the mean, or for classes the most frequent one.
+/// Colour of several merged primitives: the mean, or for classes the mode.
 class ColourMean {
 public:
     explicit ColourMean(ColourLook::Mode mode) : m_mode(mode) {}
@@ -46,7 +46,7 @@ public:
     }
     std::uint32_t bits() {
         if (m_mode == ColourLook::Mode::classes)
-            return mostFrequent();
+            return modalClass();
         if (m_mode == ColourLook::Mode::values) // NaN (0 / 0) when none of them has a value
             return std::bit_cast<std::uint32_t>(m_sum[0] / m_count);
         std::uint32_t out = 0;
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    std::uint32_t mostFrequent() {
+    std::uint32_t modalClass() {
         std::sort(m_classes.begin(), m_classes.end());
         std::uint32_t best = 0;
         std::ptrdiff_t most = 0;

@@ -2,6 +2,7 @@
 // and everything else is used as the results store it. It needs no spatial order of boxes, no pages of
 // vertices and no bounds of chunks: those serve OpenGL in software, and would require sorting on the device
 // or copies from it.
+#include "engine/results/snapshot.h"
 #include "gui/views/geometry/colour_look.h"
 #include "gui/views/geometry/view_geometry.h"
 #include "kernels/core/stream_sync_guard.h"
@@ -68,7 +69,7 @@ std::shared_ptr<const VoxelGeometry> deviceVoxelGeometry(const Snapshot& snapsho
     const Recipe look = lookOf(snapshot, PictureContent::voxels);
     const std::optional<Extent> extent = extentOf(snapshot);
     if (!extent || !snapshot.shownVoxels.onDevice() || snapshot.shownVoxels->size() == 0 ||
-        snapshot.shownVoxels->size() > kMostDeviceBoxes || !canColourOnDevice(look))
+        snapshot.shownVoxels->size() > kMaxDeviceBoxes || !canColourOnDevice(look))
         return nullptr;
     const StreamSyncGuard wait(*stream);
     auto content = std::make_unique<DeviceContent>();
@@ -93,10 +94,10 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
     constexpr std::uint32_t kChunkTriangles = 65536;
     const Recipe look = lookOf(snapshot, PictureContent::mesh);
     const std::optional<Extent> extent = extentOf(snapshot);
-    // the colours of the mesh are those of the voxels
+    // the mesh uses the colours of the voxels
     const bool coloursThere = snapshot.volume || snapshot.voxels.onDevice();
     if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
-        snapshot.mesh->triangleCount() > kMostDeviceTriangles)
+        snapshot.mesh->triangleCount() > kMaxDeviceTriangles)
         return nullptr;
     const StreamSyncGuard wait(*stream);
     auto content = std::make_unique<DeviceContent>();

@@ -1,4 +1,5 @@
 // Builds the triangles of the mesh view on the host, with coarser levels of detail by vertex clustering.
+#include "engine/results/snapshot.h"
 #include "gui/views/geometry/colour_look.h"
 #include "gui/views/geometry/view_geometry.h"
 #include "kernels/core/parallel.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::size_t kGrain = 1 << 15;
 constexpr std::uint32_t kChunkTriangles = 4096;
-constexpr float kGrowth = 2; // of the clustering cells from level to level: about a quarter of the triangles
+// growth of the clustering cells from level to level: about a quarter of the triangles
+constexpr float kGrowth = 2;
 
 std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& stop) {
     const auto total = static_cast<std::uint32_t>(level.indices.size() / 3);
@@ -36,7 +38,7 @@ std::vector<DrawChunk> chunksOf(const MeshPart& level, const std::stop_token& st
     return chunks;
 }
 
-/// Extracts triangles with only the vertices that they reference, in the order of these.
+/// Extracts triangles with only the vertices that they reference, in the order of first use.
 MeshPart extractPart(const MeshPart& mesh, std::size_t firstTriangle, std::size_t triangles) {
     const auto indices = std::span(mesh.indices).subspan(3 * firstTriangle, 3 * triangles);
     const auto [low, high] = std::minmax_element(indices.begin(), indices.end());
@@ -74,7 +76,7 @@ std::vector<MeshPart> pagesOf(const MeshPart& mesh, const std::stop_token& stop)
     return pages;
 }
 
-/// Mean length of up to some 1,000 edges, spread over the mesh.
+/// Mean length of some 1,000 edges or fewer, spread over the mesh.
 float meanEdgeLength(const MeshPart& level) {
     constexpr std::size_t kSamples = 1000;
     const std::size_t triangles = level.indices.size() / 3, stride = triangles / kSamples + 1;
@@ -118,12 +120,12 @@ std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, 
     const ColourLook::Mode mode = geometry->look.mode;
     MeshPart level = wholeMesh(snapshot.mesh.host(), colours.colouring(), stop);
     float cell = meanEdgeLength(level) * kGrowth;
-    constexpr int kMostLevels = 12;
+    constexpr int kMaxLevels = 12;
     for (int step = 0;; ++step, cell *= kGrowth) {
         geometry->levels.push_back(chunksOf(level, stop));
         geometry->pages.push_back(pagesOf(level, stop));
         const bool coarse = level.indices.size() / 3 <= coarsestLimit;
-        if (coarse || step == kMostLevels || !(cell > 0) || !std::isfinite(cell))
+        if (coarse || step == kMaxLevels || !(cell > 0) || !std::isfinite(cell))
             break;
         level = clusterVertices(level, cell, mode, stop);
     }

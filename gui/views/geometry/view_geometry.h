@@ -1,7 +1,7 @@
 #pragma once
 // Declares the geometry that the OpenGL views draw, built from a snapshot by free functions on any thread.
+#include "engine/compute/device_or_host.h"
 #include "engine/picture/colouring.h"
-#include "engine/pipeline/pipeline.h"
 #include "kernels/raster/view_item.h"
 
 #include <array>
@@ -10,9 +10,13 @@
 #include <stop_token>
 #include <vector>
 
+namespace scanloupe {
+struct Snapshot;
+}
+
 namespace scanloupe::gui {
 
-/// A run of neighbouring primitives that is culled and drawn as one.
+/// A run of neighbouring primitives that are culled and drawn together.
 struct DrawChunk {
     std::uint32_t first = 0, count = 0; ///< boxes or triangles
     Vec3f low, high;                    ///< bounding box, relative to the snapshot's origin
@@ -24,17 +28,17 @@ struct ColourLook {
         uniform,
         values,
         rgba,
-        classes, ///< RGBA that is not blended
+        classes, ///< RGBA without blending
     };
     Mode mode = Mode::uniform;
     float low = 0, high = 1;              ///< limits of the map, for values
     std::array<std::uint32_t, 256> map{}; ///< RGBA, for values
-    ClassColours classes;                 ///< the shown ones, for classes
+    ClassColours classes;                 ///< the displayed classes
 };
 
 /// Results on the device, voxels or a mesh, and their colours, which CUDA writes into OpenGL buffers.
 struct DeviceContent {
-    std::shared_ptr<const Stream> stream; ///< the colours were computed on it; outlives them
+    std::shared_ptr<const Stream> stream; ///< the stream on which the colours were computed; outlives them
     DeviceOrHost<VoxelGrid> voxels;       ///< or
     DeviceOrHost<TriangleMesh> mesh;
     ColourValues colours;
@@ -46,9 +50,9 @@ struct ViewGeometry {
     Vec3d origin; ///< origin of the coordinates, file's frame
     ColourLook look;
     std::vector<std::vector<DrawChunk>> levels; ///< chunks of each level
-    /// Results on the device in place of pages and boxes on the host; null when those are there. Such a
-    /// geometry has one level and one page, in the order of the results. Its chunks all claim the whole
-    /// extent: bounds of their own would have to come from the device, and a GPU that CUDA can write to clips
+    /// Results on the device that replace pages and boxes on the host; null when those exist. Such a geometry
+    /// has one level and one page, in the order of the results. Its chunks all have the bounds of the whole
+    /// extent: finer bounds would have to be copied from the device, and a GPU that CUDA can write to clips
     /// invisible primitives as fast as chunks are culled.
     std::unique_ptr<const DeviceContent> device;
 };
@@ -59,8 +63,8 @@ struct VoxelGeometry : ViewGeometry {
         Vec3f edge; ///< metres, before voxelScale
     };
     std::vector<Level> boxLevels;
-    /// [V] the voxel of each box of level 0; empty for results on the device, where it is the box's own
-    /// number
+    /// [V] the voxel of each box of level 0; empty for results on the device, where box numbers are voxel
+    /// numbers
     std::vector<std::uint32_t> voxelOf;
 };
 
@@ -69,11 +73,11 @@ struct MeshPart {
     std::vector<MeshVertex> vertices;
     std::vector<std::uint32_t> indices; ///< [T, 3]
 };
-/// Each level is divided into pages of kMeshPage triangles, so that no buffer takes a driver long to create;
-/// level 0 keeps the mesh's order of triangles. Chunks are numbered across the pages of a level, and each
-/// lies within one page.
+/// Each level is divided into pages of kMeshPage triangles, so that creating a buffer never takes a driver
+/// long; level 0 keeps the mesh's order of triangles. Chunks are numbered across the pages of a level, and
+/// each lies within one page.
 struct MeshGeometry : ViewGeometry {
-    std::vector<std::vector<MeshPart>> pages; ///< of each level
+    std::vector<std::vector<MeshPart>> pages; ///< pages of each level
 };
 inline constexpr std::uint32_t kMeshPage = 1 << 17;
 
@@ -81,9 +85,8 @@ inline constexpr std::uint32_t kMeshPage = 1 << 17;
 /// OpenGL supports.
 inline constexpr std::uint32_t kBoxPage = 65536;
 
-/// Builds the boxes of all voxels, in an order that keeps neighbours together, and coarser levels by merging
-/// 2 x 2 x 2 cells until one has at most `coarsestLimit` boxes. @throws EngineError as colourVoxels;
-/// Cancelled.
+/// Builds the boxes of all voxels, in an order with spatial locality, and coarser levels by merging 2 x 2 x 2
+/// cells until one has at most `coarsestLimit` boxes. @throws EngineError as colourVoxels; Cancelled.
 std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                         const std::stop_token& stop);
 
@@ -92,10 +95,10 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
 std::shared_ptr<const MeshGeometry> buildMeshGeometry(const Snapshot& snapshot, std::uint64_t coarsestLimit,
                                                       const std::stop_token& stop);
 
-/// Largest geometry on the device. More would not be drawn within a slice while something moves, and coarser
-/// levels are built on the host. On chips whose graphics units draw 10^9 triangles a second, this many take
-/// some 20 ms.
-inline constexpr std::uint64_t kMostDeviceBoxes = 4'000'000, kMostDeviceTriangles = 16'000'000;
+/// Largest geometry on the device. More could not be drawn within a slice during a move, and coarser levels
+/// are built on the host. On chips whose graphics units draw 10^9 triangles a second, this many take some 20
+/// ms.
+inline constexpr std::uint64_t kMaxDeviceBoxes = 4'000'000, kMaxDeviceTriangles = 16'000'000;
 
 /// Build the geometry of results on the device, which stay there: no byte is copied to the host. Null when
 /// the results are not on the device, or too many: then the host builds it. @throws as the others;

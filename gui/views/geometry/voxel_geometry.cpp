@@ -1,4 +1,5 @@
 // Builds the boxes of the voxel view on the host, in Morton order, with coarser levels of detail.
+#include "engine/results/snapshot.h"
 #include "gui/views/geometry/colour_look.h"
 #include "gui/views/geometry/view_geometry.h"
 #include "kernels/core/parallel.h"
@@ -69,10 +70,10 @@ MortonOrder sortByMorton(const VoxelGrid& grid, const std::stop_token& stop) {
     return sorted;
 }
 
-/// Divides a level into chunks, none across a page.
+/// Divides a level into chunks that do not cross pages.
 std::vector<DrawChunk> chunksOf(const VoxelGeometry::Level& level) {
     const auto total = static_cast<std::uint32_t>(level.boxes.size());
-    // larger chunks for many boxes, so that there are never too many to cull
+    // larger chunks for many boxes, which limits the number of chunks to cull
     std::uint32_t size = kChunkBoxes;
     while (size < kBoxPage && total / size > 4096)
         size *= 2;
@@ -138,8 +139,8 @@ std::shared_ptr<const VoxelGeometry> buildVoxelGeometry(const Snapshot& snapshot
         }
     });
     geometry->boxLevels.push_back(std::move(all));
-    constexpr int kMostLevels = 12;
-    for (int step = 1; step <= kMostLevels && geometry->boxLevels.back().boxes.size() > coarsestLimit;
+    constexpr int kMaxLevels = 12;
+    for (int step = 1; step <= kMaxLevels && geometry->boxLevels.back().boxes.size() > coarsestLimit;
          ++step) {
         if (stop.stop_requested())
             throw Cancelled();

@@ -7,8 +7,8 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr double kNearPart = 1e-4; // of the distance to the target, as in Projection
-// below this the up vector is parallel to the view, and can't orient the picture
+constexpr double kNearPart = 1e-4; // near plane relative to the distance to the target, as in Projection
+// below this the up vector counts as parallel to the view, and cannot orient the picture
 constexpr double kParallelSine = 1e-6;
 } // namespace
 

@@ -1,6 +1,8 @@
 // Culls chunks by the view frustum, and sorts them front to back.
 #include "gui/views/scene/chunk_culling.h"
 
+#include "kernels/mesh/section/section_lines.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -24,7 +24,7 @@ struct SceneStyle {
 struct SceneFrame {
     CameraFrame camera;
     QSize size;      ///< pixels
-    double farPlane; ///< metres; nothing lies beyond (orthographic)
+    double farPlane; ///< metres; the geometry ends before it (orthographic)
     bool zeroToOne;  ///< clip depth, see view.glsl
     SceneStyle style;
 
@@ -43,8 +43,8 @@ class GpuGeometry {
 public:
     explicit GpuGeometry(std::shared_ptr<const ViewGeometry> geometry) : m_geometry(std::move(geometry)) {}
     virtual ~GpuGeometry() = default;
-    /// Creates the buffers and adds their content to `upload`. Content on the device has been written by CUDA
-    /// into buffers of the pool when this returns. @throws KernelError, GlError for content on the device
+    /// Creates the buffers and adds their content to `upload`. For content on the device, CUDA has written
+    /// buffers of the pool when this returns. @throws KernelError, GlError for content on the device
     virtual void fill(Gl& gl, PieceUpload& upload, GlBufferPool& pool) = 0;
     virtual void release(Gl& gl, GlBufferPool& pool) = 0;
     const std::shared_ptr<const ViewGeometry>& geometry() const { return m_geometry; }
@@ -61,8 +61,8 @@ public:
     void create(Gl& gl);
     void release(Gl& gl);
 
-    /// Begins to upload `geometry`; one that is still being uploaded is dropped. @throws KernelError, GlError
-    /// for one on the device, which is dropped, too
+    /// Begins to upload `geometry`; a previous upload that is not complete is dropped. @throws KernelError,
+    /// GlError for a geometry on the device, which is dropped, too
     void beginUpload(Gl& gl, std::shared_ptr<const ViewGeometry> geometry);
     bool isUploading() const { return m_arriving != nullptr; }
     /// Uploads for about `milliseconds`; true when the new geometry has replaced the old one. @throws GlError
@@ -73,7 +73,7 @@ public:
     const GlBufferPool& pool() const { return m_pool; }
 
     virtual bool hasEdges(const SceneStyle&) const { return false; }
-    /// Compiles what the pass of ids needs, once. @throws GlError when the driver refuses a shader
+    /// Compiles the programs of the id pass, once. @throws GlError when the driver refuses a shader
     virtual void prepareIds() = 0;
     /// Draws chunks of a level into the bound framebuffer.
     virtual void draw(Gl& gl, const SceneFrame& frame, std::size_t level,

@@ -22,7 +22,7 @@ void writeMesh(CudaBuffer& vertices, CudaBuffer& indices, const DeviceContent& c
 
 namespace {
 
-/// A place in the bound buffer, which OpenGL takes as a pointer.
+/// An offset in the bound buffer, which OpenGL expects as a pointer.
 const void* offset(std::size_t bytes) {
     return reinterpret_cast<const void*>(bytes); // NOLINT(performance-no-int-to-ptr): OpenGL's interface
 }
@@ -131,7 +131,7 @@ public:
         gl.glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     }
 
-    void prepareIds() override { // not at the start, where the first picture would wait for it
+    void prepareIds() override { // deferred, since the first picture would be delayed by it
         if (!m_ids)
             m_ids = shaderProgram("mesh.vert", "mesh_id.frag", true);
     }
@@ -147,7 +147,7 @@ protected:
     }
 
 private:
-    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< ids: null until something is picked
+    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< m_ids: null until the first pick
 };
 
 } // namespace

@@ -1,7 +1,8 @@
-// Draws a scene progressively under a time budget: a coarse level of detail at once, then the finest one over
+// Draws a scene progressively under a time budget: a coarse level of detail first, then the finest one over
 // several frames.
 #include "gui/views/scene/scene_painter.h"
 
+#include "engine/cloud/attribute.h"
 #include "gui/views/scene/chunk_culling.h"
 #include "kernels/core/cost.h"
 
@@ -13,11 +14,12 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kCheckMs = 3;      // work that is queued between measurements of time
-constexpr double kOverrun = 1.8;    // of the budget: beyond it, a level is abandoned for a coarser one
-constexpr double kFinerShare = 0.6; // of the affordable work: below it, a finer level is chosen during a move
+constexpr double kCheckMs = 3;   // ms; estimated work between measurements of time
+constexpr double kOverrun = 1.8; // factor of the budget: beyond it, a level is abandoned for a coarser one
+// share of the affordable work: below it, a finer level is chosen during a move
+constexpr double kFinerShare = 0.6;
 constexpr double kInitialThroughput = 300; // items per millisecond, typical of software OpenGL
-constexpr double kMovingFinishMs = 6;      // limit of eye-dome lighting while something moves
+constexpr double kMovingFinishMs = 6;      // ms; limit of eye-dome lighting during a move
 constexpr std::uint32_t kBackground = Shading{}.background;
 constexpr std::size_t kEdgeWeight = 3; // relative cost of the edges: three lines per triangle
 
@@ -172,7 +174,7 @@ bool ScenePainter::drawChunks(Gl& gl, GlScene& scene, const SceneFrame& frame, s
             items += all[chunks[end++]].count * weight;
         const WallTimer batch;
         scene.draw(gl, frame, level, chunks.subspan(done, end - done), pass);
-        gl.glFinish(); // otherwise its time would be charged to the next call that waits
+        gl.glFinish(); // otherwise the next blocking call would be charged with its time
         throughputOf(level).addMeasurement(static_cast<double>(items), batch.elapsedMs());
         done = end;
     }
@@ -228,7 +230,8 @@ void ScenePainter::drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& want
         bool drawn =
             drawChunks(gl, scene, frame, level, chunks, ScenePass::faces, faces, kBudgetMs * kOverrun);
         if (!drawn && level + 1 < geometry.levels.size()) {
-            m_firstLevel = level + 1; // in the next slice, rather than a picture with holes
+            // continue with a coarser level in the next slice, rather than show a picture with holes
+            m_firstLevel = level + 1;
             return;
         }
         if (drawn && level == 0 && scene.hasEdges(wanted.style))

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the progressive drawing of a scene under a time budget: a coarse level of detail at once, the
-// finest one over several frames. GUI thread only, with the context current.
+// Declares the progressive drawing of a scene under a time budget: a coarse level of detail first, the finest
+// one over several frames. GUI thread only, with the context current.
 #include "gui/views/scene/gl_scene.h"
 
 #include <optional>
@@ -14,7 +14,7 @@ struct PictureRequest {
     SceneStyle style;
     bool eyeDome = true;
     float eyeDomeStrength = 1;
-    std::uint64_t generation = 0; ///< of the geometry
+    std::uint64_t generation = 0; ///< generation of the geometry
     bool operator==(const PictureRequest&) const = default;
 };
 
@@ -29,8 +29,8 @@ private:
     double m_perMs;
 };
 
-/// Draws pictures into offscreen framebuffers and shows them when they are finished: an unfinished one is
-/// never seen, the last one stays until then.
+/// Draws pictures into offscreen framebuffers and shows them when they are finished: the last finished
+/// picture stays visible until then.
 class ScenePainter {
 public:
     /// Time budget of one call of work(). Three views and the window's own painting share a round of the
@@ -72,7 +72,7 @@ private:
     struct Progress {
         PictureRequest request;
         std::vector<std::uint32_t> chunks;
-        std::size_t faces = 0, edges = 0; ///< chunks that are drawn
+        std::size_t faces = 0, edges = 0; ///< chunks drawn so far
         int rows = 0;                     ///< rows that are finished by finishRows()
     };
     void drawCoarse(Gl& gl, GlScene& scene, const PictureRequest& wanted, bool moving);
@@ -92,13 +92,14 @@ private:
     std::unique_ptr<QOpenGLShaderProgram> m_finish;
     GLuint m_vertexArray = 0;
     Target m_scratch, m_pictures[2];
-    int m_visible = 0; ///< which of the pictures is shown
+    int m_visible = 0; ///< index of the picture that is shown
     std::optional<PictureRequest> m_shown;
     bool m_complete = false;
     std::optional<Progress> m_progress;
-    std::vector<Throughput> m_throughputs; ///< of each level: coarser primitives cover more pixels each
-    Throughput m_finishThroughput{20000};  ///< pixels
-    std::size_t m_level = 0;               ///< of the last coarse picture
+    /// for each level, since coarser primitives cover more pixels each
+    std::vector<Throughput> m_throughputs;
+    Throughput m_finishThroughput{20000}; ///< pixels
+    std::size_t m_level = 0;              ///< level of the last coarse picture
     std::size_t m_firstLevel = 0; ///< finest level to try; raised when the last coarse picture took too long
     bool m_wasMoving = false;
 };

@@ -1,4 +1,5 @@
 // Picks the primitive at a pixel by drawing primitive numbers into a framebuffer of one pixel.
+#include "engine/results/snapshot.h"
 #include "gui/views/scene/chunk_culling.h"
 #include "gui/views/scene/scene_painter.h"
 
@@ -19,7 +20,7 @@ std::optional<ScenePainter::Pick> ScenePainter::pick(Gl& gl, GlScene& scene, con
         return std::nullopt;
 
     scene.prepareIds();
-    // a framebuffer of the one pixel, with the viewport moved so that the pixel falls there: the coverage is
+    // a framebuffer of one pixel, with the viewport moved so that the pixel falls there: the coverage equals
     // that of the picture
     GLuint framebuffer = 0, buffers[2] = {};
     gl.glGenFramebuffers(1, &framebuffer);

@@ -83,7 +83,7 @@ private:
         m_boxes = pool.acquire(gl, count * sizeof(BoxInstance));
         writeBoxes(m_boxes, content);
         m_edges.push_back(content.voxels->shape.voxelSize);
-        Page& page = m_pages.emplace_back().emplace_back(); // its buffer belongs to the pool
+        Page& page = m_pages.emplace_back().emplace_back(); // the pool owns its buffer
         gl.glGenTextures(1, &page.texture);
         gl.glBindTexture(GL_TEXTURE_BUFFER, page.texture);
         gl.glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, m_boxes.name);
@@ -121,7 +121,7 @@ public:
         gl.glBindVertexArray(0);
     }
 
-    void prepareIds() override { // not at the start, where the first picture would wait for it
+    void prepareIds() override { // deferred, since the first picture would be delayed by it
         if (!m_ids)
             m_ids = shaderProgram("boxes.vert", "boxes_id.frag", true);
     }
@@ -160,7 +160,7 @@ private:
         m_patternBoxes = boxes;
     }
 
-    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< ids: null until something is picked
+    std::unique_ptr<QOpenGLShaderProgram> m_faces, m_ids; ///< m_ids: null until the first pick
     GLuint m_vertexArray = 0, m_pattern = 0;
     std::uint32_t m_patternBoxes = 0;
 };

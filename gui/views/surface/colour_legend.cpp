@@ -3,6 +3,7 @@
 
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/class_label.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
@@ -24,7 +25,7 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ColourLegend", text);
 }
 
-/// Formats with so many digits that the two limits differ in three.
+/// Formats a limit with enough digits that the two limits differ in three.
 QString limitText(float value, float low, float high) {
     const double span = double(high) - double(low), largest = std::max(std::abs(low), std::abs(high));
     if (!(span > 0) || largest >= 1e7 || largest < 1e-4)
@@ -32,7 +33,7 @@ QString limitText(float value, float low, float high) {
     const int decimals = std::clamp(2 - int(std::floor(std::log10(span))), 0, 6);
     const QString text = QLocale().toString(double(value), 'f', decimals);
     return text.startsWith(QLocale().negativeSign()) && std::abs(value) < 0.5 * std::pow(10.0, -decimals)
-               ? QLocale().toString(0.0, 'f', decimals) // no negative zero
+               ? QLocale().toString(0.0, 'f', decimals) // avoids a negative zero
                : text;
 }
 
@@ -48,11 +49,11 @@ QImage transparentImage(double width, double height, double pixelRatio) {
 /// Draws the title, then a row for each class: its text, and its colour at the right edge, where the colour
 /// bar of values is.
 QImage classesImage(const ColourLegend& legend, const QFont& font, double pixelRatio) {
-    constexpr std::size_t kMostRows = 14;
+    constexpr std::size_t kMaxRows = 14;
     constexpr double kSwatch = 12, kPad = 4, kGap = 6;
     const QFontMetricsF metrics(font);
     const ClassColours& classes = legend.classes;
-    const std::size_t rows = classes.count <= kMostRows ? classes.count : kMostRows - 1;
+    const std::size_t rows = classes.count <= kMaxRows ? classes.count : kMaxRows - 1;
     QStringList texts;
     for (std::size_t i = 0; i < rows; ++i)
         texts.push_back(classLabel(classes.listed[i].text));
@@ -96,7 +97,7 @@ ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh
     ColourLegend legend{attributeTitle(resolved), low, high, {}, {}};
     if (!mode.isOfAnyAttribute())
         legend.title = QCoreApplication::translate("parameters", ofMesh ? mode.legendOfMesh : mode.legend)
-                           .replace(QLatin1String("%1"), unitSymbol(unit)); // some titles have none
+                           .replace(QLatin1String("%1"), unitSymbol(unit)); // some titles have no placeholder
     const auto map = colourMapOf(resolved);
     std::copy_n(map.begin(), legend.map.size(), legend.map.begin());
     return legend;

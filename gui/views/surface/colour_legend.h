@@ -1,6 +1,5 @@
 #pragma once
 // Declares the legend of a view's colours.
-#include "engine/results/snapshot.h"
 #include "gui/views/geometry/view_geometry.h"
 
 #include <QFont>
@@ -8,6 +7,12 @@
 #include <QString>
 #include <array>
 #include <optional>
+
+namespace scanloupe {
+enum class LengthUnit : std::uint8_t;
+struct Recipe;
+struct Snapshot;
+} // namespace scanloupe
 
 namespace scanloupe::gui {
 
@@ -27,7 +32,7 @@ ColourLegend legendOf(const Recipe& resolved, float low, float high, bool ofMesh
 /// Legend of classes.
 ColourLegend legendOf(const Recipe& resolved, const ClassColours& classes);
 
-/// Legend of the picture of a run; none where its colours are no values.
+/// Legend of the picture of a run; none if its colours do not show values.
 std::optional<ColourLegend> legendOf(const Snapshot& snapshot, LengthUnit unit);
 
 /// Image of a legend: a bar with the highest value at the top, or a row for each of the first classes, on a

@@ -1,6 +1,7 @@
-// Paints the picture of another run beside the view's own.
+// Paints the picture of another run next to the view's own.
 #include "gui/views/surface/compare_pane.h"
 
+#include "engine/results/snapshot.h"
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/picture_image.h"
 #include "gui/views/surface/view_overlay.h"
@@ -15,17 +16,17 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kGrip = 13;      // pixels of width that the mouse finds
-constexpr double kEdge = 24;   // pixels that stay of either part
+constexpr int kGrip = 13;      // width of the grip area, pixels
+constexpr double kEdge = 24;   // minimum width of both parts, pixels
 constexpr double kKeyStep = 8; // pixels
 
-/// What is dragged; the pane paints the line.
+/// The widget that the mouse drags; the pane paints the line.
 class Divider : public QWidget {
 public:
     Divider(ComparePane& pane, QWidget* view) : QWidget(view), m_pane(pane) {
         setObjectName(QStringLiteral("compareDivider"));
         setCursor(Qt::SplitHCursor);
-        setFocusPolicy(Qt::TabFocus); // a click leaves the focus, and its keys, with the view
+        setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard focus with the view
         setAccessibleName(ComparePane::tr("Divider between A and B"));
         setToolTip(ComparePane::tr("Drag: A to the left, B to the right. A double click: to the middle."));
     }
@@ -79,7 +80,7 @@ void ComparePane::setSnapshot(const SnapshotPtr& a) {
 
 void ComparePane::showPicture(const SnapshotPtr& a) {
     if (a != m_wanted && m_shown == m_wanted)
-        return; // the wanted one needed no copy
+        return; // the requested picture needed no copy
     m_shown = a;
     m_image = imageOf(a->picture);
     update();
@@ -131,7 +132,7 @@ void ComparePane::paintEvent(QPaintEvent*) {
     }
     Overlay overlay = m_overlay();
     const bool hasLegend = !overlay.legend.isNull();
-    overlay.legend = {}; // that of B
+    overlay.legend = {}; // the view's own legend is that of B
     paintOverlay(painter, overlay, view);
     if (hasLegend && m_shown) {
         const QImage legend = legendImage(legendOf(*m_shown, m_unit), font(), devicePixelRatioF());
@@ -150,7 +151,7 @@ void ComparePane::paintEvent(QPaintEvent*) {
     bold.setPointSizeF(bold.pointSizeF() * 1.4);
     const QFontMetricsF metrics(bold);
     constexpr double gap = 10;
-    // below the title, which a narrow view has above the divider
+    // below the title, which is above the divider in a narrow view
     const double baseline = gap + 1.5 * QFontMetricsF(font()).height() + metrics.ascent();
     drawOverlayText(painter, {at - gap - metrics.horizontalAdvance(tr("A")), baseline}, tr("A"), bold,
                     QColor(240, 243, 246));

@@ -12,19 +12,19 @@
 
 namespace scanloupe::gui {
 
-/// Lies over a view, lets the mouse through, and paints the picture of another run, A, to the left of a
-/// divider, with the view's overlay over it. The divider is a child of the view that is dragged; with the
-/// focus, arrow keys move it. A picture on the device is copied to the host on a worker.
+/// Lies over a view, ignores mouse events, and paints the picture of another run, A, to the left of a
+/// divider, with the view's overlay over it. The divider, a child of the view, can be dragged, or moved with
+/// arrow keys when it has the focus. A picture on the device is copied to the host on a worker.
 class ComparePane : public QWidget {
     Q_OBJECT
 public:
-    /// @param overlay gives what lies over the whole view
+    /// @param overlay returns the overlay of the whole view
     ComparePane(std::function<Overlay()> overlay, QWidget* view);
     ~ComparePane() override;
 
-    /// Shows the picture of A, scaled to the view until one of its size is there.
+    /// Shows the picture of A, scaled to the view until a picture of its size arrives.
     void setSnapshot(const SnapshotPtr& a);
-    /// The unit of the coordinates, in the legend.
+    /// Sets the unit of the coordinates, for the legend.
     void setUnit(LengthUnit unit);
     /// The run whose picture is shown; null before the first.
     const SnapshotPtr& snapshot() const { return m_shown; }
@@ -47,7 +47,7 @@ private:
 
     std::function<Overlay()> m_overlay;
     QPointer<QWidget> m_divider; ///< the view may delete it first
-    double m_share = 0.5;        ///< of the width that A has
+    double m_share = 0.5;        ///< share of the width that A has
     SnapshotPtr m_wanted, m_shown;
     LengthUnit m_unit = LengthUnit::metre;
     QImage m_image; ///< wraps the picture of m_shown

@@ -21,9 +21,9 @@ struct PlacedImage {
 /// of the colours at the bottom right; null when hidden.
 struct Overlay {
     QImage title, tripod, legend;
-    int margin = 0;         ///< from the borders
+    int margin = 0;         ///< distance from the borders
     int frame = 0;          ///< width of the focus frame; 0: the view has no focus
-    PlacedImage marks = {}; ///< at places of the scan, below the other images
+    PlacedImage marks = {}; ///< marks at places of the scan, below the other images
 };
 
 /// Renders the content of a surface. All calls are made on the GUI thread, with the context current.
@@ -38,8 +38,8 @@ public:
     virtual void contextFailed() = 0;
     /// Copies the last picture to a framebuffer of `size` pixels.
     virtual void present(Gl& gl, GLuint framebuffer, QSize size) = 0;
-    /// The picture that present() drew last is on the screen, as far as the program can know. @note The
-    /// context need not be current.
+    /// The picture that present() drew last is presumably on the screen. @note The context need not be
+    /// current.
     virtual void presented() = 0;
     virtual Overlay overlay() = 0;
     /// The surface was resized or is shown again. @note The context need not be current.
@@ -51,7 +51,7 @@ class GlSurface {
 public:
     virtual ~GlSurface() = default;
     virtual QWidget* widget() = 0;
-    /// Creates the context, if the widget was not shown yet: the window is on the screen.
+    /// Creates the context, if the widget has not been shown yet. @note Its window is on the screen.
     virtual void prepare() = 0;
     /// Makes the context current; null while there is none.
     virtual Gl* makeCurrent() = 0;

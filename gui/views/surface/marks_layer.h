@@ -11,21 +11,21 @@
 
 namespace scanloupe::gui {
 
-/// Draws marks as a camera sees them, and keeps the image while nothing changes.
+/// Draws marks as a camera sees them, and caches the image.
 class MarksLayer {
 public:
     /// False if they are the same as before.
     bool setMarks(const SceneMarks& marks);
-    /// The cursor's position in the view, in its pixels, where the rubber line ends; none while it is
-    /// elsewhere. False if the image stays the same.
+    /// Sets the cursor's position in the view, in pixels, where the rubber line ends; none outside the view.
+    /// False if the image stays the same.
     bool setCursor(std::optional<QPointF> pixel);
-    /// Image of the marks in a view of `view` pixels, as large as they are.
+    /// Image of the marks in a view of `view` pixels, cropped to them.
     const PlacedImage& image(const Camera& camera, QSizeF view, const QFont& font, double pixelRatio);
 
 private:
     SceneMarks m_marks;
     std::optional<QPointF> m_cursor;
-    bool m_isDrawn = false; ///< m_image shows these, with the following
+    bool m_isDrawn = false; ///< m_image is valid for the following values
     Camera m_camera;
     QSizeF m_view;
     double m_ratio = 0;

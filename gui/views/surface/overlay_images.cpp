@@ -1,4 +1,4 @@
-// Keeps the images of an overlay.
+// Caches the images of an overlay.
 #include "gui/views/surface/overlay_images.h"
 
 namespace scanloupe::gui {

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the images of an overlay, which are drawn anew only when what they show has changed.
+// Declares the images of an overlay, which are drawn again only when their content has changed.
 #include "gui/views/surface/colour_legend.h"
 #include "gui/views/surface/view_overlay.h"
 
@@ -7,8 +7,8 @@
 
 namespace scanloupe::gui {
 
-/// Keeps the images of one view: results come many times a second while a slider moves, and most of the
-/// overlay stays.
+/// Caches the images of one view: results arrive many times a second while a slider moves, and most of the
+/// overlay stays the same.
 class OverlayImages {
 public:
     /// See titleImage().

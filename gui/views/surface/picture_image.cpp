@@ -1,6 +1,8 @@
 // Wraps pictures of the software rasterizer.
 #include "gui/views/surface/picture_image.h"
 
+#include "engine/results/snapshot.h"
+
 namespace scanloupe::gui {
 
 QImage imageOf(const std::shared_ptr<const Picture>& picture) {

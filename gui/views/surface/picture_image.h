@@ -1,8 +1,12 @@
 #pragma once
 // Declares pictures of the software rasterizer as images of Qt.
-#include "engine/results/snapshot.h"
-
 #include <QImage>
+
+#include <memory>
+
+namespace scanloupe {
+struct Picture;
+}
 
 namespace scanloupe::gui {
 

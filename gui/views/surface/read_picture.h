@@ -7,8 +7,8 @@
 
 namespace scanloupe::gui {
 
-/// Has `present` draw a picture of `size` pixels into an offscreen framebuffer, and reads it back as RGB32.
-/// The context must be current.
+/// Calls `present` to draw a picture of `size` pixels into an offscreen framebuffer, and reads it back as
+/// RGB32. The context must be current.
 QImage readPicture(Gl& gl, QSize size, const std::function<void(GLuint framebuffer)>& present);
 
 } // namespace scanloupe::gui

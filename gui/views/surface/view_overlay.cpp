@@ -27,7 +27,7 @@ QImage transparent(QSizeF size, double pixelRatio) {
 
 void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
                      QColor colour) {
-    // a halo of the text itself: cached glyphs are drawn in a tenth of the time that stroking outlines takes
+    // a halo from the text itself: drawing cached glyphs takes a tenth of the time of stroking outlines
     constexpr int kDirections = 12;
     constexpr double kHalo = 1.5;
     QStaticText shaped(text); // once for all directions
@@ -35,7 +35,7 @@ void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, c
     shaped.prepare(painter.transform(), font);
     const QPointF corner = baseline - QPointF(0, QFontMetricsF(font).ascent());
     painter.setFont(font);
-    painter.setPen(QColor(20, 23, 26, 90)); // most pixels get several of them
+    painter.setPen(QColor(20, 23, 26, 90)); // most pixels are covered several times
     for (int i = 0; i < kDirections; ++i) {
         const double angle = 2 * std::numbers::pi * i / kDirections;
         painter.drawStaticText(corner + kHalo * QPointF(std::cos(angle), std::sin(angle)), shaped);
@@ -93,7 +93,7 @@ QImage tripodImage(const Camera& camera, const QFont& font, double pixelRatio) {
         painter.setPen(QPen(axis.colour, 2, Qt::SolidLine, Qt::RoundCap));
         painter.drawLine(centre, tip);
         const double length = std::hypot(along.x(), along.y());
-        if (length < 0.2) // it points at the eye: its label would hide the others
+        if (length < 0.2) // the axis points at the eye: its label would hide the others
             continue;
         const QPointF name = centre + along * (kArm + 8 / length);
         const QRectF box = metrics.tightBoundingRect(axis.name);

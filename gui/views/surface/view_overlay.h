@@ -17,8 +17,8 @@ namespace scanloupe::gui {
 void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, const QFont& font,
                      QColor colour);
 
-/// Image of the title, followed by a detail in a weaker colour; transparent background. In a view that is too
-/// narrow the parts of the detail, between " · ", are left out from the last one on.
+/// Image of the title, followed by a detail in a weaker colour; transparent background. In a narrow view,
+/// parts of the detail, which are separated by " · ", are dropped, the last one first.
 /// @param room width of the view, logical pixels
 QImage titleImage(const QString& title, const QString& detail, const QFont& font, double room,
                   double pixelRatio);
@@ -32,7 +32,7 @@ inline int overlayMargin(double pixelRatio) {
     return static_cast<int>(8 * pixelRatio);
 }
 
-/// Whether a view of `view` device pixels has room for the legend beside the axes and below the title.
+/// Whether a view of `view` device pixels has room for the legend next to the axes and below the title.
 bool hasRoomForLegend(const Overlay& overlay, QSize view);
 
 /// Paints an overlay over the rectangle `view`.

@@ -27,7 +27,7 @@ public:
     QWidget* widget() override { return this; }
     void prepare() override {
         if (!context())
-            grabFramebuffer(); // creates what it needs
+            grabFramebuffer(); // creates the context
     }
     Gl* makeCurrent() override {
         if (m_gl)
@@ -40,7 +40,7 @@ public:
 
 protected:
     void initializeGL() override {
-        releaseContext(); // of a previous context, when the view has moved to another window
+        releaseContext(); // drops the previous context, if the view has moved to another window
         m_gl = QOpenGLVersionFunctionsFactory::get<Gl>(context());
         try {
             if (!m_gl || !m_gl->initializeOpenGLFunctions())
@@ -111,7 +111,7 @@ private:
 
     GlClient& m_client;
     Gl* m_gl = nullptr;
-    bool m_drawn = false; ///< since the window was last composited
+    bool m_drawn = false; ///< a new picture was drawn since the window was last composited
     ImageQuad m_title, m_tripod, m_legend, m_marks;
 };
 

@@ -12,7 +12,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Most bits are set already, and a read is cheaper than an atomic.
+/// Most bits are set already, and a read is cheaper than an atomic operation.
 __device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
     if (mask != 0 && (__ldcg(word) & mask) != mask)
         atomicOr(word, mask);
@@ -115,7 +115,7 @@ Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above) 
     job.throwIfStopped();
     const std::uint64_t bricks = bricksForBitmap(dims);
     auto keys =
-        bricks <= kMostBricksInBitmap
+        bricks <= kMaxBricksInBitmap
             ? listByBits(job, reach, bricks)
             : listBySort(job, reach, std::uint64_t(dims.x) * std::uint64_t(dims.y) * std::uint64_t(dims.z));
     requireIndexableBricks(keys.size());

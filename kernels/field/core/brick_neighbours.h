@@ -45,7 +45,8 @@ Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
 std::vector<std::uint32_t> matchedBricks(std::span<const std::uint64_t> keys,
                                          std::span<const std::uint64_t> table);
 
-/// Calls `visit` with the index in `table`, which ascends, of each brick at most one away from that of a key.
+/// Calls `visit` with the index in `table`, which ascends, of each brick at most one brick away from one of
+/// the keys.
 template <class Visit>
 void forBricksAround(std::uint64_t key, Vec3i brickDims, std::span<const std::uint64_t> table,
                      Visit&& visit) {

@@ -10,7 +10,7 @@
 
 namespace scanloupe {
 
-inline constexpr int kBrickRows = kBrickEdge * kBrickEdge; ///< of a brick: y + 8 z
+inline constexpr int kBrickRows = kBrickEdge * kBrickEdge; ///< rows of a brick: y + 8 z
 
 /// Some voxels of a row of a brick; their indices in the grid are consecutive.
 struct VoxelRun {
@@ -31,7 +31,7 @@ struct BrickRow {
         return ~invertedFirst +
                static_cast<std::uint32_t>(std::popcount(mask & ((1u << (x + kBrickEdge)) - 1)));
     }
-    /// The voxels from x on that `window` has bits for.
+    /// The voxels from x on whose bits `window` has.
     HD VoxelRun within(int x, std::uint32_t window) const {
         return {voxelAt(x), mask >> (x + kBrickEdge) & window};
     }
@@ -73,7 +73,7 @@ HD inline Vec3i nodeAt(unsigned i) {
     return {static_cast<int>(i & 7u), static_cast<int>(i >> 3 & 7u), static_cast<int>(i >> 6)};
 }
 
-/// Where voxel i of a grid lies, and the voxels that follow it in the row of its brick.
+/// The position of voxel i of a grid, and the voxels that follow it in the row of its brick.
 struct RowOfVoxel {
     Vec3i brick, at;    ///< `at` from the brick's first node
     std::uint32_t mask; ///< bit x: occupied; 0 unless the voxel is the first of the row
@@ -103,7 +103,7 @@ HD inline RowOfVoxel rowOfVoxel(const GridShape& shape, int shift, const std::ui
 struct BrickReach {
     GridShape shape;
     int shift;                     ///< node of voxel (0, 0, 0)
-    Vec3i brickDims, below, above; ///< the last two in nodes
+    Vec3i brickDims, below, above; ///< `below` and `above` in nodes
 
     /// Calls `body(key, count)` for the rows of bricks along x that voxel i of `keys` reaches, unless the
     /// voxel before it reaches the same bricks.
@@ -119,7 +119,8 @@ struct BrickReach {
         const int local = node.x % kBrickEdge;
         const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
         if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
-            // the voxel before lies in this row and brick: it reaches all lower bricks that this one reaches
+            // the previous voxel lies in this row and brick: it reaches all lower bricks that this one
+            // reaches
             const bool sameReach =
                 local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
             if (sameReach)
@@ -131,18 +132,18 @@ struct BrickReach {
     }
 };
 
-/// Largest number of a lattice's bricks for which they are listed by a bitmap: 8 MiB of bits.
-inline constexpr std::uint64_t kMostBricksInBitmap = std::uint64_t{1} << 26;
-/// The number of bricks that would cover a lattice; kMostBricksInBitmap + 1 for more than that.
+/// Maximum number of a lattice's bricks for listing them with a bitmap: 8 MiB of bits.
+inline constexpr std::uint64_t kMaxBricksInBitmap = std::uint64_t{1} << 26;
+/// The number of bricks that would cover a lattice; kMaxBricksInBitmap + 1 for more than that.
 inline std::uint64_t bricksForBitmap(Vec3i dims) {
     const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
-    // by a division, since the product of all three may overflow 64 bits
-    return layer <= kMostBricksInBitmap && std::uint64_t(dims.z) <= kMostBricksInBitmap / layer
+    // with a division, since the product of all three may overflow 64 bits
+    return layer <= kMaxBricksInBitmap && std::uint64_t(dims.z) <= kMaxBricksInBitmap / layer
                ? layer * std::uint64_t(dims.z)
-               : kMostBricksInBitmap + 1;
+               : kMaxBricksInBitmap + 1;
 }
 
-/// Bits that are ordered as finite values are; 0 stands for no value.
+/// Bits that compare as the finite values do; 0 stands for no value.
 HD inline std::uint32_t orderedBits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;

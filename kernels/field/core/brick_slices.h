@@ -32,13 +32,13 @@ HD inline CornerBits cornersBelow(std::uint64_t here, std::uint64_t x, std::uint
             bits::fromBelowX(bits::fromBelowY(here, y), bits::fromBelowY(x, xy))};
 }
 
-/// Slice z, from -1 to 8, of the brick at (dx, dy) from the one that the 27 `neighbours` lie around; 0 where
-/// there is none.
+/// Slice z, from -1 to 8, of the brick at offset (dx, dy) from the centre of the 27 `neighbours`; 0 if it
+/// does not exist.
 template <class Words>
 HD inline std::uint64_t slice(const Words& words, const std::uint32_t* neighbours, int dx, int dy, int z) {
     const int dz = z < 0 ? -1 : z >= kBrickEdge ? 1 : 0;
     const std::uint32_t brick = neighbours[neighbourSlot(dx, dy, dz)];
-    const bool there = brick != kNoBrick; // no branch, so that a GPU has many loads in flight
+    const bool there = brick != kNoBrick; // branchless, so that a GPU has many loads in flight
     const std::uint64_t word =
         words[there ? std::size_t{brick} * kBrickEdge + static_cast<std::size_t>(z & (kBrickEdge - 1)) : 0];
     return there ? word : 0;
@@ -58,9 +58,10 @@ HD inline CornerBits cellsOfNodes(const Words& words, const std::uint32_t* neigh
                         slice(words, neighbours, 0, -1, z), slice(words, neighbours, -1, -1, z));
 }
 
-/// The bits beside each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
+/// The six face neighbours of each bit of slice z, from 0 to 7: at x - 1, x + 1, y - 1, y + 1, z - 1, z + 1.
 template <class Words>
-HD inline std::array<std::uint64_t, 6> cellsBeside(const Words& words, const std::uint32_t* around, int z) {
+HD inline std::array<std::uint64_t, 6> faceNeighbours(const Words& words, const std::uint32_t* around,
+                                                      int z) {
     const std::uint64_t here = slice(words, around, 0, 0, z);
     return {bits::fromBelowX(here, slice(words, around, -1, 0, z)),
             bits::fromAboveX(here, slice(words, around, 1, 0, z)),

@@ -1,5 +1,6 @@
 #pragma once
-// Declares what all field kernels share: memory on one stream, counters, and the voxels grouped by bricks.
+// Declares the common parts of all field kernels: memory on one stream, counters, and the voxels grouped by
+// bricks.
 #include "kernels/field/core/brick_rows.h"
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/scalar_field.h"
@@ -7,7 +8,8 @@
 
 namespace scanloupe::cuda {
 
-/// Cells that one launch visits at most: that takes some 10 to 20 ms on a large GPU, and can't be stopped.
+/// Maximum number of cells that one launch visits: it takes some 10 to 20 ms on a large GPU, and cannot be
+/// stopped.
 inline constexpr std::size_t kMaxCellsPerLaunch = 10'000'000'000;
 
 /// Input, lattice and stream of the computation of a field.
@@ -58,10 +60,10 @@ struct FieldJob {
 
 /// Counted on the device, zero at the start.
 struct FieldCounters {
-    Counts kept; ///< `voxels`: the bricks that are kept, for the signed distance
-    /// Of finite values: the complement of the smallest one's orderedBits, and the largest one's; 0: none.
+    Counts kept; ///< number of kept bricks (in `voxels`), for the signed distance
+    /// Ordered bits of the finite values: the complement of the minimum, and the maximum; 0: none.
     std::uint32_t invertedMin, max;
-    std::uint32_t unfinished; ///< not 0: cells are left to be processed
+    std::uint32_t unfinished; ///< not 0: some cells have not been processed
     std::uint32_t guessed;    ///< voxels whose normals have no known orientation
     std::uint32_t pending[3]; ///< voxels without a plane within 1, 2 and 4 times the support
 };
@@ -85,8 +87,8 @@ struct FieldBricks {
     }
 };
 
-/// The bricks, ascending, that have a node within reach of a voxel, as cpu::bricksInReach.
-/// @note Synchronizes to learn how many there are.
+/// The bricks, ascending, that have a node within reach of a voxel, as cpu::bricksInReach. @note Synchronizes
+/// to read their number.
 Buffer<std::uint64_t> listBricks(const FieldJob& job, Vec3i below, Vec3i above);
 
 /// [V] each voxel's mean and its `confidence`. Asynchronous.
@@ -94,7 +96,7 @@ Buffer<float4> confidenceMeans(const FieldJob& job);
 /// [V] each voxel's mean and its weight: `perPoint` for each of its points. Asynchronous.
 Buffer<float4> weightedMeans(const FieldJob& job, float perPoint);
 
-/// Groups the voxels by bricks. `keys` has all bricks that hold voxels. Asynchronous.
+/// Groups the voxels by bricks. `keys` has all bricks that contain voxels. Asynchronous.
 FieldBricks groupVoxels(const FieldJob& job, Buffer<std::uint64_t> keys);
 
 } // namespace scanloupe::cuda

@@ -1,6 +1,6 @@
 #pragma once
-// Gathers values at the nodes of a brick, a thread block a brick: each node sums over the rows of voxels
-// around it, in the order z, y, x.
+// Gathers values at the nodes of a brick, with one thread block for each brick: each node sums over the rows
+// of voxels around it, in the order z, y, x.
 #include "kernels/field/core/brick_bits.h"
 #include "kernels/field/core/cuda_field.cuh"
 #include "kernels/field/core/field_element.h"
@@ -28,7 +28,7 @@ void launchBricks(const char* name, std::size_t bricks, StreamView stream, void 
 
 /// The rows of a brick and of a halo around it, in shared memory.
 struct BlockRows {
-    static constexpr int kMaxSide = 3 * kBrickEdge - 2; ///< along y and z: with a halo of 7
+    static constexpr int kMaxSide = 3 * kBrickEdge - 2; ///< along y and z, with a halo of 7
     BrickRow rows[kMaxSide * kMaxSide];
 
     /// All threads of the block have to call it.
@@ -43,7 +43,7 @@ struct BlockRows {
 /// A box of voxels around a node.
 struct Window {
     Vec3i reach, size;  ///< begin of the box below the node, and its voxels along each axis
-    int shiftX, shiftY; ///< in 64 bits, a row takes 2^shiftX bits, and a layer 2^shiftY rows
+    int shiftX, shiftY; ///< bits of a window in 64 bits: a row takes 2^shiftX bits, and a layer 2^shiftY rows
     Vec3i step;         ///< rows (y) and layers (z) whose voxels fit 64 bits
     /// @param middle 1 where nodes lie in the middle of voxels, 0 where they lie at their corners
     Window(Vec3i r, int middle) : reach(r), size(r * 2 + Vec3i{middle, middle, middle}) {
@@ -55,7 +55,7 @@ struct Window {
         step = {0, 1 << shiftY, 64 >> (shiftX + shiftY)};
     }
 
-    /// Cells that the nodes of a brick visit.
+    /// Number of cells that the nodes of a brick visit.
     std::size_t cellsOfBrick() const {
         return static_cast<std::size_t>(kBrickNodes) * static_cast<std::size_t>(size.x * size.y * size.z);
     }
@@ -111,7 +111,7 @@ struct Window {
     }
 };
 
-/// The smallest and largest finite value that a thread has seen.
+/// The smallest and largest finite value that a thread has visited.
 struct MinMax {
     std::uint32_t invertedMin = 0, max = 0; ///< as in FieldCounters
 
@@ -130,7 +130,7 @@ struct MinMax {
         }
         if (threadIdx.x % 32 != 0)
             return;
-        // most warps find nothing new, and a read is cheaper than an atomic
+        // most warps have no new extreme, and a read is cheaper than an atomic operation
         if (invertedMin > __ldcg(&counters->invertedMin))
             atomicMax(&counters->invertedMin, invertedMin);
         if (max > __ldcg(&counters->max))

@@ -38,7 +38,7 @@ void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
 void setRange(ScalarField& field, MinMax range) {
     if (range.min > range.max)
         return;
-    field.minValue = range.min + 0.0f; // turns -0 into 0: which of them came first must not matter
+    field.minValue = range.min + 0.0f; // turns -0 into 0, since the sign must not depend on the order
     field.maxValue = range.max + 0.0f;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the steps that all kinds of fields share on the CPU.
+// Declares the common steps of all kinds of fields on the CPU.
 #include "kernels/field/core/scalar_field.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace scanloupe::cpu {
 /// Marks every cell of the lattice as one that may carry surface. @throws KernelError; Cancelled
 void fillLatticeCells(ScalarField& field, const std::stop_token& stop);
 
-/// The smallest and the largest of some values; of none, `min` is above `max`.
+/// The minimum and the maximum of some values; without values, `min` is above `max`.
 struct MinMax {
     float min = std::numeric_limits<float>::max(), max = std::numeric_limits<float>::lowest();
 };
 inline MinMax both(MinMax a, MinMax b) {
     return {std::min(a.min, b.min), std::max(a.max, b.max)};
 }
-/// Of the values that are neither NaN nor infinite.
+/// The range of the finite values.
 MinMax rangeOf(std::span<const float> values);
-/// Sets the field's smallest and largest value; they stay for an empty range.
+/// Sets the field's minimum and maximum; an empty range leaves them unchanged.
 void setRange(ScalarField& field, MinMax range);
 /// Finds the range of all values, and sets it. @throws Cancelled
 void findRange(ScalarField& field, const std::stop_token& stop);

@@ -26,14 +26,15 @@ HD inline float triweight(float kernel) {
     return kernel * kernel * kernel;
 }
 
-/// Density: the weight of a point at the middle of its kernel with which the kernel integrates to 1.
+/// Density: the weight of a point at the centre of its kernel for which the kernel integrates to 1.
 HD inline float triweightNormalization(Vec3f radius) {
-    constexpr double volume = 64 * 3.14159265358979323846 / 315; // of the triweight kernel over the unit ball
+    // integral of the triweight kernel over the unit ball
+    constexpr double volume = 64 * 3.14159265358979323846 / 315;
     return static_cast<float>(1 / volume) / (radius.x * radius.y * radius.z);
 }
 
-/// Occupancy and density: the outermost nodes of the lattice stay 0, so that the surface closes there, too;
-/// NaN past them, where there are no nodes.
+/// Occupancy and density: the outermost nodes of the lattice stay 0, which closes the surface there; NaN
+/// beyond them, where there are no nodes.
 HD inline float borderValue(Vec3i node, Vec3i dims, float value) {
     if (node.x >= dims.x || node.y >= dims.y || node.z >= dims.z)
         return std::numeric_limits<float>::quiet_NaN();
@@ -65,7 +66,7 @@ HD inline void addPlane(PlaneSum& sum, Vec3f d, Vec3f normal, float confidence, 
 
 /// Signed distance at a node: the weighted mean of the distances to tangent planes (implicit moving least
 /// squares, Kolluri, 2005). It is NaN unless a mean lies within 31/32 of the support, so that there is no
-/// surface far from all points, and none from weights that are hardly more than rounding.
+/// surface far from all points, or from weights near the rounding error.
 HD inline float distanceOf(const PlaneSum& sum) {
     const bool supported = sum.nearest >= 1.0f - 961.0f / 1024.0f;
     return supported ? sum.distance / sum.weight : std::numeric_limits<float>::quiet_NaN();

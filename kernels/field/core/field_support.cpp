@@ -11,7 +11,8 @@
 namespace scanloupe {
 
 namespace {
-constexpr int kMaxReach = kBrickEdge - 1; // a brick and its 26 neighbours hold everything that is gathered
+// a brick and its 26 neighbours contain everything that is gathered
+constexpr int kMaxReach = kBrickEdge - 1;
 
 /// The support of `radius` metres, but at least `minEdges` edges; `defaultEdges` edges when no radius is
 /// given. `slack`: largest distance along an axis, in edges, of a voxel's mean from the position that the
@@ -59,19 +60,20 @@ FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
         layout.lattice.dims[axis] = shape.dims[axis] + (corners ? 1 : 2);
     }
     switch (params.kind) {
-    case FieldKind::occupancy: // between voxel centres
+    case FieldKind::occupancy: // distances between voxel centres
         if (params.radius > 0)
             layout.nodes = supportOf(shape, params.radius, 0, 0, 0);
         break;
-    case FieldKind::density: // from a voxel's centre to means anywhere in other voxels
+    case FieldKind::density: // distances from a voxel's centre to means anywhere in other voxels
         layout.nodes = supportOf(shape, params.radius, 2.0f, 1.0f, 0.5f);
         break;
-    case FieldKind::signedDistance: // nodes at corners, means anywhere
+    case FieldKind::signedDistance: // distances from corners to means anywhere
         layout.nodes = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
         layout.normals = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
         break;
     case FieldKind::volume:
-        throw KernelError("a volume comes from a file, not from points", "Take another kind of field.");
+        throw KernelError("the field of a volume is read from a file and can't be computed from points",
+                          "Take occupancy, density or distance.");
     }
     return layout;
 }

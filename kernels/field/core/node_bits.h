@@ -1,6 +1,6 @@
 #pragma once
-// Declares the conversion of a brick's samples into sign bits, 64 at a time, on the CPU: of a dense field
-// that takes most of the extraction's time.
+// Declares the conversion of a brick's samples into sign bits, 64 at a time, on the CPU. For dense fields
+// this takes most of the time of the extraction.
 #include <cstdint>
 
 namespace scanloupe::cpu {

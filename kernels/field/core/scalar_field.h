@@ -69,14 +69,15 @@ struct NormalSource {
 
 struct FieldParams {
     FieldKind kind = FieldKind::occupancy;
-    /// Metres; 0: occupancy unsmoothed, density and signed distance a radius from the voxel size.
+    /// Metres; 0: automatic, that is unsmoothed occupancy, and a radius from the voxel size for density and
+    /// signed distance.
     float radius = 0;
     NormalSource normals; ///< signed distance only
 };
 
 namespace cpu {
 struct DistanceTrace;
-struct EarlierDistance;
+struct PreviousDistance;
 using BrickCheck = std::function<void(std::uint64_t bricks)>;
 
 /// Evaluates the field around the occupied voxels. Deterministic: each sample gathers in a fixed order.
@@ -85,10 +86,11 @@ using BrickCheck = std::function<void(std::uint64_t bricks)>;
 /// voxels and where it closes one-voxel gaps between them. @throws KernelError when there are no voxels, a
 /// parameter is out of range or memory is short; Cancelled.
 /// @param check called with the number of bricks before they are filled, for a forecast of their memory
-/// @param earlier a signed distance of nearly the same voxels, of which what stays is taken over; null: none
-/// @param trace of a signed distance: what the next one may take over; null: nothing
+/// @param earlier a signed distance of nearly the same voxels, whose unchanged bricks are reused; null: none
+/// @param trace receives the intermediate results of a signed distance that the next call can reuse; null:
+/// not recorded
 ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const std::stop_token& stop,
-                         const BrickCheck& check = {}, const EarlierDistance* earlier = nullptr,
+                         const BrickCheck& check = {}, const PreviousDistance* earlier = nullptr,
                          DistanceTrace* trace = nullptr);
 
 /// A dense field of a raw volume: `values` [dims.z, dims.y, dims.x], x fastest. With `clampBorder` one more

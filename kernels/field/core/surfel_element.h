@@ -12,7 +12,7 @@ namespace scanloupe {
 
 /// Sources of a voxel's normal and of its orientation. Made by surfelSource.
 struct SurfelSource {
-    VectorColumns means;                   ///< of the positions
+    VectorColumns means;                   ///< means of the positions
     const std::uint32_t* counts = nullptr; ///< [V]
     VectorColumns normals, sensors;        ///< as in NormalSource
     bool oneSensor = false;                ///< `sensor` is known
@@ -46,7 +46,7 @@ struct WeightedMoments {
     std::int32_t means = 0;
 
     /// The terms that the mean at offset `d` from the voxel's adds to the sums; false when it is out of
-    /// reach. `confidence`: see there.
+    /// reach.
     HD static bool terms(Vec3f d, float confidence, Vec3f inverse, float (&terms)[kSums]) {
         const float kernel = epanechnikov(d.x, d.y, d.z, inverse), w = kernel * confidence;
         const Vec3f first = d * w;
@@ -85,7 +85,7 @@ struct WeightedMoments {
 enum class NeighbourhoodShape : std::uint8_t { undetermined, volumetric, linear, planar };
 struct NormalEstimate {
     NeighbourhoodShape shape = NeighbourhoodShape::undetermined;
-    Vec3f normal; ///< of a plane; for a line, the direction across it with the least scatter
+    Vec3f normal; ///< normal of a plane; for a line, the direction of minimum scatter across it
 };
 HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     NormalEstimate estimate;
@@ -95,7 +95,7 @@ HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     estimate.normal = normalized(eigen.vectors[0]);
     if (!isFinite(estimate.normal))
         return estimate;
-    // few and noisy means could lie on a plane of any slope; with many, the normal is valid even at a corner
+    // few noisy means could lie on a plane of any slope; with many, the normal is valid even at a corner
     const bool thin =
         (eigen.values[0] < 0.1f * eigen.values[1] && moments.means >= 6) || moments.totalConfidence() >= 40;
     if (eigen.values[1] > 0.02f * eigen.values[2])

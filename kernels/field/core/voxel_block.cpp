@@ -31,7 +31,7 @@ void VoxelBlock::load(const std::uint32_t* neighbours) {
                 if (x < 0 || x >= static_cast<int>(m_width))
                     continue;
                 m_rows[rowIndex(y, z)] |= 1u << x;
-                // the voxel for now; its slot replaces it below
+                // a voxel index, which is replaced by its slot below
                 m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x)] = voxel;
             }
         }

@@ -10,12 +10,12 @@ namespace scanloupe::cpu {
 
 /// One voxel of a block.
 struct BlockVoxel {
-    std::uint32_t voxel; ///< in the grid
-    std::int8_t x, y, z; ///< from the brick's first node
+    std::uint32_t voxel; ///< index in the grid
+    std::int8_t x, y, z; ///< position relative to the brick's first node
     bool inBrick;        ///< false in the halo
 };
 
-/// Create one for each thread, and load brick after brick.
+/// Create one for each thread, and load one brick after another.
 class VoxelBlock {
 public:
     /// `halo`: voxels on each side, at most 7 an axis.

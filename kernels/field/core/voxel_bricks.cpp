@@ -112,7 +112,7 @@ VoxelBricks groupVoxels(const VoxelGrid& voxels, Vec3i brickDims, int shift, con
 }
 
 namespace {
-/// Which of the 27 directions a brick's voxels reach into, as bits of neighbourSlot.
+/// The directions of 27 into which a brick's voxels reach, as bits of neighbourSlot.
 std::uint32_t reachedDirections(const VoxelBricks& bricks, std::size_t brick, Vec3i below, Vec3i above) {
     std::uint64_t slices[kBrickEdge] = {};
     for (std::uint32_t r = bricks.rowBegins[brick]; r < bricks.rowBegins[brick + 1]; ++r) {

@@ -16,12 +16,12 @@ struct VoxelRow {
     std::uint8_t row;    ///< y + 8 z within the brick
 };
 
-/// Voxels lie at node coordinates: voxel (0, 0, 0) of the grid at `shift`.
+/// Occupied voxels by bricks of nodes: voxel (0, 0, 0) of the grid lies at node `shift`.
 struct VoxelBricks {
     Vec3i brickDims;
     Buffer<std::uint64_t> keys;      ///< [B] ascending
     Buffer<std::uint32_t> rowBegins; ///< [B + 1] into `rows`
-    Buffer<VoxelRow> rows;           ///< of brick after brick, ascending within each
+    Buffer<VoxelRow> rows;           ///< rows grouped by brick, ascending within each
 };
 
 namespace cpu {

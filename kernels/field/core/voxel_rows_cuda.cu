@@ -28,7 +28,7 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
                         static_cast<std::uint32_t>(own.at.x + kBrickEdge * row)};
     const std::uint32_t mask = own.mask;
     if (mask == 0)
-        return; // not the first of its row in its brick
+        return; // only the first voxel of its row in its brick continues
     out.occupied[mine * kBrickRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
     for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
         const std::size_t other = mine + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(dx));

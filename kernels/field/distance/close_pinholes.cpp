@@ -14,7 +14,7 @@ constexpr std::size_t kClosePinholesGrain = 256; // bricks
 
 void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const NodeBits& nodes,
                    std::span<const std::uint32_t> around, const std::stop_token& stop) {
-    // starts with all candidates, then removes those whose surface would end, until nothing changes
+    // starts with all candidates, then removes those where the surface would end, until nothing changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
     auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());
     std::vector<std::uint8_t> isOpen(field.brickCount()); // has candidates, or has lost some in the last pass
@@ -30,7 +30,7 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
             [](bool a, bool b) { return a || b; });
     };
     const auto endsOf = [&](const std::uint32_t* mine, int z) {
-        return surfaceEnds(crossedFaces(nodes.inside, mine, z), cellsBeside(cells, mine, z));
+        return surfaceEnds(crossedFaces(nodes.inside, mine, z), faceNeighbours(cells, mine, z));
     };
     bool changed = forBricks([&](const std::uint32_t* mine, std::size_t b) {
         std::uint64_t below = all(nodesOfCells(nodes.known, mine, 0));

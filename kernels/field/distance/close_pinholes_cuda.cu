@@ -1,14 +1,14 @@
 // Closes pinholes in the surface of the signed distance on the device. The CPU removes all cells whose
 // surface would end, round after round; here a thread that has removed some continues with their neighbours
-// at once. Both end with the same cells: the largest set that can stay, which does not depend on the order of
-// removal.
+// immediately. Both end with the same cells: the largest set that is consistent, which does not depend on the
+// order of removal.
 #include "kernels/field/distance/cuda_distance_cells.cuh"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-/// Words that other threads change concurrently, read past the L1 cache.
+/// Words that other threads change concurrently; reads bypass the L1 cache.
 struct SharedWords {
     std::uint64_t* words;
 
@@ -19,11 +19,11 @@ struct PinholeView {
     BricksView bricks;
     const std::uint64_t* known;  ///< [B, 8] nodes with a value
     const std::uint64_t* inside; ///< [B, 8]
-    const std::uint64_t* cells;  ///< [B, 8] cells that carry surface in any case
-    SharedWords closed;          ///< [B, 8] those, and the added ones
+    const std::uint64_t* cells;  ///< [B, 8] cells that have surface even without closing pinholes
+    SharedWords closed;          ///< [B, 8] those cells and the added ones
 };
 
-/// Adds the candidates that the surface crosses; the others would be removed at once.
+/// Adds the candidates that the surface crosses; the others would be removed immediately.
 __global__ void addCandidateCells(PinholeView view) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
@@ -66,7 +66,7 @@ __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t wo
         return 0;
     const CellFaces crossed = crossedFaces(view.inside, around, z);
     for (;;) {
-        const std::uint64_t more = added & surfaceEnds(crossed, cellsBeside(view.closed, around, z)).open;
+        const std::uint64_t more = added & surfaceEnds(crossed, faceNeighbours(view.closed, around, z)).open;
         if (more == 0)
             return removed;
         atomicAnd(reinterpret_cast<Count*>(view.closed.words + word), static_cast<Count>(~more));
@@ -75,8 +75,7 @@ __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t wo
     }
 }
 
-/// Pushes the neighbour of a slice, where there is one with added cells; sets `unfinished` when the stack is
-/// full.
+/// Pushes the neighbour of a slice if it has added cells; sets `unfinished` when the stack is full.
 __device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx, int dy, int dz,
                               SliceStack& stack, std::uint32_t* unfinished) {
     const int z = static_cast<int>(word % kBrickEdge) + dz;
@@ -130,7 +129,7 @@ __global__ void trimOpenCells(PinholeView view, const std::uint64_t* occupied, K
     const std::uint64_t empty = cells & ~occupied[slice.word];
     if (empty != 0)
         cells &= ~(empty & surfaceEnds(crossedFaces(view.inside, slice.around, slice.z),
-                                       cellsBeside(view.closed, slice.around, slice.z))
+                                       faceNeighbours(view.closed, slice.around, slice.z))
                                .open);
     cellMask[kept.place(slice.brick) * kBrickEdge + static_cast<std::size_t>(slice.z)] = cells;
 }

@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 
 /// The slice of a brick that a thread processes.
 struct Slice {
-    std::size_t word; ///< in [B, 8]
+    std::size_t word; ///< index in [B, 8]
     std::size_t brick;
     int z;
     const std::uint32_t* around;
@@ -33,7 +33,7 @@ struct KeptView {
 
 struct FieldCells {
     Buffer<std::uint64_t> cells;    ///< [B, 8]
-    Buffer<std::uint64_t> occupied; ///< [B, 8] those of them that hold points
+    Buffer<std::uint64_t> occupied; ///< [B, 8] those of `cells` that contain points
     Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
     Buffer<RankWord> ranks;
 
@@ -47,8 +47,7 @@ FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounter
 struct NodeBits {
     Buffer<std::uint64_t> known, inside; ///< [B, 8]
 };
-/// The cells that carry surface in any case, and all candidates that closePinholes may add: [B, 8].
-/// Asynchronous.
+/// The cells with surface, and all candidates that closePinholes may add: [B, 8]. Asynchronous.
 Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
                                         const FieldCells& cells, const NodeBits& nodes);
 /// As cpu::closePinholes, from `closed`, the result of pinholeCandidates, into `cellMask` [kept bricks, 8].

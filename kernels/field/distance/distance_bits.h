@@ -60,7 +60,7 @@ constexpr bool liesOpposite(bool withFace, int p, int q) {
         (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
     return q > p && product < 0 && (!withFace || isFaceNeighbour(p) || isFaceNeighbour(q));
 }
-// by templates and not by loops, so that both compilers keep the 27 words in registers
+// templates instead of loops, so that both compilers keep the 27 words in registers
 template <bool WithFace, std::size_t P, std::size_t... Q>
 HD inline std::uint64_t betweenNeighbour(const Neighbours27& neighbours, std::index_sequence<Q...>) {
     if (neighbours[P] == 0)
@@ -98,12 +98,12 @@ HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours
     return here[4] | gaps | layers;
 }
 
-/// The cells of slice z, and empty ones that share faces with two of them, which may lie in a hole, not past
-/// a rim; including those outside the grid.
+/// The cells of slice z, and empty cells that share faces with at least two cells: these may lie in a hole
+/// rather than beyond a rim. Cells outside the grid are included.
 template <class Words>
 HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uint32_t* around, int z) {
     BitCounters count;
-    for (const std::uint64_t side : cellsBeside(cells, around, z))
+    for (const std::uint64_t side : faceNeighbours(cells, around, z))
         count.add(side);
     return slice(cells, around, 0, 0, z) | count.atLeastTwo();
 }
@@ -129,12 +129,12 @@ HD inline CellFaces crossedFaces(const Words& inside, const std::uint32_t* aroun
 struct SurfaceEnds {
     std::uint64_t crossed = 0, open = 0;
 };
-/// `beside`: the cells beside each face that carry surface.
-HD inline SurfaceEnds surfaceEnds(const CellFaces& crossed, const CellFaces& beside) {
+/// @param adjacent the cells on both sides of each face that have surface
+HD inline SurfaceEnds surfaceEnds(const CellFaces& crossed, const CellFaces& adjacent) {
     SurfaceEnds ends;
     for (std::size_t i = 0; i < crossed.size(); ++i) {
         ends.crossed |= crossed[i];
-        ends.open |= crossed[i] & ~beside[i];
+        ends.open |= crossed[i] & ~adjacent[i];
     }
     return ends;
 }

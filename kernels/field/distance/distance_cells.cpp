@@ -77,7 +77,7 @@ cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std:
     return more;
 }
 
-/// Marks the bricks around those that are marked, too.
+/// Marks the neighbours of marked bricks, too.
 std::vector<std::uint8_t> grown(const std::vector<std::uint8_t>& marks, const Buffer<std::uint32_t>& around,
                                 const std::stop_token& stop) {
     std::vector<std::uint8_t> result(marks.size());
@@ -91,9 +91,9 @@ std::vector<std::uint8_t> grown(const std::vector<std::uint8_t>& marks, const Bu
     return result;
 }
 
-/// The bricks of which cells are selected anew: those at most one away from a change.
+/// Marks the bricks whose cells are selected from scratch: those at most one brick away from a change.
 std::vector<std::uint8_t> changedBricks(const Buffer<std::uint64_t>& keys, Vec3i brickDims,
-                                        const EarlierCells* earlier) {
+                                        const PreviousCells* earlier) {
     std::vector<std::uint8_t> marks(keys.size(), earlier ? 0 : 1);
     if (earlier)
         for (const std::uint64_t key : earlier->changed)
@@ -101,7 +101,7 @@ std::vector<std::uint8_t> changedBricks(const Buffer<std::uint64_t>& keys, Vec3i
     return marks;
 }
 
-/// Takes over the words of bricks that are not marked; those without any are 0.
+/// Copies the words of bricks that are not marked; bricks without earlier words get 0.
 void takeWords(const Buffer<std::uint64_t>& then, const std::vector<std::uint32_t>& before,
                const std::vector<std::uint8_t>& marks, Buffer<std::uint64_t>& words) {
     for (std::size_t b = 0; b < marks.size(); ++b) {
@@ -116,9 +116,10 @@ void takeWords(const Buffer<std::uint64_t>& then, const std::vector<std::uint32_
 }
 } // namespace
 
-DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const EarlierCells* earlier,
+DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const PreviousCells* earlier,
                             const std::stop_token& stop) {
-    // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side
+    // The field reaches two voxels to each side of an occupied one: one for cells, and one for pinholes. The
+    // upper nodes of these cells add a third voxel above.
     const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
     auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
     auto withPoints = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);

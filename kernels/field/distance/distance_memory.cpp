@@ -27,8 +27,8 @@ bool areAlike(const VectorColumns& a, const VectorColumns& b) {
     return a.exist() == b.exist() && a.offset == b.offset;
 }
 
-/// Whether two fields are gathered in the same way at the same places.
-bool isAlike(const EarlierDistance& earlier, const FieldParams& params, const FieldLayout& layout) {
+/// Whether two fields are gathered with the same parameters on the same lattice.
+bool isAlike(const PreviousDistance& earlier, const FieldParams& params, const FieldLayout& layout) {
     const FieldParams& before = earlier.params;
     if (before.kind != params.kind || earlier.voxels.size() == 0)
         return false;
@@ -40,8 +40,8 @@ bool isAlike(const EarlierDistance& earlier, const FieldParams& params, const Fi
            before.normals.sensor == params.normals.sensor;
 }
 
-/// Calls `visit(first, before, count)` for the rows of a brick, with their voxels now and before, while it
-/// returns true. False as well when the rows differ.
+/// Calls `visit(first, before, count)` for the rows of a brick, with their voxels now and before, until it
+/// returns false. Also returns false when the rows differ.
 template <class Visit>
 bool allRows(const VoxelBricks& now, std::size_t brick, const VoxelBricks& then, std::size_t before,
              Visit&& visit) {
@@ -67,7 +67,7 @@ std::uint64_t DistanceTrace::bytes() const {
            nodes.known.bytes() + nodes.inside.bytes();
 }
 
-DistanceMemory::DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels,
+DistanceMemory::DistanceMemory(const PreviousDistance* earlier, const VoxelGrid& voxels,
                                const FieldParams& params, const FieldLayout& layout)
     : m_earlier(earlier && isAlike(*earlier, params, layout) ? earlier : nullptr), m_voxels(voxels),
       m_params(params) {}
@@ -109,7 +109,7 @@ void DistanceMemory::compareVoxels(const VoxelBricks& bricks, const Buffer<std::
     std::ranges::set_difference(m_earlier->trace.bricks.keys.span(), bricks.keys.span(),
                                 std::back_inserter(gone));
     std::ranges::merge(here, gone, std::back_inserter(m_changed));
-    m_cells.emplace(EarlierCells{m_earlier->trace.cells, m_changed});
+    m_cells.emplace(PreviousCells{m_earlier->trace.cells, m_changed});
 }
 
 bool DistanceMemory::hasSameAround(const std::uint32_t* now, const std::uint32_t* before,

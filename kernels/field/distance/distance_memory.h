@@ -1,6 +1,6 @@
 #pragma once
-// Declares what a signed distance was computed from on the CPU, so that the next one, of nearly the same
-// voxels, takes over what stays the same: while people edit by hand, most of it does.
+// Declares the intermediate results of a signed distance on the CPU that the next one reuses. Editing by hand
+// changes few voxels, so most results stay valid.
 #include "kernels/field/core/field_common.h"
 #include "kernels/field/core/field_support.h"
 #include "kernels/field/core/scalar_field.h"
@@ -13,57 +13,57 @@
 
 namespace scanloupe::cpu {
 
-/// The steps between voxels and signed distance.
+/// Intermediate results between voxels and signed distance.
 struct DistanceTrace {
     VoxelBricks bricks;
     Buffer<std::uint32_t> around;  ///< [bricks, 27] into `bricks`
     Buffer<Vec3f> estimates;       ///< [V] normals, before their neighbours orient them
-    Buffer<std::uint8_t> oriented; ///< [V] 1: the orientation is known by itself
-    Buffer<Vec3f> normals;         ///< [V] as they are gathered; empty: the estimates
+    Buffer<std::uint8_t> oriented; ///< [V] 1: the orientation is known without neighbours
+    Buffer<Vec3f> normals;         ///< [V] as gathered; empty: the estimates
     /// Ascending keys of the field's bricks that differ from those of the earlier field, in values, in cells,
     /// or in that only one field has them; none without an earlier one.
     std::optional<std::vector<std::uint64_t>> changed;
     Buffer<std::uint32_t> fieldAround; ///< [B, 27] the voxels' bricks around each of the field's
-    DistanceCells cells;               ///< of the field's bricks, before pinholes are closed
-    Buffer<MinMax> ranges;             ///< [B] of the values
-    NodeBits nodes;                    ///< of the values
+    DistanceCells cells;               ///< cells of the field's bricks, before pinholes are closed
+    Buffer<MinMax> ranges;             ///< [B] range of the values
+    NodeBits nodes;                    ///< nodes that have a value
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;
 };
 
 /// An earlier signed distance, with its input on the host.
-struct EarlierDistance {
+struct PreviousDistance {
     const VoxelGrid& voxels;
     const FieldParams& params;
     const DistanceTrace& trace;
     const ScalarField& field;
 };
 
-/// Finds what stays the same between an earlier signed distance and the next one. All of it is compared bit
-/// by bit, so that what is taken over is what would be computed.
+/// Finds the results of an earlier signed distance that stay valid for the next one. Everything is compared
+/// bit by bit, so that reused values equal computed ones.
 class DistanceMemory {
 public:
     /// @param earlier null, or one that outlives this
-    DistanceMemory(const EarlierDistance* earlier, const VoxelGrid& voxels, const FieldParams& params,
+    DistanceMemory(const PreviousDistance* earlier, const VoxelGrid& voxels, const FieldParams& params,
                    const FieldLayout& layout);
 
     /// Compares the voxels of all bricks. @param around [bricks, 27] @throws Cancelled
     void compareVoxels(const VoxelBricks& bricks, const Buffer<std::uint32_t>& around,
                        const std::stop_token& stop);
-    /// The cells to take over from; null without an earlier signed distance.
-    const EarlierCells* earlierCells() const { return m_cells ? &*m_cells : nullptr; }
-    /// Takes over the normals of a brick's voxels before they are oriented, if nothing that they are
-    /// estimated from has changed. Returns whether it did.
+    /// The cells to reuse; null without an earlier signed distance.
+    const PreviousCells* earlierCells() const { return m_cells ? &*m_cells : nullptr; }
+    /// Copies the normals of a brick's voxels, before orientation, if no input of their estimation has
+    /// changed. Returns whether it did.
     bool takeEstimates(std::size_t brick, std::span<Vec3f> estimates, std::span<std::uint8_t> oriented) const;
     /// Compares the normals of the bricks' voxels. @throws Cancelled
     void compareNormals(std::span<const Vec3f> normals, const std::stop_token& stop);
     /// Matches the bricks of the fields.
     void matchField(std::span<const std::uint64_t> keys);
-    /// Takes over the values of a brick of the field, their range and their bits, if nothing that they are
-    /// gathered from has changed. @param trace of the field; with cells and bricks around
+    /// Copies the values of a brick of the field, their range and their bits, if no input of them has
+    /// changed. Returns whether it did. @param trace the field's, with cells and bricks around
     bool takeValues(std::size_t brick, ScalarField& field, DistanceTrace& trace) const;
-    /// DistanceTrace::changed of the complete field. @param taken [B] where takeValues() did
+    /// DistanceTrace::changed of the complete field. @param taken [B] whether takeValues() returned true
     /// @throws Cancelled
     std::optional<std::vector<std::uint64_t>> changedBricks(const ScalarField& field,
                                                             const std::vector<std::uint8_t>& taken,
@@ -71,21 +71,21 @@ public:
 
 private:
     bool hasSameVoxels(std::size_t brick, std::size_t before) const;
-    /// Whether the bricks around one are those that were around another, and `isSame` holds for each.
+    /// Whether the neighbours of two bricks are the same, and `isSame` is true for each.
     bool hasSameAround(const std::uint32_t* now, const std::uint32_t* before,
                        const std::vector<std::uint8_t>& isSame) const;
 
-    const EarlierDistance* m_earlier; ///< null: nothing is taken over
+    const PreviousDistance* m_earlier; ///< null: nothing is reused
     const VoxelGrid& m_voxels;
     const FieldParams& m_params;
     const VoxelBricks* m_bricks = nullptr;
     const std::uint32_t* m_around = nullptr;
-    std::vector<std::uint32_t> m_before;    ///< [bricks] the same place before; kNoBrick
+    std::vector<std::uint32_t> m_before;    ///< [bricks] index before; kNoBrick: none
     std::vector<std::uint8_t> m_sameVoxels; ///< [bricks]
     std::vector<std::uint64_t> m_changed;   ///< keys of the bricks whose voxels are not the same
-    std::optional<EarlierCells> m_cells;
-    std::vector<std::uint8_t> m_sameNormals;  ///< [bricks] and voxels
-    std::vector<std::uint32_t> m_fieldBefore; ///< [B] the same place in the field before; kNoBrick
+    std::optional<PreviousCells> m_cells;
+    std::vector<std::uint8_t> m_sameNormals;  ///< [bricks] whether voxels and normals are the same
+    std::vector<std::uint32_t> m_fieldBefore; ///< [B] index in the earlier field; kNoBrick: none
 };
 
 } // namespace scanloupe::cpu

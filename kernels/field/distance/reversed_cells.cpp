@@ -22,7 +22,7 @@ public:
                                                         1 / field.lattice.spacing.y,
                                                         1 / field.lattice.spacing.z} {}
 
-    /// The cells of `mask`, 8 words, without those that are reversed.
+    /// The cells of `mask`, 8 words, without the reversed ones.
     void run(std::size_t brick, std::uint64_t* mask) {
         bool isLoaded = false;
         for (int z = 0; z < kBrickEdge; ++z)
@@ -63,7 +63,7 @@ private:
         return m_surfels.normals[m_block.voxels()[m_block.slot(at.x, at.y, at.z)].voxel];
     }
     bool isOccupied(Vec3i at) const { return (m_block.rowMask(at.y, at.z) >> (at.x + 1) & 1u) != 0; }
-    /// Of the cell's voxel; of an empty one, the sum of those around it.
+    /// The normal of the cell's voxel; for an empty cell, the sum of the normals around it.
     Vec3f normalAt(Vec3i cell) const {
         if (isOccupied(cell))
             return normalOf(cell);

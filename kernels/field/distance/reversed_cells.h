@@ -9,7 +9,7 @@
 
 namespace scanloupe::cpu {
 
-/// What the nodes of a signed distance were gathered from.
+/// The surfels that the nodes of a signed distance were gathered from.
 struct GatheredSurfels {
     const VoxelBricks& bricks;
     std::span<const Vec3f> normals;        ///< [V]
@@ -17,8 +17,8 @@ struct GatheredSurfels {
 };
 
 /// Removes the cells where the distance falls along the normal of their voxel, or of the voxels around an
-/// empty one. That is half way between two sides of a thin wall whose normals point the same way, since
-/// nobody knows which side is outside: the distance from the one side has to turn into that from the other.
+/// empty one. That is half way between two sides of a thin wall whose normals point the same way, since it is
+/// unknown which side is outside: the distance from the one side has to turn into that from the other.
 /// @param around [B, 27] the field's own bricks @throws Cancelled
 void removeReversedCells(ScalarField& field, const GatheredSurfels& surfels,
                          std::span<const std::uint32_t> around, const std::stop_token& stop);

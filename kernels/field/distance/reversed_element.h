@@ -1,5 +1,5 @@
 #pragma once
-// Tells surface of the signed distance from changes of its sign between two surfaces, for both backends.
+// Distinguishes the surface of a signed distance from sign changes between two surfaces, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -17,7 +17,7 @@ HD inline Vec3f cellSlope(const float (&corners)[8], Vec3f inverse) {
 }
 
 /// Whether a distance falls along a normal (of any length), while along the normal of its surface it rises:
-/// the directions of slope and normal are more than 120 degrees apart. Noisy normals are less wrong.
+/// the directions of slope and normal are more than 120 degrees apart. Noisy normals deviate less.
 HD inline bool isReversed(Vec3f slope, Vec3f normal) {
     const float along = dot(slope, normal);
     return along < 0 && along * along > 0.25f * (squaredNorm(slope) * squaredNorm(normal));

@@ -1,4 +1,4 @@
-// Writes the kernels around a function of nodes, runs them, and finds where the surface has come.
+// Generates the kernels around a function of nodes, runs them, and finds the new cells of the surface.
 #include "kernels/core/device_copy.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/cuda_gather.cuh"
@@ -14,12 +14,11 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMostLatticeBricks = std::uint64_t{1}
-                                             << 22; // 2 G nodes: a function of 1 ns takes 2 s
-constexpr int kProbeEdge = kBrickEdge + 1;          // the corners of a brick's cells
+constexpr std::uint64_t kMaxLatticeBricks = std::uint64_t{1} << 22; // 2 G nodes: a function of 1 ns takes 2 s
+constexpr int kProbeEdge = kBrickEdge + 1;                          // the corners of a brick's cells
 constexpr int kProbeNodes = kProbeEdge * kProbeEdge * kProbeEdge;
 
-/// What the kernels take; the source below declares the same.
+/// Arguments of the kernels; the source below declares the same.
 struct Arguments {
     float origin[3], spacing[3];
     int dims[3], brickDims[3];
@@ -27,7 +26,7 @@ struct Arguments {
     float level, slope, band, size;
 };
 
-/// What the function does in a brick that the field does not have.
+/// The effect of the function in a brick that the field does not have.
 enum Found : std::uint32_t { changes = 1, inside = 2, outside = 4, present = 8 };
 
 constexpr const char* kTypes = R"(
@@ -41,7 +40,7 @@ struct Arguments {
     double frame[3], up[3];
     float level, slope, band, size;
 };
-// The depth that the node is to have; `depth` where it is to be left alone.
+// The new depth of a node; `depth` if it is unchanged.
 __device__ inline float depthAt(const Arguments& a, int x, int y, int z, float depth) {
     Node node;
     node.x = a.frame[0] + (double)(a.origin[0] + (float)x * a.spacing[0]);
@@ -115,14 +114,14 @@ Arguments argumentsOf(const ScalarField& field, const FieldFrame& frame) {
     return a;
 }
 
-/// The bricks of the field after the function, and which of those before each one is.
+/// The bricks of the field after the function, with their indices before.
 struct BrickTable {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> from;
 };
 
-/// Keeps all bricks that are there, those in which the function makes a surface, and what changes beside
-/// them, whose values the normals need.
+/// Lists all existing bricks, those in which the function makes a surface, and the changed bricks adjacent to
+/// these, whose values the normals need.
 BrickTable tableOf(std::span<const std::uint32_t> found, Vec3i dims) {
     const auto isNear = [&](Vec3i brick) {
         for (int dz = -1; dz <= 1; ++dz)
@@ -150,7 +149,7 @@ BrickTable tableOf(std::span<const std::uint32_t> found, Vec3i dims) {
     return table;
 }
 
-/// Where the values lie before and after.
+/// The values before and after, and their layout.
 struct Change {
     const std::uint32_t* from;
     const std::uint32_t* neighbours; ///< [B, 27]
@@ -164,7 +163,7 @@ struct Change {
     float level;
 };
 
-/// Marks the cells that the surface has come to: they may carry it.
+/// Marks the cells that the surface has moved to, since they may carry it.
 __global__ void __launch_bounds__(kGatherThreads) markCells(Change change, FieldCounters* counters) {
     const std::size_t brick = blockIdx.x;
     const Vec3i first = brickOf(change.keys[brick], change.brickDims) * kBrickEdge;
@@ -216,7 +215,7 @@ ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
     const WallTimer timer;
     const Vec3i dims = field.brickDims;
     const double bricks = double(dims.x) * double(dims.y) * double(dims.z);
-    if (bricks > double(kMostLatticeBricks))
+    if (bricks > double(kMaxLatticeBricks))
         throw KernelError(
             "the grid has more than two thousand million places, which are too many for a function "
             "of the whole field",

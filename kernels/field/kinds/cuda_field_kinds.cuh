@@ -11,7 +11,7 @@ FieldCounters fillDensity(const FieldJob& job, Buffer<FieldCounters>& counters, 
 FieldCounters fillSignedDistance(const FieldJob& job, const NormalSource& source,
                                  Buffer<FieldCounters>& counters, ScalarField& field);
 
-/// Fills in the smallest and largest value.
+/// Sets the minimum and maximum.
 void setValueRange(const FieldCounters& counters, ScalarField& field);
 
 } // namespace scanloupe::cuda

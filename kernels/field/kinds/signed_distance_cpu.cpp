@@ -45,7 +45,7 @@ private:
     void add(const BlockVoxel& v, Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
         const Vec3f edge = m_layout.lattice.spacing;
         const Vec3i at{v.x, v.y, v.z}, reach = m_layout.nodes.reach;
-        // the nodes whose support may hold the mean
+        // the nodes whose support may contain the mean
         const Vec3i low = max(at - reach + Vec3i{1, 1, 1}, Vec3i{});
         const Vec3i high = min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1});
         for (int z = low.z; z <= high.z; ++z) {
@@ -73,8 +73,8 @@ private:
 } // namespace
 
 void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const FieldLayout& layout,
-                        const FieldParams& params, const BrickCheck& check, const EarlierDistance* earlier,
-                        ScalarField& field, DistanceTrace& trace, bool keepsTrace,
+                        const FieldParams& params, const BrickCheck& check, const PreviousDistance* earlier,
+                        ScalarField& field, StepTimer& steps, DistanceTrace& trace, bool keepsTrace,
                         const std::stop_token& stop) {
     trace = {};
     trace.around = findNeighbours(bricks.keys.span(), bricks.keys.span(), bricks.brickDims, stop);
@@ -85,8 +85,10 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     const DistanceCells& cells = trace.cells;
     if (check)
         check(cells.keys.size());
+    steps.end("cells");
     field.normalsGuessed = makeSurfels(voxels, layout.normals, params.normals, memory, trace, stop);
     memory.compareNormals(trace.gathered(), stop);
+    steps.end("normals");
     field.brickKeys = keepsTrace ? hostCopy(cells.keys.span()) : std::move(trace.cells.keys);
     field.cellMask = keepsTrace ? hostCopy(cells.cells.span()) : std::move(trace.cells.cells);
     trace.ranges = Buffer<MinMax>::host(field.brickCount());
@@ -112,6 +114,7 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
             trace.ranges[b] = rangeOf({values, kBrickNodes});
         }
     });
+    steps.end("gather");
     const auto ownAround =
         findNeighbours(field.brickKeys.span(), field.brickKeys.span(), field.brickDims, stop);
     closePinholes(field, cells.occupied, trace.nodes, ownAround.span(), stop);
@@ -120,6 +123,7 @@ void fillSignedDistance(const VoxelGrid& voxels, VoxelBricks bricks, const Field
     setRange(field,
              std::accumulate(trace.ranges.data(), trace.ranges.data() + trace.ranges.size(), MinMax{}, both));
     trace.changed = memory.changedBricks(field, taken, stop);
+    steps.end("close");
 }
 
 } // namespace scanloupe::cpu

@@ -98,8 +98,8 @@ __global__ void __launch_bounds__(kGatherThreads)
 } // namespace
 
 namespace {
-// voxels reach two rows beyond theirs on each side, and three on the upper one (see cpu::distanceCells);
-// along x all neighbouring bricks are listed, since a BrickRow includes the voxels beside it
+// The influence of a voxel reaches two rows below its brick and three above (see cpu::distanceCells); along x
+// all neighbouring bricks are listed, since a BrickRow includes the adjacent voxels
 constexpr Vec3i kReachBelow{8, 2, 2}, kReachAbove{8, 3, 3};
 } // namespace
 

@@ -31,7 +31,7 @@ void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
                                 values[i]);
 }
 
-/// Bricks of all nodes that gather something, and a rim of zeros around them, which closes the surface.
+/// Bricks of all nodes that gather a value, and a border of zeros around them, which closes the surface.
 Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& support,
                                   const std::stop_token& stop) {
     const Vec3i rim = support.reach + Vec3i{1, 1, 1};
@@ -41,13 +41,14 @@ Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& supp
 /// Allocates the field's bricks, and calls `fill(block, firstNode, values)` for each, with values of 0.
 template <class Fill>
 void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, const BrickCheck& check,
-                ScalarField& field, const std::stop_token& stop, Fill&& fill) {
+                ScalarField& field, StepTimer& steps, const std::stop_token& stop, Fill&& fill) {
     field.brickKeys = splatBricks(bricks, layout.nodes, stop);
     if (check)
         check(field.brickCount());
     field.values = Buffer<float>::host(field.brickCount() * kBrickNodes);
     fillLatticeCells(field, stop);
     const auto around = findNeighbours(field.brickKeys.span(), bricks.keys.span(), field.brickDims, stop);
+    steps.end("bricks");
     const std::size_t grain = layout.nodes.reach == Vec3i{} ? 256 : 8;
     parallelFor(field.brickCount(), grain, stop, [&](std::size_t begin, std::size_t end) {
         VoxelBlock block(bricks, layout.nodes.reach);
@@ -61,23 +62,26 @@ void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, const Bric
         }
     });
     findRange(field, stop);
+    steps.end("splat");
 }
 
 } // namespace
 
 void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayout& layout,
-                   const BrickCheck& check, ScalarField& field, const std::stop_token& stop) {
+                   const BrickCheck& check, ScalarField& field, StepTimer& steps,
+                   const std::stop_token& stop) {
     const Vec3i reach = layout.nodes.reach;
     if (reach == Vec3i{}) {
-        fillBricks(bricks, layout, check, field, stop, [](const VoxelBlock& block, Vec3i, float* values) {
-            for (const BlockVoxel& v : block.voxels())
-                values[(v.z * kBrickEdge + v.y) * kBrickEdge + v.x] = 1;
-        });
+        fillBricks(bricks, layout, check, field, steps, stop,
+                   [](const VoxelBlock& block, Vec3i, float* values) {
+                       for (const BlockVoxel& v : block.voxels())
+                           values[(v.z * kBrickEdge + v.y) * kBrickEdge + v.x] = 1;
+                   });
         return;
     }
     const Vec3i size = reach * 2 + Vec3i{1, 1, 1};
     const std::vector<float> weights = smoothingWeights(layout);
-    fillBricks(bricks, layout, check, field, stop, [&](const VoxelBlock& block, Vec3i, float* values) {
+    fillBricks(bricks, layout, check, field, steps, stop, [&](const VoxelBlock& block, Vec3i, float* values) {
         for (const BlockVoxel& v : block.voxels()) {
             const Box box = reached(v, reach);
             for (int z = box.low.z; z <= box.high.z; ++z)
@@ -93,11 +97,12 @@ void fillOccupancy(const VoxelGrid&, const VoxelBricks& bricks, const FieldLayou
 }
 
 void fillDensity(const VoxelGrid& voxels, const VoxelBricks& bricks, const FieldLayout& layout,
-                 const BrickCheck& check, ScalarField& field, const std::stop_token& stop) {
+                 const BrickCheck& check, ScalarField& field, StepTimer& steps, const std::stop_token& stop) {
     const Vec3f edge = layout.lattice.spacing, radius = layout.nodes.radius, inverse = inverseSquares(radius);
     const float scale = triweightNormalization(radius);
     fillBricks(
-        bricks, layout, check, field, stop, [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
+        bricks, layout, check, field, steps, stop,
+        [&](const VoxelBlock& block, Vec3i firstNode, float* values) {
             const Vec3f first = layout.lattice.position(firstNode);
             for (const BlockVoxel& v : block.voxels()) {
                 const Vec3f mean{voxels.mean(0)[v.voxel], voxels.mean(1)[v.voxel], voxels.mean(2)[v.voxel]};

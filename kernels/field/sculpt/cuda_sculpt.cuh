@@ -1,5 +1,5 @@
 #pragma once
-// Queues one dab of a brush on the device: a block a brick that it writes.
+// Queues one dab of a brush on the device, with one block for each brick that it writes.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/sculpt/sculpt_element.h"
 
@@ -12,9 +12,9 @@ struct DabView {
     Vec3i brickDims;
     const std::uint64_t* keys;       ///< [W]
     const std::uint32_t* neighbours; ///< [W, 27]
-    const std::uint32_t* sources;    ///< [W, 8] what `clone` takes from; else null
-    float* values;                   ///< of the field
-    std::uint32_t* mask;             ///< of the field, [B, 16]
+    const std::uint32_t* sources;    ///< [W, 8] bricks that `clone` copies from; otherwise null
+    float* values;                   ///< values of the field
+    std::uint32_t* mask;             ///< mask of the field, [B, 16]
     float* changed;                  ///< [W, 512]
     std::uint32_t* marks;            ///< [W, 16]
 
@@ -27,7 +27,7 @@ struct DabView {
                                  : values[std::size_t{brick} * kBrickNodes + from.node()];
     }
     __device__ bool isSourceSurface(Vec3i cell) const {
-        if (dab.tool != SculptTool::clone)
+        if (!traitsOf(dab.tool).takesFromElsewhere)
             return false;
         const CloneSource from(dab, cell);
         const std::uint32_t brick = sources[blockIdx.x * kSourceBricks + from.slot];
@@ -46,7 +46,7 @@ struct DabView {
     }
 };
 
-/// Writes new values and marks beside the field, which other blocks read.
+/// Writes new values and marks to separate arrays, since other blocks read the field.
 static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
     constexpr int side = kBrickEdge + 1, nodes = side * side * side; // the corners of the brick's cells
     __shared__ float depths[nodes], before[nodes], after[nodes];

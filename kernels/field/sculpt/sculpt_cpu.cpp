@@ -46,10 +46,10 @@ void addBricks(ScalarField& into, const ScalarField& field, std::span<const std:
     into.cellMask = std::move(mask);
 }
 
-/// One dab on one brick, of which the field keeps its own values and marks.
+/// One dab on one brick; the field's own values and marks are not changed.
 class BrickSculptor {
 public:
-    /// @param sources null, or the bricks that `clone` takes from
+    /// @param sources null, or the bricks that `clone` copies from
     BrickSculptor(const ScalarField& field, const SculptDab& dab, std::uint64_t key,
                   const std::uint32_t* neighbours, const std::uint32_t* sources)
         : m_field(field), m_dab(dab), m_neighbours(neighbours), m_sources(sources),
@@ -116,7 +116,7 @@ private:
                    : m_field.values[std::size_t{m_sources[from.slot]} * kBrickNodes + from.node()];
     }
     bool isSourceSurface(Vec3i cell) const {
-        if (m_dab.tool != SculptTool::clone)
+        if (!traitsOf(m_dab.tool).takesFromElsewhere)
             return false;
         const CloneSource from(m_dab, cell);
         if (m_sources[from.slot] == kNoBrick)
@@ -133,7 +133,7 @@ private:
     std::array<float, kNodes> m_depths, m_before, m_after;
 };
 
-/// The range of values that a field begins with; none without a value.
+/// The initial range of values of a field; empty without a value.
 struct ValueRange {
     float min = std::numeric_limits<float>::infinity(), max = -min;
 
@@ -154,7 +154,7 @@ struct ValueRange {
     }
 };
 
-/// What a dab makes of the bricks that it writes.
+/// The values and marks that a dab gives to the bricks that it writes.
 struct ChangedBricks {
     Buffer<float> values;        ///< [bricks, 512]
     Buffer<std::uint64_t> marks; ///< [bricks, 8]

@@ -1,4 +1,4 @@
-// Changes a field by dabs of brushes on the device: a block a brick that a dab writes.
+// Changes a field by dabs of brushes on the device, with one block for each brick that a dab writes.
 #include "kernels/core/device_copy.h"
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/sculpt/cuda_sculpt.cuh"
@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// As `before` and `rank` of planOf, one after the other.
+/// Computes `before` and `rank` of planOf, one after the other.
 __global__ void findBricks(const std::uint64_t* wanted, std::uint32_t wantedCount, const std::uint64_t* keys,
                            std::uint32_t count, std::uint32_t* found) {
     const auto i = static_cast<std::uint32_t>(globalIndex());
@@ -30,7 +30,7 @@ BrickData dataOf(ScalarField& field) {
     return {field.brickKeys.data(), reinterpret_cast<float4*>(field.values.data()), field.cellMask.data()};
 }
 
-/// Copies each brick to its place among the added ones.
+/// Copies each brick to its position among the added ones.
 __global__ void __launch_bounds__(kGatherThreads)
     moveBricks(const std::uint64_t* keys, const float4* values, const std::uint64_t* mask,
                const std::uint64_t* added, std::uint32_t addedCount, BrickData to) {
@@ -163,7 +163,7 @@ private:
     StreamView m_stream;
     Buffer<FieldCounters> m_counters;
     ScalarField m_field;
-    bool m_isCopied = false; ///< m_field has the bricks; else m_before
+    bool m_isCopied = false; ///< m_field has the bricks; otherwise m_before
 };
 
 } // namespace

@@ -13,7 +13,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMostBricks = std::uint64_t{1} << 22; // that one dab may write: 8 GiB of values
+// maximum number of bricks that one dab writes: 8 GiB of values
+constexpr std::uint64_t kMaxBricks = std::uint64_t{1} << 22;
 constexpr std::size_t kBatchBricks = std::size_t{1} << 14;
 
 void check(const SculptDab& dab) {
@@ -22,10 +23,11 @@ void check(const SculptDab& dab) {
                          dab.falloff <= 1 && std::isfinite(dab.level) && std::isfinite(dab.slope) &&
                          dab.slope != 0 && isFinite(dab.planeAt) && isFinite(dab.planeNormal);
     if (!isRight)
-        throw KernelError("a stroke of a brush is not finite, or has no radius", "Take the stroke back.");
+        throw KernelError("a brush stroke has coordinates that are not finite, or no radius",
+                          "Undo the stroke.");
 }
 
-/// The bricks from `low` to `high` on each axis; none where `low` is above `high`.
+/// The bricks from `low` to `high` on each axis; empty if `low` is above `high`.
 struct BrickBox {
     Vec3i low, high;
 
@@ -38,18 +40,18 @@ struct BrickBox {
 };
 
 double rimOf(const SculptDab& dab, const LatticeShape& lattice) {
-    return changesByBall(dab.tool) ? double{kSculptRim} * double{largestEdge(lattice.spacing)} : 0;
+    return traitsOf(dab.tool).combinesBall ? double{kSculptRim} * double{largestEdge(lattice.spacing)} : 0;
 }
 
-/// The bricks that hold nodes within reach of a dab, or cells with such a corner.
+/// The bricks that contain nodes within reach of a dab, or cells with such a corner.
 BrickBox boxOf(const SculptDab& dab, const LatticeShape& lattice, Vec3i brickDims) {
     const double reach = double{dab.radius} + rimOf(dab, lattice);
     BrickBox box;
     for (int axis = 0; axis < 3; ++axis) {
         const double origin = double{lattice.origin[axis]}, edge = double{lattice.spacing[axis]};
         const double a = double{dab.from[axis]}, b = double{dab.to[axis]};
-        const double low =
-            std::floor((std::min(a, b) - reach - origin) / edge) - 1; // its cell has the corner
+        // the cell that has the corner
+        const double low = std::floor((std::min(a, b) - reach - origin) / edge) - 1;
         const double high = std::ceil((std::max(a, b) + reach - origin) / edge);
         const double last = brickDims[axis] - 1;
         box.low[axis] = int(std::clamp(std::floor(low / kBrickEdge), 0.0, last + 1));
@@ -66,7 +68,7 @@ bool reaches(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
     const Vec3d from = dab.from.as<double>(), way = dab.to.as<double>() - from;
     const double length = squaredNorm(way);
     const double t = length > 0 ? std::clamp(dot(middle - from, way) / length, 0.0, 1.0) : 0;
-    const double most = 1.001 * norm(half); // rounding must not leave one out
+    const double most = 1.001 * norm(half); // with a margin for rounding
     return norm(middle - (from + way * t)) <= double{dab.radius} + rimOf(dab, lattice) + most;
 }
 
@@ -83,7 +85,7 @@ bool isInside(Vec3i brick, Vec3i brickDims) {
            brick.z < brickDims.z;
 }
 
-/// Calls `visit(slot, brick)` for the bricks that `clone` takes from and that can exist.
+/// Calls `visit(slot, brick)` for the bricks that `clone` copies from and that can exist.
 template <class Visit>
 void forSourceBricks(const SculptDab& dab, Vec3i brick, Vec3i brickDims, Visit&& visit) {
     const Vec3i first = firstSourceBrick(dab, brick);
@@ -93,7 +95,7 @@ void forSourceBricks(const SculptDab& dab, Vec3i brick, Vec3i brickDims, Visit&&
 }
 
 template <class Visit>
-void forBricksBeside(Vec3i brick, Vec3i brickDims, Visit&& visit) {
+void forNeighbourBricks(Vec3i brick, Vec3i brickDims, Visit&& visit) {
     for (int slot = 0; slot < int(kNeighbours); ++slot) {
         const Vec3i at = brick + Vec3i{slot % 3 - 1, slot / 3 % 3 - 1, slot / 9 - 1};
         visit(std::size_t(slot), at, isInside(at, brickDims));
@@ -123,7 +125,7 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
     reach.begins.push_back(0);
     for (const SculptDab& dab : dabs) {
         const BrickBox box = boxOf(dab, lattice, brickDims);
-        if (box.count() > kMostBricks)
+        if (box.count() > kMaxBricks)
             throw KernelError("the brush reaches " + std::to_string(box.count() * kBrickNodes) +
                                   " nodes of the field, more than can be changed at once",
                               "Take a smaller radius, or a larger voxel size.");
@@ -135,7 +137,7 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
                     if (reaches(dab, lattice, {x, y, z}))
                         reach.written.push_back(brickKey({x, y, z}, brickDims));
         }
-        if (dab.tool == SculptTool::clone)
+        if (traitsOf(dab.tool).takesFromElsewhere)
             for (std::size_t i = reach.begins.back(); i < reach.written.size(); ++i)
                 forSourceBricks(
                     dab, brickOf(reach.written[i], brickDims), brickDims,
@@ -146,7 +148,7 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
     std::ranges::sort(once);
     once.erase(std::unique(once.begin(), once.end()), once.end());
     for (const std::uint64_t key : once)
-        forBricksBeside(brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isThere) {
+        forNeighbourBricks(brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool isThere) {
             if (isThere)
                 reach.read.push_back(brickKey(at, brickDims));
         });
@@ -197,22 +199,21 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, con
     plan.begins.push_back(0);
     std::vector<std::uint64_t> grown;
     for (std::size_t dab = 0; dab < dabs.size(); ++dab) {
-        const SculptTool tool = dabs[dab].tool;
+        const SculptTraits traits = traitsOf(dabs[dab].tool);
         const auto adds = [&](std::uint64_t key) {
-            return tool == SculptTool::fill ||
-                   (tool == SculptTool::flatten && isNearPlane(dabs[dab], lattice, brickOf(key, brickDims)));
+            return traits.fillsBall ||
+                   (traits.usesPlane && isNearPlane(dabs[dab], lattice, brickOf(key, brickDims)));
         };
-        const bool addsBeside = tool == SculptTool::raise || tool == SculptTool::lower;
-        grown.clear(); // what one dab adds depends on what was there before it
+        grown.clear(); // what one dab adds depends only on the bricks before it
         for (std::size_t i = reach.begins[dab]; i < reach.begins[dab + 1]; ++i) {
             const std::uint64_t key = reach.written[i];
             bool isWritten = isThere[placeOf(key)] || adds(key);
-            if (!isWritten && tool == SculptTool::clone)
+            if (!isWritten && traits.takesFromElsewhere)
                 forSourceBricks(dabs[dab], brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at) {
                     isWritten = isWritten || isThere[placeOf(brickKey(at, brickDims))];
                 });
-            if (!isWritten && addsBeside)
-                forBricksBeside(
+            if (!isWritten && traits.continuesSurface)
+                forNeighbourBricks(
                     brickOf(key, brickDims), brickDims, [&](std::size_t, Vec3i at, bool canExist) {
                         isWritten = isWritten || (canExist && isThere[placeOf(brickKey(at, brickDims))]);
                     });
@@ -235,16 +236,17 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, con
     }
     plan.neighbours.resize(plan.keys.size() * kNeighbours, kNoBrick);
     for (std::size_t i = 0; i < plan.keys.size(); ++i)
-        forBricksBeside(
+        forNeighbourBricks(
             brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at, bool canExist) {
                 if (canExist)
                     plan.neighbours[i * kNeighbours + slot] = places[placeOf(brickKey(at, brickDims))];
             });
-    if (std::ranges::none_of(dabs, [](const SculptDab& dab) { return dab.tool == SculptTool::clone; }))
+    const auto copies = [](const SculptDab& dab) { return traitsOf(dab.tool).takesFromElsewhere; };
+    if (std::ranges::none_of(dabs, copies))
         return plan;
     plan.sources.resize(plan.keys.size() * kSourceBricks, kNoBrick);
     for (std::size_t dab = 0; dab < dabs.size(); ++dab)
-        if (dabs[dab].tool == SculptTool::clone)
+        if (copies(dabs[dab]))
             for (std::size_t i = plan.begins[dab]; i < plan.begins[dab + 1]; ++i)
                 forSourceBricks(
                     dabs[dab], brickOf(plan.keys[i], brickDims), brickDims, [&](std::size_t slot, Vec3i at) {

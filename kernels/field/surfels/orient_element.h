@@ -25,8 +25,8 @@ HD inline int agreementClass(float agreement) {
 struct ComponentSums {
     Vec3<std::int64_t> centre; ///< sum of positions
     std::int64_t voxels = 0;
-    std::int64_t outwards = 0, extent = 0; ///< offsets from the centre: along the normals, and lengths
-    std::int64_t upwards = 0;              ///< of the normals
+    std::int64_t outwards = 0, extent = 0; ///< offsets from the centre: along the normals, and their lengths
+    std::int64_t upwards = 0;              ///< upward components of the normals
 };
 
 /// Fixed-point scale of lengths: the grid's longest side has 2^30 steps, so that the sums of 2^32 voxels fit.
@@ -45,7 +45,7 @@ struct FixedPointScale {
         sums.centre += quantized(mean);
         sums.voxels += 1;
     }
-    /// Adds a voxel's normal, once the positions of all voxels are summed up; `of` has these sums.
+    /// Adds a voxel's normal, after the positions of all voxels were summed; `of` has these sums.
     HD void addNormal(ComponentSums& sums, const ComponentSums& of, Vec3f mean, Vec3f normal) const {
         const Vec3d fromCentre =
             quantized(mean).as<double>() - of.centre.as<double>() / static_cast<double>(of.voxels);
@@ -58,7 +58,7 @@ private:
     static constexpr double kOne = 1073741824.0;
 };
 
-/// Whether a component's normals point inwards, or down where it has no clear outside.
+/// Whether a component's normals point inwards, or downwards if it has no clear outside.
 HD inline bool pointsInwards(const ComponentSums& sums) {
     const bool clear = std::fabs(static_cast<double>(sums.outwards)) > 0.2 * static_cast<double>(sums.extent);
     return (clear ? sums.outwards : sums.upwards) < 0;

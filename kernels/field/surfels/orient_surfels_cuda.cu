@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRoundsPerReadback = 4; // between the host's checks whether any set was joined
+constexpr int kRoundsPerReadback = 4; // rounds between the host's checks whether any set was joined
 constexpr int kFirstNeighbour = 14;   // half of the 26 neighbours: each pair once
 constexpr Count kNoEdge = ~Count{0};
 
@@ -61,7 +61,7 @@ struct NeighbourEdges {
                                   Count(step - kFirstNeighbour));
         }
     }
-    /// The pair of this rank in the order.
+    /// The pair at this rank of the order.
     __device__ NeighbourEdge at(Count order) const {
         const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
                                   static_cast<std::uint32_t>(order >> 4 & 511u)};
@@ -76,15 +76,15 @@ struct NeighbourEdges {
 struct Forest {
     std::uint32_t voxels;
     Link* links;            ///< to the root of the voxel's set
-    Link* hooks;            ///< of a root: to another set's root, or to itself
-    Count* minEdge;         ///< of a root: the first pair that leaves its set
+    Link* hooks;            ///< for each root: another set's root, or itself
+    Count* minEdge;         ///< for each root: the first pair that leaves its set
     std::uint8_t* interior; ///< not 0: all pairs of the voxel lie within its set
 
     __device__ bool isRoot(std::uint32_t voxel) const { return links[voxel].voxel() == voxel; }
 };
 
 __device__ void lower(Count* target, Count value) {
-    if (value < __ldcg(target)) // most values are not lower, and a read is cheaper than an atomic
+    if (value < __ldcg(target)) // most values are not lower, and a read is cheaper than an atomic operation
         atomicMin(target, value);
 }
 
@@ -127,7 +127,7 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
         const NeighbourEdge edge = edges.at(order & ~(Count{3} << 60));
         const Link a = forest.links[edge.a], b = forest.links[edge.b];
         const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-        // where both sets chose this pair, the lower root stays
+        // if both sets chose this pair, the lower root stays
         if (forest.minEdge[other] != order || other < v) {
             hook = Link::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
             atomicAdd(joined, 1u);
@@ -163,8 +163,8 @@ __global__ void relinkToRoots(Forest forest, const std::uint32_t* before) {
 
 /// Components by number.
 struct Components {
-    std::uint32_t* numbers; ///< [V] of roots
-    std::uint32_t* lowest;  ///< [V] of roots: the component's lowest voxel, which is not flipped
+    std::uint32_t* numbers; ///< [V] number of each root's component
+    std::uint32_t* lowest;  ///< [V] for each root: the component's lowest voxel, which is not flipped
     ComponentSums* sums;    ///< [components]
     FixedPointScale scale;
 };
@@ -174,7 +174,7 @@ __global__ void numberComponents(NeighbourEdges edges, Forest forest, Components
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || !forest.isRoot(v) || !edges.isFree(v))
         return;
-    components.numbers[v] = atomicAdd(count, 1u); // in any order
+    components.numbers[v] = atomicAdd(count, 1u); // numbers in any order
     components.lowest[v] = v;
 }
 
@@ -187,7 +187,7 @@ __global__ void findLowest(NeighbourEdges edges, Forest forest, Components compo
         atomicMin(lowest, v);
 }
 
-/// Whether all threads of a block or of a warp add to the same component, as most do in a large scan.
+/// Whether all threads of a block or of a warp add to the same component, as is usual in a large scan.
 struct SharedTarget {
     bool block, warp;
 
@@ -203,8 +203,8 @@ struct SharedTarget {
     }
 };
 
-/// Adds each thread's value to its target, with one atomic for all threads that share one. All threads have
-/// to call it. @param target null for a thread that has none
+/// Adds each thread's value to its target, with one atomic for all threads that share a target. All threads
+/// have to call it. @param target null for a thread without one
 __device__ void reduceInto(std::int64_t* target, std::int64_t value, SharedTarget shared) {
     __shared__ Count warpSums[kBlockSize / 32];
     auto part = static_cast<Count>(value);
@@ -212,7 +212,7 @@ __device__ void reduceInto(std::int64_t* target, std::int64_t value, SharedTarge
         for (int lanes = 16; lanes > 0; lanes /= 2)
             part += __shfl_xor_sync(kFullWarp, part, lanes);
     if (shared.block) {
-        __syncthreads(); // the sums of the call before have been read
+        __syncthreads(); // the sums of the previous call have been read
         if (threadIdx.x % 32 == 0)
             warpSums[threadIdx.x / 32] = part;
         __syncthreads();

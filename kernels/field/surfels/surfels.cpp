@@ -106,7 +106,7 @@ private:
         return true;
     }
 
-    std::array<NormalEstimator, 3> m_estimators; ///< with growing supports
+    std::array<NormalEstimator, 3> m_estimators; ///< one for each support size
     const SurfelSource& m_source;
     std::span<Vec3f> m_normals;
     std::span<std::uint8_t> m_oriented;

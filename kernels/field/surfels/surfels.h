@@ -11,9 +11,9 @@
 namespace scanloupe::cpu {
 
 /// Fills in the normals of a trace, whose bricks are known, and returns the number of voxels whose normals
-/// neither a sensor nor the file could orient. Takes normals from the file where it has them, else estimates
-/// them from the covariance of the means nearby, oriented towards the sensor where there is one, else like
-/// their neighbours. `memory`: of the same voxels. @throws KernelError; Cancelled
+/// neither a sensor nor the file could orient. Uses the file's normals if it has them; otherwise estimates
+/// them from the covariance of the means nearby, oriented towards the sensor if its position is known,
+/// otherwise like their neighbours. `memory`: of the same voxels. @throws KernelError; Cancelled
 std::uint64_t makeSurfels(const VoxelGrid& voxels, const Support& support, const NormalSource& source,
                           const DistanceMemory& memory, DistanceTrace& trace, const std::stop_token& stop);
 

@@ -1,6 +1,6 @@
 // Estimates the normals of voxels on the device, from moments that are summed up in the order z, y, x. For
-// the smallest support, a thread processes a voxel. Where that finds no plane, a warp processes the voxel
-// with a larger one, which holds many voxels in hundreds of rows: the warp's threads find them and compute
+// the smallest support, a thread processes a voxel. If that finds no plane, a warp processes the voxel with a
+// larger support, which contains many voxels in hundreds of rows: the warp's threads find them and compute
 // their terms, then one thread each adds up the eleven sums.
 #include "kernels/field/surfels/cuda_surfels.cuh"
 
@@ -8,10 +8,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRowsPerLoad = 5; ///< that a thread loads together: all of a layer, for the usual radius
+constexpr int kRowsPerLoad = 5; ///< rows that a thread loads together: a whole layer, for the usual radius
 constexpr int kScales = static_cast<int>(std::size(kSupportFactors));
 
-/// A list of voxels in any order: the result of one does not depend on the others.
+/// A list of voxels in any order, since they are independent of each other.
 struct VoxelList {
     std::uint32_t* voxels;
     std::uint32_t* count;
@@ -61,7 +61,7 @@ struct SearchWindow {
     explicit SearchWindow(const Support& support)
         : reach(support.reach), inverse(inverseSquares(support.radius)) {}
     __device__ std::uint32_t rowMask() const { return (1u << (2 * reach.x + 1)) - 1; }
-    /// Cells that a voxel visits.
+    /// Number of cells that a voxel visits.
     std::size_t cells() const {
         return static_cast<std::size_t>((2 * reach.x + 1) * (2 * reach.y + 1) * (2 * reach.z + 1));
     }
@@ -108,15 +108,15 @@ __global__ void __launch_bounds__(kBlockSize)
     out.set(static_cast<std::uint32_t>(voxel), there, accepted, surfel);
 }
 
-constexpr unsigned kFarWarps = 4;                           ///< in a block
-constexpr unsigned kFarBlocks = 2048;                       ///< at most: as many as a large GPU holds at once
+constexpr unsigned kFarWarps = 4;                           ///< warps of a block
+constexpr unsigned kFarBlocks = 2048;                       ///< maximum: as many as a large GPU runs at once
 constexpr std::size_t kMaxFarVoxels = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
 
 /// Shared memory of a warp.
 struct GatherSpace {
     static constexpr int kMaxInRow = 2 * kBrickEdge - 1;
-    std::uint32_t voxels[32 * kMaxInRow + 32];   ///< of 32 rows, and some left from those before
-    float terms[WeightedMoments::kSums][32 + 1]; ///< of 32 means; padded against bank conflicts
+    std::uint32_t voxels[32 * kMaxInRow + 32];   ///< voxels of 32 rows, and the rest of the rows before
+    float terms[WeightedMoments::kSums][32 + 1]; ///< terms of 32 means; padded against bank conflicts
 };
 
 /// Adds the means of 32 voxels or fewer. Lane i has sum i.
@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(32 * kFarWarps)
                 run = bricks.row(place.brick, low.y + row % sizeY, low.z + row / sizeY)
                           .within(low.x, window.rowMask());
             const int mine = run.count();
-            int upTo = mine; // voxels of this row and those before
+            int upTo = mine; // number of voxels of this row and the previous ones
             for (int lanes = 1; lanes < 32; lanes *= 2) {
                 const int before = __shfl_up_sync(kFullWarp, upTo, static_cast<unsigned>(lanes));
                 upTo += lane >= lanes ? before : 0;
@@ -226,7 +226,7 @@ DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const V
                NormalsOut{surfels.normals.data(), listAfter(0), counters});
     });
     auto moments = job.buffer<WeightedMoments>(std::min(voxels, kMaxFarVoxels));
-    // few voxels are wanted, but their number is known on the device only
+    // launched without their number, which only the device has; few voxels need a larger support
     for (int scale = 1; scale < kScales; ++scale) {
         const VoxelList wanted = listAfter(scale - 1);
         const SearchWindow window(scaledSupport(job.layout.normals, kSupportFactors[scale]));

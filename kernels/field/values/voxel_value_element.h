@@ -27,7 +27,7 @@ struct VoxelValues {
                 field.brickKeys.data(), field.brickKeys.size(), field.values.data()};
     }
     HD float at(std::size_t voxel) const {
-        // a rim of one node lies around the voxels
+        // the voxels are surrounded by one layer of nodes
         const Vec3i node = shape.cell(voxelKeys[voxel]) + Vec3i{1, 1, 1};
         const Vec3i brick{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge};
         const std::uint64_t key = brickKey(brick, brickDims);
@@ -40,7 +40,7 @@ struct VoxelValues {
                 high = middle;
         }
         if (low == bricks || brickKeys[low] != key)
-            return std::numeric_limits<float>::quiet_NaN(); // a field of other voxels
+            return std::numeric_limits<float>::quiet_NaN(); // the field is of other voxels
         const Vec3i local = node - brick * kBrickEdge;
         return values[low * kBrickNodes +
                       static_cast<std::size_t>((local.z * kBrickEdge + local.y) * kBrickEdge + local.x)];

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the look-up of a field's values at the voxels that it was made of.
+// Declares the look-up of a field's values at its voxels.
 #include "kernels/field/core/scalar_field.h"
 
 #include <stop_token>
@@ -7,7 +7,7 @@
 namespace scanloupe {
 
 namespace cpu {
-/// A field of occupancy or density at the centres of every `stride`-th voxel of the grid that it was made of,
+/// The values of a field of occupancy or density at the centres of every `stride`-th voxel of its grid,
 /// [ceil(V / stride)]. @throws KernelError for another kind of field; Cancelled
 Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
                              const std::stop_token& stop);

@@ -1,4 +1,4 @@
-// Lays voxels into fields, and turns the words of bricks into lists of voxels.
+// Maps voxels to nodes of fields, and converts the words of bricks into lists of voxels.
 #include "kernels/core/parallel.h"
 #include "kernels/field/voxels/voxel_change_words.h"
 
@@ -21,7 +21,7 @@ VoxelLattice VoxelLattice::ofVolume(const ScalarField& field, Vec3i dims, float 
 
 namespace {
 
-/// Bricks beside each other along x, by their places in the list.
+/// Adjacent bricks along x, by their indices in the list.
 struct BrickLine {
     std::size_t begin, end;
     Vec3i first; ///< brick
@@ -36,7 +36,7 @@ public:
     VoxelChange run(std::span<const BrickLine> lines) {
         for (int z = 0; z < kBrickEdge; ++z)
             for (const BrickLine& line : lines) {
-                m_changed.clear(); // most bricks have nothing
+                m_changed.clear(); // most bricks are unchanged
                 for (std::size_t i = line.begin; i < line.end; ++i)
                     if (wordOf(m_words.added, i, z) != 0 || wordOf(m_words.removed, i, z) != 0)
                         m_changed.push_back(i);
@@ -88,7 +88,7 @@ VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& w
                           const std::stop_token& stop) {
     // bricks ascend by z, y, x, and so do voxels across the bricks of a layer
     std::vector<BrickLine> lines;
-    std::vector<std::size_t> layers; // where they begin in `lines`
+    std::vector<std::size_t> layers; // begin of each layer in `lines`
     for (std::size_t i = 0; i < source.bricks.size(); ++i) {
         const Vec3i brick = brickOf(source.bricks[i], source.field.brickDims);
         if (lines.empty() || lines.back().first.z != brick.z)

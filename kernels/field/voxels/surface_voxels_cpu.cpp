@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kSurfaceVoxelsGrain = 64; // bricks
 
-/// The nodes of a field as bits, in the bricks that are looked at.
+/// The nodes of a field as bits, in the bricks that are examined.
 class FieldNodes {
 public:
     FieldNodes(const ScalarField& field, const VoxelLattice& lattice, std::span<const std::uint64_t> bricks,
@@ -93,7 +93,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
             }
         }
     });
-    if (source.there.empty()) // no row begins anywhere
+    if (source.there.empty()) // there are no rows
         return voxelChangeOf(source, {added.span(), {}, {}, {}}, stop);
     return voxelChangeOf(source, {added.span(), removed.span(), there.span(), rowBegins.span()}, stop);
 }

@@ -1,4 +1,4 @@
-// Finds the voxels of a surface that have changed, on the device: a thread a slice of a brick.
+// Finds the voxels of a surface that have changed, on the device, with one thread for each slice of a brick.
 #include "kernels/core/device_copy.h"
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/voxels/surface_voxels_element.h"
@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A block a brick: each warp makes 32 bits at a time.
+/// One block for each brick; each warp makes 32 bits at a time.
 __global__ void __launch_bounds__(kGatherThreads)
     nodeBits(const float* values, VoxelLattice lattice, std::uint32_t* known, std::uint32_t* inside) {
     const std::size_t brick = blockIdx.x;
@@ -35,7 +35,7 @@ struct FieldNodes {
         known = Buffer<std::uint64_t>::in(MemorySpace::device, words, stream);
         inside = Buffer<std::uint64_t>::in(MemorySpace::device, words, stream);
         cells = field.cellMask.data();
-        if (field.brickCount() == 0) { // slices without a brick read the first one
+        if (field.brickCount() == 0) { // slices without a brick read the first one, which has to exist
             check(cudaMemsetAsync(known.data(), 0, known.bytes(), ownStream(stream)), "cudaMemsetAsync");
             check(cudaMemsetAsync(inside.data(), 0, inside.bytes(), ownStream(stream)), "cudaMemsetAsync");
             cells = known.data();
@@ -62,7 +62,7 @@ struct ChangeView {
     const std::uint64_t* bricks;
     std::size_t count;
     NodeWords now, base;
-    const std::uint32_t *nowAround, *baseAround; ///< the second null without a base
+    const std::uint32_t *nowAround, *baseAround; ///< baseAround: null without a base
     Keys points, there;
     std::uint64_t *added, *removed, *listed; ///< [count, 8]
     std::uint32_t* rowBegins;                ///< [count, 64]
@@ -125,7 +125,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
                           found.data() + 2 * words,
                           rowBegins.data()};
     launch("findChanges", words, stream, findChanges, view);
-    // into an empty grid voxels are only added
+    // an empty grid only gains voxels
     auto onHost = Buffer<std::uint64_t>::host(isEmpty ? words : 3 * words);
     detail::copyBytes(onHost.data(), MemorySpace::host, found.data(), MemorySpace::device, onHost.bytes(),
                       stream);

@@ -6,7 +6,7 @@
 
 namespace scanloupe {
 
-/// Nodes of a field that are known, and inside, and ScalarField::cellMask: [B, 8], at least one brick.
+/// Known nodes of a field, those inside, and ScalarField::cellMask: [B, 8], at least one brick.
 struct NodeWords {
     const std::uint64_t *known, *inside, *cells;
 };
@@ -15,9 +15,9 @@ HD inline bool isInsideValue(const VoxelLattice& lattice, float value) {
     return lattice.insideBelow ? value < lattice.level : value > lattice.level;
 }
 
-/// The voxels of slice z of the brick that `around` lies around.
+/// The voxels of slice z of the brick at the centre of `around`.
 struct VoxelSlice {
-    std::uint64_t solid = 0;   ///< inside, or with a corner that is
+    std::uint64_t solid = 0;   ///< inside, or with a corner that is inside
     std::uint64_t surface = 0; ///< with surface
 };
 
@@ -62,7 +62,7 @@ HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& no
     return voxels;
 }
 
-/// Which voxels of a slice a list of keys has, and where each row of eight begins in it.
+/// The voxels of a slice in a list of keys, and the begin of each row of eight in the list.
 template <class Row>
 HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* keys, std::uint32_t count,
                               Vec3i firstNode, int z, Row&& row) {
@@ -88,7 +88,7 @@ HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* 
     return listed;
 }
 
-/// The voxels that are wanted of a slice. @param points those with points
+/// The voxels of a slice that should exist. @param points those with points
 HD inline std::uint64_t wantedVoxels(const VoxelSlice& now, const VoxelSlice& before, std::uint64_t points) {
     return (points & ~(before.solid & ~now.solid)) | (~points & now.surface & ~before.surface);
 }

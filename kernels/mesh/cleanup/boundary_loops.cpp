@@ -41,7 +41,7 @@ public:
 private:
     struct Step {
         std::size_t vertex; ///< in m_vertices
-        double length;      ///< of the edge that led here
+        double length;      ///< length of the edge that led here
     };
     void traceFrom(std::size_t start) {
         m_path.assign(1, {start, 0});

@@ -15,9 +15,9 @@ struct BoundaryEdge {
     auto operator<=>(const BoundaryEdge&) const = default;
 };
 
-/// Splits boundary edges into loops that pass each vertex once. As many edges lead into a vertex as out of
-/// it, so that every trace returns to its start; where rims touch in a vertex, the trace that began at the
-/// lowest vertex decides how they are split. @throws Cancelled
+/// Splits boundary edges into loops that pass each vertex once. Equally many edges enter and leave each
+/// vertex, so that every trace returns to its start; if rims touch in a vertex, the trace that began at the
+/// lowest vertex determines the split. @throws Cancelled
 MeshRims measureRims(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions,
                      const std::stop_token& stop);
 

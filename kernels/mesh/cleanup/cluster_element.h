@@ -14,14 +14,14 @@ struct ClusteringGrid {
     Vec3f low;  ///< corner of the first cube
     float edge; ///< metres
 
-    /// Largest number of cubes along an axis: 21 bits, so that three make a key.
+    /// Maximum number of cubes along an axis: 21 bits, so that three fit a key.
     static constexpr float kMaxCubes = 2097151.0f;
 
     HD std::uint64_t key(Vec3f p) const {
         return part(p.x, low.x) | part(p.y, low.y) << 21 | part(p.z, low.z) << 42;
     }
 
-    /// The farthest point on the way from `from`, which lies in the cube `key`, to `from + step` that is
+    /// The farthest point on the way from `from`, which lies in the cube `key`, to `from + step` that lies
     /// outside of the cube by at most half its edge.
     HD Vec3d clampStep(std::uint64_t key, Vec3d from, Vec3d step) const {
         double share = 1.0;
@@ -64,8 +64,8 @@ struct QuadricError {
         zz += normal.z * normal.z;
         b += normal * dot(normal, a);
     }
-    /// The point with the least error that is nearest to the centre; the centre where there are no planes.
-    /// Directions count only with an eigenvalue above a thousandth of the largest: Lindstrom, "Out-of-core
+    /// The point with the minimum error that is nearest to the centre; the centre without planes. Only
+    /// directions with an eigenvalue above a thousandth of the largest count: Lindstrom, "Out-of-core
     /// simplification of large polygonal models", 2000.
     HD Vec3d minimizer() const {
         constexpr float minEigenvalueRatio = 1e-3f;

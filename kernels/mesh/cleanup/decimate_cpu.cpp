@@ -30,10 +30,11 @@ TriangleMesh copyOf(const TriangleMesh& mesh) {
     return copy;
 }
 
-/// Search for the edge of the cubes that leaves the target number of triangles, or a few less.
+/// Search for the edge of the cubes that gives the target number of triangles, or slightly fewer.
 struct EdgeSearch {
     double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
-    /// Edges with the most triangles within the target, and with the fewest above it; 0: none so far.
+    /// The edge with the most triangles within the target, and the one with the fewest above it; 0: none so
+    /// far.
     float best = 0, coarsest = 0;
     std::uint64_t bestCount = 0;
     std::uint64_t coarsestCount = std::numeric_limits<std::uint64_t>::max();
@@ -57,8 +58,8 @@ struct EdgeSearch {
             bestCount = count;
         }
     }
-    /// The number of triangles falls with the square of the edge; where that estimate leaves the bracket, it
-    /// is bisected.
+    /// The number of triangles falls with the square of the edge; an estimate outside of the bracket is
+    /// replaced by bisection.
     float next(float edge, std::uint64_t count, std::uint64_t target) const {
         constexpr double aim = 0.985; // the middle of the accepted range
         const double guess =
@@ -72,7 +73,7 @@ struct EdgeSearch {
 };
 
 /// Marks pairs of triangles with the same corners and opposite orientations among `triangles` [K, 3]: both
-/// are to be removed, so that a closed surface stays one.
+/// are removed, which keeps a closed surface closed.
 std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, int keyBits,
                                     const std::stop_token& stop) {
     struct SortedTriangle {
@@ -101,7 +102,7 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
         std::vector<SortedTriangle> group; // triangles that share their lowest corner
         for (std::size_t i = begin; i < end;) {
             const std::uint64_t lowest = items[i].key;
-            if (i > 0 && items[i - 1].key == lowest) { // belongs to the chunk before
+            if (i > 0 && items[i - 1].key == lowest) { // belongs to the previous chunk
                 ++i;
                 continue;
             }
@@ -143,7 +144,7 @@ EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const
         return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));
     };
     EdgeSearch search;
-    // a surface of area A passes through 1.5 A / edge^2 cubes on average, with two triangles a vertex
+    // a surface of area A passes through 1.5 A / edge^2 cubes on average, with two triangles per vertex
     float edge = float(std::sqrt(3 * clusters.area() / double(target)));
     if (!(edge > clusters.smallestEdge()))
         edge = clusters.smallestEdge();
@@ -160,7 +161,7 @@ EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const
     return search;
 }
 
-/// Appends copies of vertices. Vertices that were shared, and their copies, get the normals of their own
+/// Appends copies of vertices. The normals of shared vertices and their copies are recomputed from their
 /// triangles.
 void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom) {
     const std::size_t before = mesh.vertexCount(), after = before + copiedFrom.size();
@@ -171,7 +172,7 @@ void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom)
     for (std::size_t copy = 0; copy < copiedFrom.size(); ++copy) {
         const std::uint32_t of = copiedFrom[copy];
         positions[before + copy] = positions[of];
-        normals[before + copy] = normals[of]; // kept where the triangles have no area
+        normals[before + copy] = normals[of]; // normals are kept if the triangles have no area
         wasShared[of] = wasShared[before + copy] = 1;
     }
     std::vector<Vec3d> sums(after);
@@ -284,7 +285,7 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     VertexClusters clusters(mesh, stop);
     const EdgeSearch search = clusterToTarget(clusters, targetTriangles, stop);
     result.reachedTarget = search.best > 0;
-    if (!(search.best > 0) && !(search.coarsest > 0)) { // no size of cubes would leave any triangle
+    if (!(search.best > 0) && !(search.coarsest > 0)) { // every size of cubes would remove all triangles
         result.mesh = copyOf(mesh);
         return result;
     }

@@ -10,13 +10,13 @@
 
 namespace scanloupe {
 
-/// Sets of the numbers [0, N). The root of a set is its smallest member, in whatever order the sets were
-/// joined: a root is only ever linked below a smaller one, with the numbers themselves as the algorithm's
-/// order. Every change is a compare-and-swap: a plain store could replace a parent that another thread has
-/// shortened further in the meantime.
+/// Sets of the numbers [0, N). The root of a set is its smallest member, independent of the order of joins: a
+/// root is only ever linked below a smaller one, with the numbers themselves as the algorithm's order. Every
+/// change is a compare-and-swap: a plain store could replace a parent that another thread has shortened
+/// further in the meantime.
 class DisjointSets {
 public:
-    /// Each number in a set of its own. @throws Cancelled
+    /// Makes a set for each number. @throws Cancelled
     DisjointSets(std::size_t count, const std::stop_token& stop) : m_parents(count) { reset(stop); }
 
     void reset(const std::stop_token& stop) {
@@ -25,7 +25,7 @@ public:
                 m_parents[i] = static_cast<std::uint32_t>(i);
         });
     }
-    /// From any thread, while others join.
+    /// Thread-safe.
     void join(std::uint32_t a, std::uint32_t b) {
         while (true) {
             a = root(a);
@@ -39,7 +39,7 @@ public:
                 return;
         }
     }
-    /// From any thread; the result may be out of date while others join.
+    /// Thread-safe; the result may be out of date while others join.
     std::uint32_t root(std::uint32_t member) {
         while (true) {
             std::atomic_ref<std::uint32_t> mine(m_parents[member]);
@@ -47,12 +47,13 @@ public:
             if (parent == member)
                 return member;
             const std::uint32_t above = std::atomic_ref(m_parents[parent]).load(std::memory_order_relaxed);
-            if (above != parent) // path halving; where another thread was faster, its link stays
+            if (above != parent) // path halving; keeps the link of another thread that was faster
                 mine.compare_exchange_weak(parent, above, std::memory_order_relaxed);
             member = above;
         }
     }
-    /// Links every number to its root, and returns the roots, [N]; while no thread joins. @throws Cancelled
+    /// Links every number to its root, and returns the roots, [N]. No thread may join meanwhile. @throws
+    /// Cancelled
     std::span<const std::uint32_t> roots(const std::stop_token& stop) {
         parallelFor(m_parents.size(), kGrain, stop, [this](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {

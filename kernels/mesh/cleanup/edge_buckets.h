@@ -33,7 +33,7 @@ public:
                     }
             });
         };
-        // threads append in any order; sorting each vertex's few edges makes the result deterministic
+        // threads append in any order; sorting the few edges of each vertex makes the result deterministic
         const auto next = [this](std::uint32_t low) {
             return std::atomic_ref(m_ends[low]).fetch_add(1, std::memory_order_relaxed);
         };
@@ -50,7 +50,7 @@ public:
         const std::span<std::uint64_t> mine(m_edges.data() + begin, m_ends[low] - begin);
         if (mine.size() > 24) {
             std::sort(mine.begin(), mine.end());
-        } else { // most have six
+        } else { // most vertices have six
             for (std::size_t i = 1; i < mine.size(); ++i) {
                 const std::uint64_t edge = mine[i];
                 std::size_t place = i;
@@ -64,8 +64,9 @@ public:
     std::size_t vertexCount() const { return m_ends.size(); }
 
 private:
-    std::vector<std::uint64_t> m_ends;  // [M] where each vertex's edges end; the next one's begin there
-    std::vector<std::uint64_t> m_edges; // [3 T] at most
+    // [M] end of each vertex's edges, which is the begin of the next vertex's
+    std::vector<std::uint64_t> m_ends;
+    std::vector<std::uint64_t> m_edges; // [3 T] or fewer
 };
 
 } // namespace scanloupe

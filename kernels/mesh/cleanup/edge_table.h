@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// Directed edges grouped by their two ends, whatever their direction.
+/// Directed edges grouped by their two ends, independent of the direction.
 class EdgeTable {
 public:
     /// @throws Cancelled
@@ -19,7 +19,7 @@ public:
     struct Pair {
         std::uint32_t low = 0, high = 0;
         std::uint64_t upwards = 0, downwards = 0; ///< directed edges from low to high, and back
-        /// Directed edges that more than one triangle has.
+        /// Number of directed edges that belong to more than one triangle.
         std::uint64_t branching() const { return std::uint64_t(upwards > 1) + std::uint64_t(downwards > 1); }
     };
     /// Calls `visit(Pair)` for each pair of vertices whose lower end lies in [begin, end), ascending.
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    EdgeBuckets m_edges; // the higher end << 1 | 1 for an edge that leads down
+    EdgeBuckets m_edges; // the higher end << 1 | 1 for a downward edge
 };
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Cuts a triangle mesh into a manifold: pairs the half-edges, then copies the vertices of several fans.
+// Cuts a triangle mesh into a manifold: pairs the half-edges, then copies vertices with several fans.
 #include "kernels/mesh/cleanup/manifold_cut.h"
 
 #include "kernels/core/parallel.h"
@@ -24,7 +24,7 @@ constexpr std::uint64_t previousInTriangle(std::uint64_t h) {
     return h % 3 == 0 ? h + 2 : h - 1;
 }
 
-/// The opposite of each half-edge.
+/// The opposite half-edge of each half-edge.
 class HalfEdges {
 public:
     explicit HalfEdges(std::size_t count) : m_opposite(count, kNone) {}
@@ -35,8 +35,8 @@ public:
         if (b != kNone)
             m_opposite[b] = a;
     }
-    /// Calls `visit(corner)` for the fan of triangles around the vertex of `corner`, itself included, until
-    /// it returns false.
+    /// Calls `visit(corner)` for the fan of triangles around the vertex of `corner`, including `corner`,
+    /// until it returns false.
     template <class Visit>
     void forEachInFan(std::uint64_t corner, Visit&& visit) const {
         std::uint64_t at = corner;
@@ -67,8 +67,8 @@ private:
     std::vector<std::uint64_t> m_opposite; // [3 T]
 };
 
-/// The two half-edges on the two sides of an edge, up from its lower vertex and down to it; one of them is
-/// missing at a boundary.
+/// The two half-edges of an edge, up from its lower vertex and down to it; one of them is missing at a
+/// boundary.
 struct HalfEdgePair {
     std::uint64_t up = kNone, down = kNone;
     std::uint64_t lowCorner() const { return up != kNone ? up : nextInTriangle(down); }
@@ -98,7 +98,7 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
         const std::uint64_t h = item.index;
         const Vec3d apex = at(previousInTriangle(h)) - low;
         const double x = dot(apex, right), y = dot(apex, front), size = std::abs(x) + std::abs(y);
-        // pseudo-angle: grows with the angle, from -2 to 2
+        // pseudo-angle: increases with the angle, from -2 to 2
         const double angle = !(size > 0) ? 0 : y < 0 ? x / size - 1 : 1 - x / size;
         incident.push_back({angle, h, indices[h] < indices[nextInTriangle(h)], false});
     }
@@ -140,7 +140,7 @@ void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
             std::swap(a.down, b.down);
             halfEdges.pair(a.up, a.down);
             halfEdges.pair(b.up, b.down);
-            j = i; // checks the others again: they may now share fans with this pair
+            j = i; // checks the others again, since they may now share fans with this pair
         }
     }
 }
@@ -158,7 +158,7 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     });
     parallelSortByKey(items, scratch, 2 * indexBits, stop);
     const auto runsUp = [&](std::uint64_t h) { return indices[h] < indices[nextInTriangle(h)]; };
-    // begins of branching edges, by chunk
+    // begin of each branching edge, by chunk
     std::vector<std::vector<std::size_t>> parts(chunkCount(items.size(), kManifoldCutGrain));
     parallelChunks(items.size(), kManifoldCutGrain, stop,
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {

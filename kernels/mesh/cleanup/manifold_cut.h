@@ -10,18 +10,18 @@
 
 namespace scanloupe {
 
-/// Changes that a cut has made.
+/// Changes made by a cut.
 struct ManifoldCut {
     std::uint64_t branchingEdges = 0; ///< edges of more than two triangles that were split
-    /// [A] the originals of the vertices that have to be appended to the mesh.
+    /// [A] originals of the vertices to append to the mesh.
     std::vector<std::uint32_t> copiedFrom;
 };
 
 /// Renumbers corners so that each edge has at most two triangles, one on either side, and the triangles of
 /// each vertex form one fan. The number and the places of triangles do not change, and closed surfaces stay
-/// closed. A vertex in which several fans meet is copied for each further fan. Where four or more triangles
-/// meet in an edge, neighbours around it that enclose the inside stay together. `indices`: [T, 3], no
-/// triangle repeats a vertex. The same on any number of threads. @throws KernelError; Cancelled
+/// closed. A vertex in which several fans meet is copied for each further fan. If four or more triangles meet
+/// in an edge, neighbours around it that enclose the inside stay together. `indices`: [T, 3], no triangle
+/// repeats a vertex. The same on any number of threads. @throws KernelError; Cancelled
 ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3f> positions,
                           const std::stop_token& stop);
 

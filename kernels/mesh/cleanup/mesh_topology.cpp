@@ -19,7 +19,7 @@ constexpr std::size_t kMeshTopologyGrain = std::size_t{1} << 14;
 struct EdgeCounts {
     std::uint64_t boundary = 0, nonManifold = 0, undirected = 0;
     std::vector<BoundaryEdge> rim;
-    std::vector<std::uint32_t> branching; ///< an end of each branching edge
+    std::vector<std::uint32_t> branching; ///< one end of each branching edge
 };
 
 /// Area and volume of some triangles.
@@ -52,7 +52,7 @@ AreaAndVolume measure(const TriangleMesh& mesh, const std::stop_token& stop) {
         });
 }
 
-/// Numbers of vertices and connected components, of those that are `used`.
+/// Numbers of used vertices and of connected components.
 struct PartCounts {
     std::uint64_t vertices = 0, components = 0;
 };

@@ -9,7 +9,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kSamples = 32; // triangles of a shell that have to be enclosed
+constexpr std::uint64_t kSamples = 32; // number of a shell's triangles to test
 
 /// True when the ray from `p` along +z crosses a triangle. Which side of an edge it passes is computed from
 /// the edge's vertices in ascending order and half-open intervals, so that it crosses exactly one of two

@@ -19,8 +19,8 @@ struct Shell {
 
 inline constexpr std::uint32_t kNoShell = 0xffffffffu;
 
-/// By how many others each shell is enclosed as a whole, [S]. A shell that reaches out of another is not
-/// enclosed by it; that is looked at in up to 32 of its triangles.
+/// The number of shells that enclose each shell completely, [S]; this is tested for up to 32 of its
+/// triangles.
 /// @param shellOf [T] the shell of each triangle, or kNoShell @param tree over all triangles
 /// @throws Cancelled
 std::vector<std::uint32_t> nestingDepths(const TriangleMesh& mesh, const Bvh& tree,

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kShellOrientationGrain = std::size_t{1} << 14;
 
-/// A part encloses a volume when it is thicker than this share of its size; single precision has 6e-8.
+/// A part encloses a volume if it is thicker than this share of its size; single precision has 6e-8.
 constexpr double kLeastThickness = 1e-7;
 
 /// A triangle at an edge.
 struct EdgeSide {
     std::uint32_t triangle = 0;
-    bool leadsDown = false; ///< the triangle's edge leads from the higher to the lower vertex
+    bool leadsDown = false; ///< whether the triangle's edge leads from the higher to the lower vertex
 };
 
 /// The triangles at each edge of a mesh.
@@ -35,7 +35,7 @@ public:
               return std::uint64_t{std::max(from, to)} << 32 | std::uint64_t{t} << 1 | (from > to);
           }) {}
 
-    /// Calls `visit(chunk, sides)` for each edge, on all cores. Triangles that repeat a vertex are left out.
+    /// Calls `visit(chunk, sides)` for each edge, on all cores. Triangles that repeat a vertex are skipped.
     template <class Visit>
     void forEach(const std::stop_token& stop, Visit&& visit) {
         parallelChunks(
@@ -73,9 +73,9 @@ bool isFlipped(EdgeSide a, EdgeSide b) {
     return a.leadsDown == b.leadsDown;
 }
 
-/// Whether the triangles at an edge are neighbours by twos: two alone are; of more, as where parts touch,
-/// those that follow each other in the mesh, as the triangles of one part mostly do, if each two have
-/// opposite directions.
+/// Whether the triangles at an edge form pairs of neighbours. Two triangles always do. More than two meet
+/// where parts touch. They form pairs if each two that follow each other in the mesh, and so usually belong
+/// to one part, traverse the edge in opposite directions.
 bool arePairs(std::span<const EdgeSide> sides) {
     if (sides.size() == 2)
         return true;
@@ -88,19 +88,19 @@ bool arePairs(std::span<const EdgeSide> sides) {
 /// The parts of a mesh.
 struct Parts {
     std::vector<std::uint32_t> roots;   ///< [T] the first triangle of each triangle's part
-    std::vector<std::uint8_t> turned;   ///< [T] 1: faces the other way than that one
-    std::vector<std::uint8_t> isOpen;   ///< [T] of roots: has a border
-    std::vector<std::uint8_t> oneSided; ///< [T] of roots
+    std::vector<std::uint8_t> turned;   ///< [T] 1: faces the opposite way
+    std::vector<std::uint8_t> isOpen;   ///< [T] for roots: has a border
+    std::vector<std::uint8_t> oneSided; ///< [T] for roots
     std::uint64_t flippedEdges = 0;
 };
 
-/// Sides of the edges whose triangles are no pairs.
+/// Sides of the edges whose triangles are not pairs.
 struct OddEdges {
     std::vector<EdgeSide> sides;
-    std::vector<std::size_t> ends; ///< of each edge's sides
+    std::vector<std::size_t> ends; ///< end of each edge's sides
 };
 
-/// Marks the parts that have a border: those that an edge has more often in one direction.
+/// Marks the parts that have a border, that is an edge with more sides in one direction.
 void markOpen(Parts& parts, std::span<OddEdges> odd) {
     for (OddEdges& edges : odd) {
         std::size_t begin = 0;
@@ -121,7 +121,7 @@ void markOpen(Parts& parts, std::span<OddEdges> odd) {
 }
 
 /// Connects triangles that are neighbours at an edge. If some face opposite ways, each triangle is two
-/// members of the sets, one for either way that it may face: members that agree are joined, and a part whose
+/// members of the sets, one for each way that it may face: members that agree are joined, and a part whose
 /// two ways end up in one set is one-sided.
 Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto triangles = static_cast<std::uint32_t>(mesh.triangleCount());
@@ -176,7 +176,7 @@ Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
 
 /// Sums over the triangles of a part.
 struct PartSums {
-    double volume = 0, area = 0; ///< the volume as if all triangles faced as the first
+    double volume = 0, area = 0; ///< the volume if all triangles faced like the first
     Box3f box = emptyBox();
     std::uint64_t triangles = 0, turned = 0;
 };
@@ -194,7 +194,7 @@ std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
         std::uint32_t part;
         PartSums sums;
     };
-    // consecutive triangles are mostly of one part
+    // consecutive triangles usually belong to one part
     std::vector<std::vector<Run>> runs(chunkCount(numbers.size(), kShellOrientationGrain));
     parallelChunks(
         numbers.size(), kShellOrientationGrain, stop,
@@ -205,7 +205,7 @@ std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
                 PartSums& sums = runs[chunk].back().sums;
                 const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
                 const Vec3f p = corner(0), q = corner(1), r = corner(2);
-                // from near the part, against cancellation
+                // near the part, against cancellation
                 const Vec3d origin = mesh.positions[mesh.indices[3 * roots[numbers[t]]]].as<double>();
                 const Vec3d a = p.as<double>() - origin, b = q.as<double>() - origin,
                             c = r.as<double>() - origin;

@@ -23,7 +23,7 @@ Box boundsOf(std::span<const Vec3f> positions, const std::stop_token& stop) {
         [&](std::size_t begin, std::size_t end) {
             Box box = none;
             for (std::size_t i = begin; i < end; ++i) {
-                box.low = min(positions[i], box.low); // in this order a NaN changes nothing
+                box.low = min(positions[i], box.low); // in this order of arguments, NaN is ignored
                 box.high = max(positions[i], box.high);
             }
             return box;
@@ -74,7 +74,7 @@ public:
             if (isFinite(unit) && squaredNorm(unit) > 0.5)
                 return unit.as<float>();
         }
-        return {0, 0, 1}; // they cancel: any direction is as good
+        return {0, 0, 1}; // the normals cancel: the direction is arbitrary
     }
 
 private:
@@ -95,8 +95,8 @@ VertexClusters::VertexClusters(const TriangleMesh& mesh, const std::stop_token& 
 }
 
 std::uint64_t VertexClusters::cluster(float edge) {
-    // with their origin at the box's corner, rows of cubes would end at both sides of a shape at once, and
-    // the number of triangles would jump as the edge grows
+    // with their origin at the box's corner, rows of cubes would end on both sides of a shape simultaneously,
+    // and the number of triangles would jump as the edge grows
     constexpr Vec3f shift{0.29f, 0.51f, 0.73f};
     m_cubes.edge = std::max(edge, m_smallestEdge);
     m_cubes.low = m_low - shift * m_cubes.edge;
@@ -192,7 +192,7 @@ void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse
             const auto cluster = static_cast<std::uint32_t>(used.old[u]);
             const std::uint64_t first = u == 0 ? 0 : lists.ends[u - 1];
             const std::span mine(lists.triangles.data() + first, lists.ends[u] - first);
-            std::sort(mine.begin(), mine.end()); // so that sums are deterministic
+            std::sort(mine.begin(), mine.end()); // makes the sums deterministic
             Representative sum;
             for (const std::uint64_t t : mine) {
                 for (std::size_t i = 3 * t; i < 3 * t + 3; ++i)

@@ -12,19 +12,21 @@
 
 namespace scanloupe::cpu {
 
-/// Clusters of a mesh's vertices, for one edge of cubes after the other; a cluster is identified by its
-/// lowest vertex. The mesh and the token must outlive it. Everything throws Cancelled.
+/// Clusters of a mesh's vertices, for a sequence of cube edges; a cluster is identified by its lowest vertex.
+/// The mesh and the token must outlive it. All functions throw Cancelled.
 class VertexClusters {
 public:
     VertexClusters(const TriangleMesh& mesh, const std::stop_token& stop);
 
-    double area() const { return m_area; }                ///< square metres of the mesh
-    float smallestEdge() const { return m_smallestEdge; } ///< of cubes that keys can distinguish
-    float edge() const { return m_cubes.edge; }           ///< of the last clustering
-    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< of a cluster's index
-    /// Clusters anew with cubes of this edge; returns the number of triangles that keep three corners.
+    double area() const { return m_area; } ///< square metres of the mesh
+    /// smallest edge of cubes that keys can distinguish
+    float smallestEdge() const { return m_smallestEdge; }
+    float edge() const { return m_cubes.edge; } ///< edge of the cubes of the last clustering
+    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< bits of a cluster's index
+    /// Repeats the clustering with cubes of this edge; returns the number of triangles that keep three
+    /// corners.
     std::uint64_t cluster(float edge);
-    /// Those triangles as indices of clusters, [K, 3], in the mesh's order.
+    /// The triangles that keep three corners, as indices of clusters, [K, 3], in the mesh's order.
     std::vector<std::uint32_t> triangles() const;
     /// Gives `coarse` a vertex for each cluster in `used`: position and normal.
     void placeVertices(const VertexRemap& used, TriangleMesh& coarse) const;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the extraction of some triangles of a mesh as a mesh of their own.
+// Declares the extraction of some triangles of a mesh as a separate mesh.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -13,7 +13,7 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
 
-/// The indices i of [0, count) for which `keep(i)`, ascending. @throws Cancelled
+/// The indices i in [0, count) for which `keep(i)` is true, ascending. @throws Cancelled
 template <class Keep>
 std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_token& stop, Keep&& keep) {
     constexpr std::size_t grain = std::size_t{1} << 16;
@@ -43,7 +43,8 @@ VertexRemap remapUsedVertices(std::span<const std::uint32_t> indices, std::size_
                               const std::stop_token& stop);
 
 /// Extracts the triangles `kept` of a mesh and the vertices that they use, both in their order. Counts of
-/// triangles are those of the new mesh; the counts of the extraction stay. @throws KernelError; Cancelled
+/// triangles are those of the new mesh; the counts of the extraction are copied. @throws KernelError;
+/// Cancelled
 TriangleMesh subset(const TriangleMesh& mesh, std::span<const std::uint64_t> kept,
                     const std::stop_token& stop);
 

@@ -1,16 +1,16 @@
 #pragma once
-// Declares which parts two meshes have in common.
+// Declares the common parts of two meshes.
 #include <cstdint>
 #include <vector>
 
 namespace scanloupe {
 
-/// Consecutive vertices or triangles of one mesh that are those of another one.
+/// Consecutive vertices or triangles of one mesh that equal those of another one.
 struct SharedRun {
-    std::uint32_t before, now, count; ///< the first of each mesh, and how many there are
+    std::uint32_t before, now, count; ///< first index in each mesh, and count
 };
 
-/// The vertices and the triangles that two meshes share, but for their ids; ascending in both.
+/// The vertices and the triangles that two meshes share, except for their ids; ascending in both.
 struct SharedMesh {
     std::vector<SharedRun> vertices, triangles;
 };

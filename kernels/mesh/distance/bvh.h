@@ -1,6 +1,6 @@
 #pragma once
 // Declares a bounding volume hierarchy over the triangles of a mesh or over points, and the search for the
-// nearest of them.
+// nearest item.
 #include "kernels/core/buffer.h"
 #include "kernels/core/hd.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -20,11 +20,11 @@ inline constexpr int kMaxBvhLevels = 16;       ///< enough for 2^32 items
 /// An implicit tree, without pointers. Items are ordered along the Hilbert curve; runs of kLeafItems are
 /// leaves, runs of kBvhWidth leaves lie under one box of the level above, and so on up to one box.
 struct BvhView {
-    const Box3f* boxes = nullptr;             ///< of all levels, leaves first
+    const Box3f* boxes = nullptr;             ///< boxes of all levels, leaves first
     const std::uint32_t* order = nullptr;     ///< [N] the items
     std::uint64_t items = 0;                  ///< N
     int levels = 0;                           ///< 0 for no items
-    std::uint64_t levelBegins[kMaxBvhLevels]; ///< of `boxes`
+    std::uint64_t levelBegins[kMaxBvhLevels]; ///< begin of each level in `boxes`
     std::uint64_t levelSizes[kMaxBvhLevels];
 
     static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
@@ -33,14 +33,14 @@ struct BvhView {
 /// An item and its distance.
 struct NearestItem {
     std::uint32_t item = 0;
-    double squaredDistance = 0; ///< infinite when there are no items
+    double squaredDistance = 0; ///< infinite without items
 };
 
 inline constexpr std::uint32_t kNoItem = 0xffffffffu;
 
 /// Calls `take(item)` for the items of a tree that may lie within a squared distance of `p`, the nearest
-/// boxes first. @param squaredLimit gives that distance, double; it may shrink as items are taken. Visits the
-/// boxes in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
+/// boxes first. @param squaredLimit returns that distance, double; it may shrink as items are taken. Visits
+/// the boxes in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
 /// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
 /// 2009.
 template <class Limit, class Take>
@@ -82,10 +82,9 @@ HD void forItemsNear(const BvhView& tree, Vec3f p, Limit&& squaredLimit, Take&& 
     }
 }
 
-/// The item that is nearest to `p`: of several that are equally near, the lowest. `squaredDistance(item,
-/// best)` may return any value above `best` for an item that is farther than that. @param best an item that
-/// is known, or one that is none and the largest squared distance to look at: it is returned if no other is
-/// nearer.
+/// The item nearest to `p`; of several equally near ones, the lowest. `squaredDistance(item, best)` may
+/// return any value above `best` for an item farther than `best`. @param best a known item, or any number
+/// with the maximum squared distance of the search; returned if no item is nearer.
 template <class Distance>
 HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance,
                            NearestItem best = {0, HUGE_VAL}) {
@@ -130,7 +129,7 @@ namespace cpu {
 /// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for
 /// 2^32 - 1 triangles or more, or short memory; Cancelled.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
-/// Builds a tree over points, [N, 3], except those that are not finite. @throws as buildTriangleBvh.
+/// Builds a tree over the finite points of [N, 3]. @throws as buildTriangleBvh.
 Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
 /// Builds a tree over finite boxes, [N]. @throws as buildTriangleBvh.
 Bvh buildBoxBvh(std::span<const Box3f> boxes, const std::stop_token& stop);
@@ -139,10 +138,10 @@ Bvh buildBoxBvh(std::span<const Box3f> boxes, const std::stop_token& stop);
 namespace cuda {
 /// As cpu::buildTriangleBvh, box by box the same; mesh and tree lie on the device. Asynchronous.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
-/// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to learn how many there are.
+/// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to read their number.
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
-/// The points that are finite, along the Hilbert curve through the cells of a coarse grid: neighbours lie
-/// close together. All lies on the device. @note Synchronizes to learn how many there are.
+/// The finite points in the order of the Hilbert curve through the cells of a coarse grid, which keeps
+/// neighbours together. All data lies on the device. @note Synchronizes to read their number.
 Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
                                       StreamView stream);
 } // namespace cuda

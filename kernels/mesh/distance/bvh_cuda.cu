@@ -36,7 +36,7 @@ struct Triangles {
 /// Some points of an array.
 struct Points {
     const Vec3f* positions;
-    const std::uint32_t* items; ///< which of them
+    const std::uint32_t* items; ///< indices of these points
     __device__ std::uint32_t item(std::uint64_t i) const { return items[i]; }
     __device__ Box3f box(std::uint32_t i) const { return {positions[i], positions[i]}; }
 };
@@ -95,7 +95,7 @@ void throwIf(const std::stop_token& stop) {
         throw Cancelled();
 }
 
-/// Items along the Hilbert curve. @tparam Key of 3 `bits` bits or more
+/// Sorts items along the Hilbert curve. @tparam Key of 3 `bits` bits or more
 template <class Key, class Items>
 Buffer<std::uint32_t> orderAlong(const Items& items, std::uint64_t count, int bits,
                                  const std::stop_token& stop, StreamView stream) {
@@ -155,7 +155,7 @@ Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, Stre
 
 namespace {
 
-/// The points that are finite. @param found how many
+/// The finite points. @param found receives their number
 Buffer<std::uint32_t> finitePoints(const Buffer<Vec3f>& points, std::uint64_t& found, StreamView stream) {
     auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
     auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
@@ -175,7 +175,7 @@ Buffer<std::uint32_t> finitePoints(const Buffer<Vec3f>& points, std::uint64_t& f
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
     if (points.empty())
         return {};
-    bvhShape(points.size()); // throws for too many
+    bvhShape(points.size()); // throws if there are too many
     std::uint64_t found = 0;
     const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
     return build(Points{points.data(), finite.data()}, found, stop, stream);
@@ -183,10 +183,10 @@ Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, Stre
 
 Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
                                       StreamView stream) {
-    constexpr int bits = 10; // of a coordinate: keys of half the size
+    constexpr int bits = 10; // bits of a coordinate, which halves the keys
     if (points.empty())
         return {};
-    bvhShape(points.size()); // throws for too many
+    bvhShape(points.size()); // throws if there are too many
     std::uint64_t found = 0;
     const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
     if (found == 0)

@@ -1,5 +1,5 @@
-// Finds points that coincide: cells of a tree's curve that hold many tell cheaply whether some may, a hash
-// table which do.
+// Finds points that coincide: the counts of a tree's curve cells show cheaply whether there can be any, and a
+// hash table finds them.
 #include "kernels/mesh/distance/coinciding_points.h"
 
 #include "kernels/core/first_occurrences.h"
@@ -35,17 +35,17 @@ bool isCrowded(const Bvh& tree, const Execution& on) {
     };
     const float cell =
         longest(boxesOf(tree, shape.levels - 1, 1, on).front()) / float((1 << hilbertBits(shape.items)) - 1);
-    // without the last box, which may hold fewer items
+    // without the last box, which may have fewer items
     return std::ranges::any_of(boxesOf(tree, level, shape.levelSizes[level] - 1, on),
                                [&](const Box3f& box) { return longest(box) <= cell; });
 }
 
 std::uint64_t leaveOutCoinciding(std::span<Vec3f> points, std::size_t kept, const std::stop_token& stop) {
-    constexpr std::size_t between = std::size_t{1} << 16; // checks of `stop`: about a millisecond
+    constexpr std::size_t between = std::size_t{1} << 16; // interval of checks of `stop`: about a millisecond
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     const auto first = firstOccurrences(
         points.size(), [&](std::size_t i) { return positionKey(points[i]); }, stop);
-    std::vector<std::uint32_t> seen(points.size()); // of those that coincide with the first
+    std::vector<std::uint32_t> seen(points.size()); // counts of points that coincide with the first one
     std::uint64_t left = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (i % between == 0 && stop.stop_requested())

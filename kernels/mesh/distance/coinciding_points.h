@@ -1,6 +1,6 @@
 #pragma once
-// Declares how points that coincide are left out of a tree: a search would compare all of them with each
-// place near them, since they are equally near.
+// Declares the removal of coinciding points from a tree: a search would compare all of them with each place
+// near them, since they are equally near.
 #include "kernels/core/execution.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -11,13 +11,13 @@
 
 namespace scanloupe {
 
-/// Whether some 64 consecutive items of the tree lie in one cell of its curve. If 192 points coincide they
-/// do, since these lie next to each other. @param on where the tree lies @note Synchronizes with the device.
+/// Whether any 64 consecutive items of the tree lie in one cell of its curve. This is the case if 192 points
+/// coincide, since these are consecutive. @param on where the tree lies @note Synchronizes with the device.
 bool isCrowded(const Bvh& tree, const Execution& on);
 
-/// Replaces points by NaN, which trees leave out: of those that coincide all but the first `kept`. Searches
-/// for up to `kept` nearest points then give the same as before, since of several that are equally near they
-/// give the lowest. @returns how many were replaced @throws Cancelled
+/// Replaces all but the first `kept` of coinciding points by NaN, which trees skip. Searches for up to `kept`
+/// nearest points give the same result as before, since they return the lowest of equally near points.
+/// @returns the number of replaced points @throws Cancelled
 std::uint64_t leaveOutCoinciding(std::span<Vec3f> points, std::size_t kept, const std::stop_token& stop);
 
 } // namespace scanloupe

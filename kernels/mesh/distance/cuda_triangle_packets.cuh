@@ -1,6 +1,6 @@
 #pragma once
-// Finds the nearest triangles of many points on the device: the points go along a curve through space, and
-// the 32 of a warp, which lie close together, go through the tree together.
+// Finds the nearest triangles of many points on the device: the points are sorted along a curve through
+// space, and the 32 points of a warp, which lie close together, traverse the tree together.
 #include "kernels/mesh/distance/cuda_query_order.cuh"
 #include "kernels/mesh/distance/surface_distance.h"
 
@@ -18,14 +18,14 @@ struct MeshTreeView {
     const std::uint32_t* indices;
 };
 
-/// A box that a warp has still to look into.
+/// A box that a warp has yet to visit.
 struct PacketEntry {
     std::uint32_t box;
     std::int32_t level;
 };
 inline constexpr int kPacketStack = kMaxBvhLevels * static_cast<int>(kBvhWidth);
 
-/// The least float that is not below the squared distance.
+/// The smallest float that is at least the squared distance.
 __device__ inline float limitOf(const NearestItem& best) {
     return __double2float_ru(best.squaredDistance);
 }
@@ -69,7 +69,7 @@ __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, 
             limit = limitOf(best);
             continue;
         }
-        // the child that most points are nearest to is looked into first
+        // the child that is nearest to most points is visited first
         const int below = top.level - 1;
         const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
         float bounds[kBvhWidth];
@@ -95,7 +95,7 @@ __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, 
             votes[place] = vote;
             boxes[place] = static_cast<std::uint32_t>(first + k);
         }
-        __syncwarp(); // all have read what is overwritten
+        __syncwarp(); // all lanes have read the entries before they are overwritten
         for (int child = 0; child < children; ++child)
             if (writes)
                 stack[depth + child] = {boxes[child], below};
@@ -121,9 +121,9 @@ __global__ void __launch_bounds__(kPacketBlock)
         measure(i, p, nearest);
 }
 
-/// Calls `measureOf(first)(i, p, nearest)` on the device for each point `first + i` that is present; points
-/// of a launch follow each other from `first` on. Points, mesh and tree lie on the device.
-/// @throws DeviceMemoryShort, KernelError; Cancelled.
+/// Calls `measureOf(first)(i, p, nearest)` on the device for each present point `first + i`; the points of a
+/// launch are consecutive from `first` on. Points, mesh and tree lie on the device. @throws
+/// DeviceMemoryShort, KernelError; Cancelled.
 template <class MeasureOf>
 void measureAlongCurve(const Buffer<Vec3f>& points, const MeshTreeView& mesh, double squaredLimit,
                        const std::stop_token& stop, StreamView stream, const MeasureOf& measureOf) {

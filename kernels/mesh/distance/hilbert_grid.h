@@ -7,8 +7,8 @@
 
 namespace scanloupe {
 
-/// Bits per axis with which each item of a surface has a cell of its own: a surface fills 4^bits of the
-/// 8^bits cells; two more bits for a surface that is longer than wide.
+/// Bits per axis at which the items of a surface rarely share a cell: a surface fills 4^bits of the 8^bits
+/// cells; two more bits for a surface that is longer than wide.
 HD constexpr int hilbertBits(std::uint64_t items) {
     int bits = 4;
     while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)
@@ -49,13 +49,13 @@ private:
         return ones % 3;
     }
 };
-/// For the host; a device has a copy of its own, since a constexpr object has no storage there.
+/// The table for the host; a device has a copy, since a constexpr object has no storage there.
 inline constexpr HilbertTable kHilbertTable;
 
-/// Two steps of the curve in one look-up, for processors: their caches hold it.
+/// Two steps of the curve in one look-up, for CPUs, whose caches hold this table.
 struct HilbertPairTable {
-    std::uint16_t steps[24][64] =
-        {}; ///< [orientation][two octants]: orientation within them << 6 | their rank
+    /// [orientation][two octants]: orientation within them << 6 | their rank
+    std::uint16_t steps[24][64] = {};
 
     constexpr HilbertPairTable() {
         for (unsigned orientation = 0; orientation < 24; ++orientation)
@@ -80,7 +80,7 @@ public:
         m_maxCoordinate = static_cast<float>((1 << bits) - 1);
         m_perMetre = longest > 0.0f ? m_maxCoordinate / longest : 0.0f;
     }
-    /// The number of the cell that holds `p`, below 8^bits.
+    /// The number of the cell that contains `p`, below 8^bits.
     HD std::uint64_t key(Vec3f p, const HilbertTable& table) const {
         const std::uint64_t octants = octantsOf(p);
         std::uint64_t key = 0;
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// The octants that hold `p`, from the whole to its cell, three bits each.
+    /// The octants that contain `p`, from the whole box to its cell, three bits each.
     HD std::uint64_t octantsOf(Vec3f p) const {
         return spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
     }

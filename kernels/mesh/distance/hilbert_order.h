@@ -9,8 +9,7 @@
 
 namespace scanloupe::cpu {
 
-/// The box around the places of `count` items. `itemAt(i)` gives an item, below 2^32; `placeOf(item)` its
-/// place.
+/// The bounding box of `count` items. `itemAt(i)` returns an item, below 2^32; `placeOf(item)` its position.
 template <class ItemAt, class PlaceOf>
 Box3f boxAround(std::size_t count, ItemAt&& itemAt, PlaceOf&& placeOf, const std::stop_token& stop) {
     return parallelReduce(
@@ -26,8 +25,8 @@ Box3f boxAround(std::size_t count, ItemAt&& itemAt, PlaceOf&& placeOf, const std
         joined);
 }
 
-/// `count` items along the Hilbert curve through cells of a box, of `bits` bits a coordinate. @tparam Key
-/// KeyIndex, or KeyIndex32 where 3 `bits` are at most 32
+/// Sorts `count` items along the Hilbert curve through cells of a box, with `bits` bits per coordinate.
+/// @tparam Key KeyIndex, or KeyIndex32 if 3 `bits` are at most 32
 template <class Key, class ItemAt, class PlaceOf>
 Buffer<std::uint32_t> hilbertOrder(std::size_t count, const Box3f& box, int bits, ItemAt&& itemAt,
                                    PlaceOf&& placeOf, const std::stop_token& stop) {

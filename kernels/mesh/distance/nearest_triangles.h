@@ -1,5 +1,5 @@
 #pragma once
-// Declares the search for the triangles that are nearest to many places.
+// Declares the search for the nearest triangles of many places.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -13,8 +13,8 @@ namespace scanloupe {
 
 namespace cpu {
 class TriangleSearch;
-/// The triangle that is nearest to each of `places`, [M]; kNoItem for places that are not present, and those
-/// with none within `largest` metres. @throws Cancelled
+/// The nearest triangle to each of `places`, [M]; kNoItem for places that are not present, or have none
+/// within `largest` metres. @throws Cancelled
 Buffer<std::uint32_t> nearestTrianglesOf(std::span<const Vec3f> places, const TriangleSearch& search,
                                          float largest, const std::stop_token& stop);
 } // namespace cpu

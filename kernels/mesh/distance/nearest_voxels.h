@@ -1,6 +1,6 @@
 #pragma once
-// Declares the search for the nearest voxels of positions, which brings the attributes of voxels to the
-// vertices of a mesh.
+// Declares the search for the nearest voxels of positions, by which the vertices of a mesh get the attributes
+// of voxels.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -12,7 +12,7 @@
 
 namespace scanloupe {
 
-/// View of the voxels for look-ups; pointers lie where the code runs.
+/// View of the voxels for look-ups, with pointers to the memory of the backend.
 struct VoxelLookup {
     GridShape shape;
     const std::uint64_t* keys = nullptr;                  ///< [V] ascending
@@ -43,9 +43,10 @@ HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
     return first < grid.count && grid.keys[first] == key ? first : kNoVoxel;
 }
 
-/// The occupied voxel that holds `p`, or the one of its 26 neighbours whose mean is nearest; or kNoVoxel.
+/// The occupied voxel that contains `p`, otherwise the one of its 26 neighbours with the nearest mean;
+/// otherwise kNoVoxel.
 HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
-    constexpr float maxCell = 2e9f; // largest coordinate of a cell
+    constexpr float maxCell = 2e9f; // maximum coordinate of a cell
     const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
     if (!(std::fabs(at.x) < maxCell && std::fabs(at.y) < maxCell && std::fabs(at.z) < maxCell))
         return kNoVoxel;
@@ -70,16 +71,16 @@ HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
 }
 
 namespace cpu {
-/// For each position, [M, 3], the occupied voxel that it lies in, else the one of its 26 neighbours with the
-/// nearest mean, else the voxel with the nearest mean; [M]. A position that is not finite gets any voxel. The
-/// grid must not be empty. @throws KernelError; Cancelled.
+/// For each position, [M, 3], the occupied voxel that contains it, otherwise the one of its 26 neighbours
+/// with the nearest mean, otherwise the voxel with the nearest mean; [M]. A position that is not finite gets
+/// an arbitrary voxel. The grid must not be empty. @throws KernelError; Cancelled.
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
                                     const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
 /// As cpu::nearestVoxels, with the same result; all lies on the device. @note Synchronizes with `stream` to
-/// learn whether any is far from all voxels.
+/// check whether any position is far from all voxels.
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
                                     const std::stop_token& stop, StreamView stream);
 } // namespace cuda

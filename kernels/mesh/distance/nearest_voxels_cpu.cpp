@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kNearestVoxelsGrain = 1 << 12;
 
-/// Finds the voxel with the nearest mean of all for positions without an occupied neighbour, such as where
+/// Finds the voxel with the nearest mean for positions without an occupied neighbour, for example where
 /// decimation has removed vertices.
 void searchFar(const VoxelLookup& lookup, std::span<const Vec3f> positions, std::span<std::uint32_t> voxelOf,
                const std::stop_token& stop) {

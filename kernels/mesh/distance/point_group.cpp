@@ -1,4 +1,4 @@
-// Makes the planes of triangles, and groups of points.
+// Computes the planes of triangles, and groups of points.
 #include "kernels/mesh/distance/point_group.h"
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 namespace scanloupe::cpu {
 
 TriangleSlabs slabsOf(Vec3f a, Vec3f b, Vec3f c, std::uint32_t id) {
-    constexpr double narrowest = 1e-6; // sine of an angle with which all digits of the planes are right
+    // sine of the smallest angle for which all digits of the planes are valid
+    constexpr double narrowest = 1e-6;
     TriangleSlabs slabs{a, b, c, {}, {}, {}, {}, 0, id};
     const Vec3d ab = b.as<double>() - a.as<double>(), bc = c.as<double>() - b.as<double>(),
                 ca = a.as<double>() - c.as<double>();

@@ -1,5 +1,5 @@
 #pragma once
-// Bounds the distances of sixteen points from one triangle at a time, and measures pairs of both exactly, in
+// Bounds the distances of sixteen points from one triangle at a time, and measures selected pairs exactly, in
 // loops that compilers vectorize.
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/triangle_distance.h"
@@ -15,23 +15,23 @@
 
 namespace scanloupe::cpu {
 
-/// A triangle, and the planes through it and, across it, through its sides: by them a lower bound of a
-/// distance takes a tenth of the time of the distance.
+/// A triangle with its plane, and the planes through its sides perpendicular to it: a lower bound of the
+/// distance from them takes a tenth of the time of the distance.
 struct TriangleSlabs {
     Vec3f a, b, c;
-    Vec3f normal;                    ///< unit vector; zero, as those below, of a triangle too narrow for it
+    Vec3f normal; ///< unit vector; zero, as those below, for a triangle too narrow to have a normal
     Vec3f outOfAb, outOfBc, outOfCa; ///< unit vectors in its plane, across its sides
-    float height = 0;                ///< of b and c from a, along outOfBc
+    float height = 0;                ///< distance of b and c from a along outOfBc
     std::uint32_t id = 0;
 };
 TriangleSlabs slabsOf(Vec3f a, Vec3f b, Vec3f c, std::uint32_t id);
 
-/// `N` numbers that are computed with at once.
+/// A vector of `N` numbers.
 template <std::size_t N>
 struct DoubleLanes {
     using Doubles [[gnu::vector_size(N * sizeof(double))]] = double;
-    using Flags [[gnu::vector_size(N * sizeof(double))]] = std::int64_t; ///< what comparing them gives
-    /// As Vec3 and its functions.
+    using Flags [[gnu::vector_size(N * sizeof(double))]] = std::int64_t; ///< the result of comparisons
+    /// Vec3 and its functions for vectors of numbers.
     struct Vectors {
         Doubles x, y, z;
     };
@@ -78,41 +78,41 @@ struct DoubleLanes {
     }
 };
 
-/// A float that is not below a squared distance, and hardly above it.
+/// A float that is >= a squared distance, and hardly above it.
 [[gnu::always_inline]] inline float limitOf(double squaredDistance) {
     constexpr double rounding = 1 + 1e-7;
     return float(squaredDistance * rounding);
 }
 
-/// Points that lie close together, and the nearest triangles that are known of each.
+/// Points that lie close together, and the nearest known triangle of each.
 struct PointGroup {
-    static constexpr std::size_t kSize = 16, kMostCandidates = 48;
+    static constexpr std::size_t kSize = 16, kMaxCandidates = 48;
     template <class T>
     using Each = std::array<T, kSize>;
 
-    alignas(64) Each<float> x, y, z; ///< the last point fills the rest
-    alignas(64) Each<float> limits;  ///< at least the squared distances to the nearest triangles
+    alignas(64) Each<float> x, y, z; ///< unused lanes repeat the last point
+    alignas(64) Each<float> limits;  ///< upper bounds of the squared distances to the nearest triangles
     alignas(64) Each<double> squaredDistances;
     alignas(64) Each<std::uint32_t> items;
-    Box3f box; ///< around the points
+    Box3f box; ///< bounding box of the points
 
-    /// Triangles that were not measured from yet.
+    /// Triangles whose distances have not been computed yet.
     std::size_t candidates = 0;
-    std::array<const TriangleSlabs*, kMostCandidates> candidate;
-    alignas(64) std::array<Each<float>, kMostCandidates> bounds; ///< of their squared distances, from below
+    std::array<const TriangleSlabs*, kMaxCandidates> candidate;
+    alignas(64) std::array<Each<float>, kMaxCandidates> bounds; ///< lower bounds of their squared distances
 
-    /// @param rows at least one, and at most kSize, of the points
+    /// @param rows indices of the points, at least one and at most kSize
     void set(std::span<const Vec3f> points, std::span<const std::uint32_t> rows, double squaredLimit);
     float largestLimit() const;
 };
 
 /// Adds those of some triangles, which lie in a box, to the candidates that may be nearer to one of the
-/// points than what is known; with the widest vectors of the processor. @return whether there are any
+/// points than the nearest known one; with the widest vectors of the processor. @return whether there are any
 bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, PointGroup& group);
-/// Measures from the candidates.
+/// Computes the distances to the candidates.
 void measureCandidates(PointGroup& group);
 
-/// Bit i is set where `bounds[i]` is not above `limits[i]`.
+/// Bit i is set if `bounds[i]` <= `limits[i]`.
 [[gnu::always_inline]] inline std::uint32_t bitsUpTo(const PointGroup::Each<float>& bounds,
                                                      const PointGroup::Each<float>& limits) {
     using Floats [[gnu::vector_size(sizeof bounds)]] = float;
@@ -128,8 +128,8 @@ void measureCandidates(PointGroup& group);
     return std::uint32_t(bits[0] | bits[1]);
 }
 
-/// Pairs of a point and a candidate that may be the nearest to it, measured when there is a vector of them:
-/// most candidates are near one or two of the points. `N`: doubles in a vector.
+/// Pairs of a point and a candidate, collected until they fill a vector, since most candidates are near one
+/// or two of the points. `N`: doubles in a vector.
 template <std::size_t N>
 class CandidatePairs {
 public:
@@ -166,7 +166,7 @@ public:
     std::size_t count() const { return m_count; }
 
 private:
-    static constexpr std::size_t kNumbers = 12; // of a point, and of the corners of a triangle
+    static constexpr std::size_t kNumbers = 12; // coordinates of a point and of the corners of a triangle
 
     std::size_t m_count = 0;
     std::array<std::uint32_t, N> m_point, m_item;
@@ -190,7 +190,7 @@ template <std::size_t N>
 [[gnu::always_inline]] inline bool addCandidatesInline(std::span<const TriangleSlabs> triangles, Box3f box,
                                                        PointGroup& group) {
     constexpr std::size_t size = PointGroup::kSize;
-    constexpr float rounding = 1e-6f; // of a distance, in single precision: twice its bound
+    constexpr float rounding = 1e-6f; // error of a distance in single precision: twice its bound
     std::uint32_t any = 0;
     for (std::size_t i = 0; i < size; ++i) {
         const float x = group.x[i], y = group.y[i], z = group.z[i];
@@ -207,7 +207,7 @@ template <std::size_t N>
         return false;
     bool hasAdded = false;
     for (const TriangleSlabs& triangle : triangles) {
-        if (group.candidates == PointGroup::kMostCandidates)
+        if (group.candidates == PointGroup::kMaxCandidates)
             measureCandidatesInline<N>(group);
         const TriangleSlabs t = triangle;
         PointGroup::Each<float>& bounds = group.bounds[group.candidates];
@@ -227,8 +227,8 @@ template <std::size_t N>
             const float limit = group.limits[i];
             bounds[i] = bound;
             any |= bound > limit ? 0u : 1u;
-            // where the foot of the perpendicular lies inside of the triangle, its length is the distance;
-            // else that is at most the one to the nearest corner
+            // if the foot of the perpendicular lies inside of the triangle, its length is the distance;
+            // otherwise the distance is at most that to the nearest corner
             const float length = std::fabs(off) + error;
             const float bx = group.x[i] - t.b.x, by = group.y[i] - t.b.y, bz = group.z[i] - t.b.z;
             const float cx = group.x[i] - t.c.x, cy = group.y[i] - t.c.y, cz = group.z[i] - t.c.z;

@@ -1,4 +1,4 @@
-// Measures groups of points with the vectors that the compiler knows of.
+// Measures groups of points with the instruction set of the build.
 #include "kernels/mesh/distance/point_group.h"
 
 namespace scanloupe::cpu {

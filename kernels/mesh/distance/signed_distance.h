@@ -13,7 +13,7 @@
 
 namespace scanloupe {
 
-/// The part of a triangle that is nearest to a point.
+/// The nearest part of a triangle to a point.
 enum class MeshFeature : std::uint8_t {
     face,
     edgeAB,
@@ -24,17 +24,18 @@ enum class MeshFeature : std::uint8_t {
     vertexC,
     none ///< the point is not finite, too far away, or there are no triangles
 };
-/// Set in a feature's byte when it lies at the border of an open mesh, where a sign is only that of a side.
+/// Set in a feature's byte if it lies at the border of an open mesh, where the sign only distinguishes the
+/// sides.
 inline constexpr std::uint8_t kAtBorder = 0x80;
 
-/// Normals of the edges and vertices of a mesh by which the sign of a distance is right there: of an edge the
-/// sum of the normals of its faces, of a vertex their sum weighted by the angles of its corners (Baerentzen
-/// and Aanaes, "Signed distance computation using the angle weighted pseudonormal", 2005).
+/// Normals of the edges and vertices of a mesh that give the correct sign of a distance there: for an edge
+/// the sum of the normals of its faces, for a vertex their sum weighted by the angles of its corners
+/// (Baerentzen and Aanaes, "Signed distance computation using the angle weighted pseudonormal", 2005).
 struct Pseudonormals {
-    Buffer<Vec3f> edges;          ///< [T, 3] of the edges ab, bc, ca of each triangle; not of unit length
-    Buffer<Vec3f> vertices;       ///< [M]
-    Buffer<std::uint8_t> borders; ///< [T] bits 0 to 2: these edges have one triangle only; 3 to 5: so has one
-                                  ///< of the edges of the vertices a, b, c
+    Buffer<Vec3f> edges;    ///< [T, 3] normals of the edges ab, bc, ca of each triangle; not of unit length
+    Buffer<Vec3f> vertices; ///< [M]
+    Buffer<std::uint8_t> borders; ///< [T] bits 0 to 2: these edges have one triangle only; 3 to 5: the
+                                  ///< vertices a, b, c have such an edge
 
     std::uint64_t bytes() const { return edges.bytes() + vertices.bytes() + borders.bytes(); }
     Pseudonormals copyTo(MemorySpace space, StreamView stream) const {
@@ -42,7 +43,7 @@ struct Pseudonormals {
     }
 };
 
-/// A mesh to measure from, where the kernel runs.
+/// A mesh to measure from, in the memory of the kernel.
 struct SignedMeshView {
     BvhView tree;
     const Vec3f* positions;
@@ -57,14 +58,14 @@ struct SignedMeshView {
 
 inline constexpr float kNoDistance = std::numeric_limits<float>::quiet_NaN();
 
-/// A signed distance, and the feature that it is measured from.
+/// A signed distance, and its nearest feature.
 struct SignedDistance {
     float value;
     std::uint8_t feature; ///< a MeshFeature, with kAtBorder or without
 };
 
-/// The nearest point of a segment to the origin, from `a` along `ab`: 0 at its beginning, 1 in between, 2 at
-/// its end. Agrees with squaredDistanceToSegment().
+/// The nearest point of a segment to the origin, from `a` along `ab`: 0 at its begin, 1 in between, 2 at its
+/// end. Agrees with squaredDistanceToSegment().
 HD inline int nearestOfSegment(Vec3d a, Vec3d ab, Vec3d& nearest) {
     const double along = -dot(a, ab), whole = squaredNorm(ab);
     if (!(along > 0.0)) {
@@ -75,7 +76,7 @@ HD inline int nearestOfSegment(Vec3d a, Vec3d ab, Vec3d& nearest) {
     return along < whole ? 1 : 2;
 }
 
-/// The signed distance from `p` to one triangle of the mesh, of which it is the nearest.
+/// The signed distance from `p` to its nearest triangle of the mesh.
 HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, std::uint32_t triangle, Vec3f p,
                                                   double squaredDistance) {
     const std::uint32_t* corners = mesh.indices + std::uint64_t{3} * triangle;
@@ -110,7 +111,7 @@ HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, st
     return {signedBy(-dot(nearest[edge], by)), featureAt(MeshFeature::vertexA, vertex, 3 + vertex)};
 }
 
-/// The signed distance from `p` to the nearest triangle of the mesh, which was found; NaN if none was.
+/// The signed distance from `p` to the nearest triangle that was found; NaN if none was.
 HD inline SignedDistance signedDistanceTo(const SignedMeshView& mesh, NearestItem nearest, Vec3f p) {
     if (nearest.item == kNoItem)
         return {kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
@@ -124,21 +125,20 @@ struct SignedDistances {
     Cost cost;
 };
 
-/// The mesh with one vertex at each place, so that triangles which meet share vertices; they keep their
-/// order.
-/// @throws KernelError when a triangle names a vertex that is not there; Cancelled
+/// The mesh with coinciding vertices merged, so that adjacent triangles share vertices; triangles keep their
+/// order. @throws KernelError for a missing vertex; Cancelled
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop);
 
-/// On the host, for both backends. Of triangles without area, and of those that fold back onto themselves,
-/// the normals are those of the others around. @param mesh welded @throws Cancelled
+/// On the host, for both backends. Triangles without area, and those that fold back onto themselves, get the
+/// normals of their neighbours. @param mesh welded @throws Cancelled
 Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& stop);
 
-/// No limit to a distance.
+/// Limit that no distance exceeds.
 inline constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 
 namespace cpu {
 /// Signed distances of points, [N, 3], to the closest point of the mesh that `tree` is over.
-/// @param largest metres; points farther away have none @throws Fault for the tree of another mesh;
+/// @param largest metres; points farther away have no distance @throws Fault for the tree of another mesh;
 /// Cancelled.
 SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                                 const Pseudonormals& normals, float largest, const std::stop_token& stop);

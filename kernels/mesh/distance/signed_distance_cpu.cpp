@@ -41,8 +41,8 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_ends; // [M + 1] where the corners of each vertex begin
-    std::vector<Corner> m_corners;     // [3 T] ascending by triangle at each vertex
+    std::vector<std::uint64_t> m_ends; // [M + 1] begin of the corners of each vertex
+    std::vector<Corner> m_corners;     // [3 T] corners grouped by vertex, ascending by triangle
 };
 
 /// The unit normal of a triangle; zero if it has no area.
@@ -66,7 +66,7 @@ double angleAt(const TriangleMesh& mesh, Corner corner) {
     return std::atan2(norm(cross(one, other)), dot(one, other));
 }
 
-/// The vertex that an edge leads to from the place of its triangle that it begins at.
+/// The vertex at the end of an edge of a triangle, given the number of its first corner.
 std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::size_t edge) {
     return mesh.indices[3 * triangle + (edge + 1) % 3];
 }
@@ -76,7 +76,7 @@ std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::siz
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t vertices = mesh.vertexCount();
     const auto keyOf = [&](std::size_t v) { return positionKey(mesh.positions[v]); };
-    const auto first = firstOccurrences(vertices, keyOf, stop); // the first vertex at each place
+    const auto first = firstOccurrences(vertices, keyOf, stop); // the first of coinciding vertices
     std::vector<std::uint32_t> places(vertices);
     std::uint32_t kept = 0;
     for (std::size_t v = 0; v < vertices; ++v)
@@ -107,7 +107,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
     Pseudonormals result{Buffer<Vec3f>::host(3 * triangles), Buffer<Vec3f>::host(vertices),
                          Buffer<std::uint8_t>::host(triangles)};
     std::vector<std::uint8_t> isAtBorder(vertices), edgeBorders(triangles);
-    // edges between the same two vertices lie side by side
+    // edges between the same two vertices become adjacent
     auto edges = Buffer<KeyIndex>::host(3 * triangles), scratch = Buffer<KeyIndex>::host(3 * triangles);
     parallelFor(triangles, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)

@@ -12,7 +12,7 @@
 
 namespace scanloupe {
 
-/// Statistics of distances, in metres; all 0 when there are none.
+/// Statistics of distances, in metres; all 0 without distances.
 struct DistanceStats {
     std::uint64_t count = 0;
     double mean = 0, rms = 0;
@@ -28,7 +28,7 @@ struct PointDistances {
     Cost cost;
 };
 
-/// The nearest to `p` of the triangles that the tree is over, see nearestItem().
+/// The nearest of the tree's triangles to `p`, see nearestItem().
 HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* positions,
                                       const std::uint32_t* indices, Vec3f p, NearestItem best) {
     return nearestItem(
@@ -43,31 +43,31 @@ HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* position
         best);
 }
 
-/// The nearest to `p` of the points that the tree is over, see nearestItem().
+/// The nearest of the tree's points to `p`, see nearestItem().
 HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p,
                                    NearestItem best = {0, HUGE_VAL}) {
     return nearestItem(
         tree, p,
         [&](std::uint32_t i, double) { return squaredNorm(points[i].as<double>() - p.as<double>()); }, best);
 }
-/// Distance from `p` to the nearest of the points that the tree is over; there must be some.
+/// Distance from `p` to the nearest of the tree's points; there must be at least one.
 HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {
     return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
 }
 
 namespace cpu {
 
-/// Exact distances of points, [N, 3], to the mesh that `tree` is over. They are NaN for points that are not
-/// finite, and for all when the mesh has no triangles. @throws KernelError; Cancelled.
+/// Exact distances of points, [N, 3], to the mesh that `tree` is over. NaN for points that are not finite,
+/// and for all points if the mesh has no triangles. @throws KernelError; Cancelled.
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 
 /// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
-/// when there are none. @throws KernelError; Cancelled.
+/// without points. @throws KernelError; Cancelled.
 Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
                                 const Bvh& tree, const std::stop_token& stop);
 
-/// Statistics of those values that are numbers; none may be negative. @throws Cancelled
+/// Statistics of the values except NaN; none may be negative. @throws Cancelled
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
 
 } // namespace cpu

@@ -13,9 +13,9 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Laying out all triangles for the search pays when there is a point for so many of them.
+/// Copying all triangles for the search pays off with at least one point for this many triangles.
 constexpr std::size_t kWorthLayingOut = 4;
-constexpr std::size_t kQueries = 1024; // of a chunk: about a millisecond
+constexpr std::size_t kQueries = 1024; // queries of a chunk: about a millisecond
 constexpr std::size_t kSurfaceDistanceGrain = std::size_t{1} << 16;
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
@@ -23,8 +23,8 @@ bool isDistance(float value) {
     return value <= std::numeric_limits<float>::max();
 }
 
-/// The value at a rank, ascending, by radix selection: floats that are not negative are ordered as their bits
-/// are, so that three passes find 11, 11 and 10 bits from the highest on.
+/// The value at a rank, ascending, by radix selection: non-negative floats have the order of their bits, so
+/// that three passes find 11, 11 and 10 bits from the highest on.
 float valueAtRank(std::span<const float> values, std::uint64_t rank, const std::stop_token& stop) {
     constexpr int digit = 11;
     using Histogram = std::array<std::uint64_t, 1 << digit>;

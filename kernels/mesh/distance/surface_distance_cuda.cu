@@ -5,13 +5,13 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A query needs registers for its stack and its doubles, rather than many threads.
+/// A query needs many registers for its stack and its doubles, so few threads.
 constexpr unsigned kQueryBlock = 128;
 
 __global__ void fillMissing(std::size_t count, float* values) {
     const std::size_t i = globalIndex();
     if (i < count)
-        values[i] = __int_as_float(0x7fc00000); // not a number
+        values[i] = __int_as_float(0x7fc00000); // NaN
 }
 
 template <class Distance>
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kQueryBlock)
     if (i >= count)
         return;
     const Vec3f p = points[i];
-    values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // not a number
+    values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // NaN without items
 }
 
 struct StoreDistance {

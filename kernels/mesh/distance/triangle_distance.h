@@ -24,7 +24,7 @@ HD inline Vec3f boxCentre(const Box3f& box) {
     return box.low * 0.5f + box.high * 0.5f;
 }
 
-/// Lower bound of the squared distance to anything inside a box: the squared distance to the box, less the
+/// Lower bound of the squared distance to anything inside a box: the squared distance to the box, minus the
 /// rounding error of single precision.
 HD inline float squaredDistanceLowerBound(const Box3f& box, Vec3f p) {
     constexpr float rounding = 1.0f - 1e-6f;
@@ -43,8 +43,8 @@ HD inline double squaredDistanceToSegment(Vec3d a, Vec3d ab) {
     return squaredNorm(foot);
 }
 
-/// Squared distance from `p` to the triangle a, b, c, its sides and corners included. In double precision,
-/// since slivers lose all digits of their normals in single.
+/// Squared distance from `p` to the triangle a, b, c, including its sides and corners. In double precision,
+/// since slivers lose all digits of their normals in single precision.
 HD inline double squaredDistanceToTriangle(Vec3f p, Vec3f cornerA, Vec3f cornerB, Vec3f cornerC) {
     const Vec3d origin = p.as<double>();
     const Vec3d a = cornerA.as<double>() - origin, b = cornerB.as<double>() - origin,

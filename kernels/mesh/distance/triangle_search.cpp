@@ -41,7 +41,8 @@ void TriangleSearch::beginWith(std::uint32_t triangle, PointGroup& group) const 
 }
 
 void TriangleSearch::nearest(PointGroup& group) const {
-    constexpr float rounding = 1.0f - 1e-6f; // of single precision, as squaredDistanceLowerBound()
+    // relative error of single precision, as in squaredDistanceLowerBound()
+    constexpr float rounding = 1.0f - 1e-6f;
     struct Entry {
         std::uint32_t box;
         std::int32_t level;
@@ -123,7 +124,7 @@ PointOrder PointOrder::near(std::span<const Vec3f> points, const Box3f& items, c
 
 std::span<const std::uint32_t> PointOrder::groupAt(std::size_t begin, std::size_t end,
                                                    std::span<const Vec3f> points) const {
-    const auto isWithin = [&](std::uint32_t row) { // NaN is not
+    const auto isWithin = [&](std::uint32_t row) { // false for NaN
         const Vec3f p = points[row];
         return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x &&
                p.y <= box.high.y && p.z <= box.high.z;

@@ -16,21 +16,21 @@
 
 namespace scanloupe::cpu {
 
-/// The boxes of a tree, and its triangles in the order that they are looked at: a search then waits for
-/// memory a fifth as often as with the mesh itself. Copies what it needs.
+/// The boxes of a tree, and copies of its triangles in search order: a search has a fifth of the cache misses
+/// of one in the mesh itself.
 class TriangleSearch {
 public:
     /// @throws Fault for the tree of another mesh; Cancelled.
     TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const std::stop_token& stop);
 
-    /// As nearestItem() of the tree for each point of a group, with the same results. From any thread.
+    /// As nearestItem() of the tree for each point of a group, with the same results. Thread-safe.
     void nearest(PointGroup& group) const;
-    /// Looks at a triangle that may be near before others. @param triangle below T
+    /// Compares a triangle that is probably near before others. @param triangle below T
     void beginWith(std::uint32_t triangle, PointGroup& group) const;
 
     Box3f box() const { return m_boxes.box(); }
 
-    /// Memory for a mesh of so many triangles.
+    /// Memory for a mesh of `triangles` triangles.
     static std::uint64_t bytesFor(std::uint64_t triangles) {
         return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) + sizeof(Box3f) / kLeafItems) +
                WideBoxes::bytesFor(triangles);
@@ -41,39 +41,39 @@ private:
     WideBoxes m_boxes;
     Buffer<TriangleSlabs> m_triangles; ///< in the order of the tree
     Buffer<Box3f> m_leaves;
-    Buffer<std::uint32_t> m_places; ///< [T] of each triangle in that order
+    Buffer<std::uint32_t> m_places; ///< [T] position of each triangle in that order
 };
 
-/// Points in an order that keeps neighbours together in and around the box of what they are measured from.
+/// Points in an order that keeps neighbours together, near the box of the items that are searched.
 struct PointOrder {
-    Box3f box;                  ///< points outside, or nowhere, are in no good order
-    Buffer<std::uint32_t> rows; ///< of the points
+    Box3f box;                  ///< points outside, or without a position, are in no particular order
+    Buffer<std::uint32_t> rows; ///< rows of the points
 
-    /// @param items the box of what is searched
+    /// @param items the box of the items that are searched
     static PointOrder near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop);
-    /// The group that begins at a place of `rows`: one outside of the box is alone.
+    /// The group that begins at index `begin` of `rows`; a point outside of the box is a group by itself.
     std::span<const std::uint32_t> groupAt(std::size_t begin, std::size_t end,
                                            std::span<const Vec3f> points) const;
 };
 
-/// Calls `take(i, nearest)` for each point that is present, from many threads, with the triangle that is
-/// nearest to it and whose squared distance is not above `squaredLimit`; kNoItem if there is none. @throws
-/// Cancelled
+/// Calls `take(i, nearest)` for each present point, from many threads, with its nearest triangle whose
+/// squared distance is <= `squaredLimit`; kNoItem if there is none. @throws Cancelled
 template <class Take>
 void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& search, double squaredLimit,
                          const std::stop_token& stop, Take&& take) {
-    constexpr std::size_t mostPoints = std::size_t{1} << 24; // that are sorted at once
-    constexpr std::size_t grain = 64 * PointGroup::kSize;    // about a third of a millisecond
-    for (std::size_t first = 0; first < points.size(); first += mostPoints) {
-        const auto part = points.subspan(first, std::min(points.size() - first, mostPoints));
+    // maximum number of points that are sorted at once
+    constexpr std::size_t maxPoints = std::size_t{1} << 24;
+    constexpr std::size_t grain = 64 * PointGroup::kSize; // about a third of a millisecond
+    for (std::size_t first = 0; first < points.size(); first += maxPoints) {
+        const auto part = points.subspan(first, std::min(points.size() - first, maxPoints));
         const PointOrder order = PointOrder::near(part, search.box(), stop);
         parallelFor(order.rows.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
             PointGroup group;
-            std::uint32_t known = kNoItem; // the triangle nearest to a point close by
+            std::uint32_t known = kNoItem; // the triangle nearest to a close point
             while (begin < end) {
                 const auto rows = order.groupAt(begin, end, part);
                 begin += rows.size();
-                // points of a group lie anywhere in the cloud: those of the next one come meanwhile
+                // points of a group are scattered in memory: prefetches those of the next group
                 const std::size_t ahead = std::min(begin + PointGroup::kSize, end);
                 for (std::size_t next = begin; next < ahead; ++next)
                     __builtin_prefetch(&part[order.rows[next]]);

@@ -1,4 +1,4 @@
-// Lays out the boxes of trees.
+// Copies the boxes of trees into the layout for the CPU.
 #include "kernels/mesh/distance/wide_boxes.h"
 
 #include "kernels/core/parallel.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the boxes of a tree laid out for the CPU: those of siblings side by side, looked at at once.
+// Declares the boxes of a tree in a layout for the CPU: siblings are adjacent, and compared simultaneously.
 #include "kernels/core/buffer.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -12,11 +12,11 @@
 
 namespace scanloupe::cpu {
 
-/// Four numbers that are computed with at once.
+/// A vector of four numbers.
 using Lanes [[gnu::vector_size(16)]] = float;
 static_assert(kBvhWidth == 4);
 
-/// Bits of the lanes that are not above a limit; NaN is.
+/// Bits of the lanes that are <= a limit, or NaN.
 inline unsigned lanesUpTo(Lanes values, float limit) {
 #ifdef __SSE2__
     return unsigned(_mm_movemask_ps(_mm_cmple_ps(values, _mm_set1_ps(limit))));
@@ -28,7 +28,7 @@ inline unsigned lanesUpTo(Lanes values, float limit) {
 #endif
 }
 
-/// Boxes of siblings; those that are not there are empty.
+/// Boxes of siblings; missing ones are empty.
 struct SiblingBoxes {
     std::array<Lanes, 3> low, high;
 };
@@ -37,11 +37,11 @@ struct SiblingBoxes {
 class WideBoxes {
 public:
     WideBoxes() = default;
-    /// Copies what it needs. @throws KernelError for short memory; Cancelled.
+    /// Copies the boxes of `tree`. @throws KernelError for short memory; Cancelled.
     WideBoxes(const BvhView& tree, const std::stop_token& stop);
 
     int levels() const { return m_shape.levels; }
-    /// The children, on the level below, of a box.
+    /// The children of a box, on the level below.
     const SiblingBoxes& childrenOf(std::uint32_t box, int below) const {
         return m_boxes[m_begins[std::size_t(below)] + box];
     }
@@ -49,16 +49,16 @@ public:
         const std::uint64_t rest = m_shape.levelSizes[below] - std::uint64_t{box} * kBvhWidth;
         return unsigned(rest < kBvhWidth ? rest : kBvhWidth);
     }
-    Box3f box() const { return m_box; } ///< of all items
+    Box3f box() const { return m_box; } ///< box of all items
 
     static std::uint64_t bytesFor(std::uint64_t items) {
         return items * sizeof(SiblingBoxes) / 3 / kLeafItems;
     }
 
 private:
-    BvhView m_shape{};                                   ///< its sizes count alone
-    std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< of each level in `m_boxes`
-    Buffer<SiblingBoxes> m_boxes;                        ///< of all levels, leaves first
+    BvhView m_shape{};                                   ///< only its sizes are used
+    std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< begin of each level in `m_boxes`
+    Buffer<SiblingBoxes> m_boxes;                        ///< boxes of all levels, leaves first
     Box3f m_box = emptyBox();
 };
 

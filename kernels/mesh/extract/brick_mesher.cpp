@@ -22,7 +22,7 @@ std::uint32_t vertexIdAt(const ActiveBrick& owner, int axis, int z, int bit) {
     return static_cast<std::uint32_t>(owner.firstVertex + static_cast<std::uint64_t>(rank));
 }
 
-/// The smallest and largest x, y and z of lower nodes of edges.
+/// The minimum and maximum x, y and z of lower nodes of edges.
 struct NodeBox {
     Vec3i low, high;
 };
@@ -63,7 +63,7 @@ void BrickMesher::run(const ActiveBrick& active) {
         copyVertices(active);
     if (m_plan.memory.hasSameTriangles(m_brick))
         return copyTriangles(active);
-    if (*active.edges != EdgeMasks{}) { // else other bricks own all vertices of its triangles
+    if (*active.edges != EdgeMasks{}) { // otherwise other bricks own all vertices of its triangles
         if (isKept) {
             loadIds(active);
         } else {
@@ -85,7 +85,7 @@ void BrickMesher::loadValues(const ActiveBrick& active) {
         const std::uint32_t brick = m_around[neighbourSlot(dx, dy, dz)];
         return brick == kNoBrick ? none.data() : &m_plan.field.values[std::size_t{brick} * kBrickNodes];
     };
-    // samples from one below the lowest edge's node to two above the highest one's, on each axis
+    // samples from one below the lowest edge's node to two above the highest edge's, on each axis
     const NodeBox box = edgeBox(*active.edges);
     constexpr int last = kBrickEdge - 1;
     const auto clip = [](int low, int high, int d, int& begin, int& end) {
@@ -162,7 +162,7 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
 }
 
 void BrickMesher::copyVertices(const ActiveBrick& active) {
-    const EarlierSurface& earlier = *m_plan.memory.earlier();
+    const PreviousSurface& earlier = *m_plan.memory.earlier();
     const std::uint64_t from = earlier.trace.vertex[m_plan.memory.before(m_brick)];
     const std::size_t count = m_plan.masks.vertices[m_brick];
     std::copy_n(earlier.mesh.positions.data() + from, count, m_mesh.positions.data() + active.firstVertex);
@@ -174,8 +174,8 @@ void BrickMesher::copyTriangles(const ActiveBrick& active) {
         std::uint32_t begin, count; // ids before
         std::uint32_t shift;        // modulo 2^32
     };
-    const EarlierSurface& earlier = *m_plan.memory.earlier();
-    std::array<Owner, 8> owners; // of the vertices that the brick's triangles have
+    const PreviousSurface& earlier = *m_plan.memory.earlier();
+    std::array<Owner, 8> owners; // owners of the vertices of the brick's triangles
     std::size_t count = 0;
     bool isOneShift = true;
     for (int side = 0; side < 8; ++side) {
@@ -198,7 +198,7 @@ void BrickMesher::copyTriangles(const ActiveBrick& active) {
     }
     for (std::size_t i = 0; i < corners; ++i) {
         const Owner* owner = owners.data();
-        while (from[i] - owner->begin >= owner->count) // one of them has it
+        while (from[i] - owner->begin >= owner->count) // one of them owns the vertex
             ++owner;
         out[i] = from[i] + owner->shift;
     }
@@ -229,7 +229,7 @@ void BrickMesher::loadNeighbourIds() {
             (dx ? bits::kFirstColumn : ~std::uint64_t{0}) & (dy ? bits::kFirstRow : ~std::uint64_t{0});
         for (int axis = 0; axis < 3; ++axis) {
             if ((side >> axis & 1) != 0)
-                continue; // such edges lead away from this brick's cells
+                continue; // these edges lead away from this brick's cells
             for (int z = 0; z < (dz ? 1 : kBrickEdge); ++z) {
                 std::uint64_t rest =
                     (*owner.edges)[static_cast<std::size_t>(axis)][static_cast<std::size_t>(z)] & shared;

@@ -20,10 +20,11 @@ struct ActiveBrick {
     std::uint64_t firstVertex = 0;
     std::uint64_t firstTriangle = 0;
     const EdgeMasks* edges = nullptr;
-    std::array<std::uint16_t, 3 * kBrickEdge> before{}; ///< the brick's vertices before each word of `edges`
+    /// number of the brick's vertices before each word of `edges`
+    std::array<std::uint16_t, 3 * kBrickEdge> before{};
 };
 
-/// Results of the steps before, shared by all bricks.
+/// Results of the previous steps, shared by all bricks.
 struct SurfacePlan {
     const ScalarField& field;
     float iso;
@@ -32,11 +33,11 @@ struct SurfacePlan {
     const std::vector<ActiveBrick>& bricks;   ///< ascending
     const Buffer<std::uint32_t>& activeIndex; ///< [B] into `bricks`, kNoBrick for the others
     const SurfaceMemory& memory;
-    std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] gets 1 where a triangle may have no area
+    std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] set to 1 if a triangle may have no area
     float zeroAreaReach;                           ///< see the function of this name
 };
 
-/// Fills in the mesh, brick by brick. Holds 15 KB of tables: create one for each thread and use it for many
+/// Fills in the mesh, brick by brick. Has 15 KB of tables: create one for each thread and use it for many
 /// bricks.
 class BrickMesher {
 public:
@@ -52,7 +53,7 @@ private:
     void loadValues(const ActiveBrick& active);
     void markZeroAreaCandidates(int axis, Vec3i node);
     void makeVertices(const ActiveBrick& active);
-    /// Takes over what an earlier surface has of the brick.
+    /// Copies the brick's vertices from an earlier surface.
     void copyVertices(const ActiveBrick& active);
     void copyTriangles(const ActiveBrick& active);
     /// Sets the ids of the brick's own vertices.
@@ -74,7 +75,7 @@ private:
     const std::uint32_t* m_around = nullptr; ///< the brick's 27 neighbours
     Vec3i m_first;                           ///< the brick's first node
     std::array<float, kSide * kSide * kSide> m_values;
-    std::array<std::uint32_t, 3 * kNodes * kNodes * kNodes> m_ids; ///< set where an edge is crossed only
+    std::array<std::uint32_t, 3 * kNodes * kNodes * kNodes> m_ids; ///< valid only for crossed edges
 };
 
 } // namespace scanloupe::cpu

@@ -7,9 +7,9 @@
 // bit c set when corner c is inside.
 //
 // Ambiguous faces (two inside corners on a diagonal) always separate the inside corners. The rule looks at
-// one face's own corners only, so the two cells beside a face always agree. The segments of the six faces are
-// linked to closed loops, and each loop is cut into triangles by diagonals that never lie on a face of the
-// cube: a diagonal on a face could meet the same one from the cell next door. So each mesh edge has exactly
+// one face's own corners only, so the two cells that share a face always agree. The segments of the six faces
+// are linked to closed loops, and each loop is cut into triangles by diagonals that never lie on a face of
+// the cube: a diagonal on a face could coincide with one of the adjacent cell. So each mesh edge has exactly
 // two triangles.
 #include "kernels/core/vec3.h"
 
@@ -25,7 +25,7 @@ inline constexpr int kMaxCaseTriangles = 5; ///< the generator checks that no ca
 struct CubeTables {
     std::array<std::uint8_t, 256> triangleCount{};
     std::array<std::array<std::uint8_t, 3 * kMaxCaseTriangles>, 256> edges{}; ///< 3 edges a triangle
-    bool complete = true; ///< each loop could be cut by the rule above
+    bool complete = true; ///< whether each loop could be cut by the rule above
 };
 
 /// An edge's axis and lower corner.

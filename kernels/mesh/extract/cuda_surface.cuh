@@ -15,7 +15,7 @@ using Word = std::uint64_t;          ///< a slice of a brick
 using LongWord = unsigned long long; ///< the same, in the type of shuffles and atomics
 static_assert(sizeof(Word) == sizeof(LongWord));
 
-/// Flags: the kinds of nodes that a brick has.
+/// Flags: the kinds of nodes of a brick.
 enum BrickSigns : std::uint8_t { kSomeInside = 1, kSomeOutside = 2, kSomeUnknown = 4 };
 
 /// The bricks of a field, and their neighbours.
@@ -68,10 +68,10 @@ struct alignas(16) BrickEntry {
     std::int32_t unused;
 };
 
-/// Rows of a slice whose vertices need samples of the bricks beside: bit y.
+/// Rows of a slice whose vertices need samples of adjacent bricks: bit y.
 struct SideRows {
-    std::uint8_t low;  ///< the one at x = -1
-    std::uint8_t high; ///< those at x = 8 and 9
+    std::uint8_t low;  ///< rows that need the sample at x = -1
+    std::uint8_t high; ///< rows that need the samples at x = 8 and 9
 };
 
 /// 32 edges along one axis: bits of the crossed ones, and the number of the brick's vertices before them.
@@ -84,11 +84,11 @@ inline constexpr unsigned kHalfSlices = 48; ///< [axis, z, half] of a brick
 struct ScanTiles {
     std::uint32_t* states;          ///< [tiles] 0 at the start of the scan
     SurfaceSums* aggregates;        ///< [tiles] sum of the tile
-    SurfaceSums* inclusivePrefixes; ///< [tiles] sum of the tile and all before it
+    SurfaceSums* inclusivePrefixes; ///< [tiles] sum of the tile and all previous ones
 };
 inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
 
-/// Everything that the kernels read and write; all of it is allocated before the first one starts.
+/// All inputs and outputs of the kernels, allocated before the first one starts.
 struct SurfaceWork {
     BrickGrid bricks;
     const float* values;  ///< [B, 512]
@@ -100,22 +100,22 @@ struct SurfaceWork {
     SlopeScale slopes;
     const float* noSamples; ///< [512] NaN
 
-    // the inside bits, edges and first vertices have one more brick, which stands for missing ones
+    // `inside`, `edges` and `firstVertex` have one more brick, which represents missing ones
     std::uint32_t* inside; ///< [B + 1, 16] the node is inside
     std::uint32_t* known;  ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
     std::uint8_t* signs;   ///< [B] BrickSigns
     std::uint32_t* isZeroAreaCandidate; ///< [B / 4] a byte a brick; 1: a triangle may have no area
     std::uint32_t* zeroAreaCandidates;  ///< [B] those bricks, in any order
-    HalfSlice* edges;                   ///< [B + 1, 48] set for bricks that carry surface, as the next ones
-    Word* active;                       ///< [B, 8] the cell carries surface
-    SideRows* sides;                    ///< [B, 8]
-    std::uint32_t* firstVertex;         ///< [B + 1]
-    LongWord* firstTriangle;            ///< [B] set for bricks that carry surface
-    BrickCounts* counts;                ///< [B]
-    BrickEntry* list;                   ///< [B] the bricks that carry surface, ascending
+    HalfSlice* edges;           ///< [B + 1, 48] set for bricks that carry surface, like the arrays below
+    Word* active;               ///< [B, 8] the cell carries surface
+    SideRows* sides;            ///< [B, 8]
+    std::uint32_t* firstVertex; ///< [B + 1]
+    LongWord* firstTriangle;    ///< [B] set for bricks that carry surface
+    BrickCounts* counts;        ///< [B]
+    BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
     ScanTiles tiles;
     SurfaceCounts* totals;         ///< [1]
-    SurfaceCounts* hostTotals;     ///< [1] null, or host memory that receives the totals at the end
+    SurfaceCounts* hostTotals;     ///< [1] receives the totals at the end, in host memory; or null
     std::uint32_t* finishedBlocks; ///< [1] finished blocks of the last kernel; 0 between launches
 
     float* positions;       ///< [vertexCapacity, 3]
@@ -123,13 +123,13 @@ struct SurfaceWork {
     std::uint32_t* indices; ///< [triangleCapacity, 3]
     std::uint64_t vertexCapacity, triangleCapacity;
 
-    /// Whether the mesh fits into its memory: nothing is written otherwise.
+    /// Whether the mesh fits into its memory; otherwise nothing is written.
     __device__ bool fits() const {
         return totals->sums.vertices <= vertexCapacity && totals->sums.triangles <= triangleCapacity;
     }
 };
 
-/// Step 1 (classify): signs of nodes, then the counts of each brick. All steps are asynchronous.
+/// Step 1 (classify): signs of nodes, then the counts of each brick. The steps are asynchronous.
 void queueClassify(const SurfaceWork& work, StreamView stream);
 /// Step 2 (scan): offsets of each tile's vertices and triangles, and their totals.
 void queueScan(const SurfaceWork& work, StreamView stream);

@@ -6,13 +6,13 @@
 
 namespace scanloupe::cuda {
 
-/// Working memory of all steps, for one field: 0.6 KB a brick.
+/// Working memory of all steps, for one field: 0.6 KB per brick.
 class SurfaceSpace {
 public:
     /// Finds neighbours, unless the field is dense. @throws KernelError
     SurfaceSpace(const ScalarField& field, StreamView stream);
 
-    /// Arguments for kernels, without a mesh to write to. @param field the one that this was made for
+    /// Arguments for kernels, without output mesh. @param field the one that this was made for
     SurfaceWork work(const ScalarField& field);
     /// Copies the iso-value to the device. Asynchronous.
     void setIso(float iso, StreamView stream);
@@ -39,7 +39,7 @@ private:
 void requireIso(float iso);
 /// Memory for a mesh of this size. @throws KernelError
 TriangleMesh emptyMesh(std::uint64_t vertices, std::uint64_t triangles, StreamView stream);
-/// Lets kernels write to `mesh`.
+/// Sets `mesh` as the output of kernels.
 void writeTo(TriangleMesh& mesh, SurfaceWork& work);
 
 } // namespace scanloupe::cuda

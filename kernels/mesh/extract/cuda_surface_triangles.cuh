@@ -1,7 +1,7 @@
 #pragma once
-// Generates the triangles of one brick by one warp: a lane a cell to count them, a lane a triangle to write
-// them. Ids of vertices come from the masks of the bricks that own them, so that no vertex need be written
-// before.
+// Generates the triangles of one brick with one warp: counts with one lane per cell, writes with one lane per
+// triangle. Ids of vertices come from the masks of the bricks that own them, so that vertices need not be
+// written before.
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/mesh/extract/cuda_surface_vertices.cuh"
 
@@ -27,7 +27,7 @@ __device__ inline unsigned bitOfEdge(std::uint32_t code) {
 /// A triangle of a case: each corner's edge, from the cell's lowest node.
 struct alignas(16) CaseTriangle {
     std::uint32_t corners[3];
-    std::uint32_t count; ///< of the case
+    std::uint32_t count; ///< number of triangles of the case
 };
 struct CaseTriangles {
     CaseTriangle of[256 * kMaxCaseTriangles];
@@ -54,10 +54,10 @@ inline constexpr unsigned kRowsOfSlice = 32; ///< 9, padded so that a row's inde
 struct TriangleSpace {
     alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
     std::uint32_t out[96];                    ///< ids of 32 triangles, staged for coalesced writes
-    /// Triangles that wait to be written: of 32 cells, and a rest.
+    /// Triangles that wait to be written: those of 32 cells, and a remainder.
     std::uint32_t triangles[32 * (kMaxCaseTriangles + 1)];
     std::uint16_t rows[9 * kRowsOfSlice]; ///< inside bits of nodes 0 to 8 of each row
-    std::uint16_t cells[kBrickNodes];     ///< active ones: y, z from bit 5 on, x from bit 12 on
+    std::uint16_t cells[kBrickNodes];     ///< active cells: y, z from bit 5 on, x from bit 12 on
 };
 
 /// Inclusive prefix sum over the lanes of a warp.
@@ -76,19 +76,19 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
 /// them. All loads are issued before the first result is used. All lanes have to call it.
 __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
-    std::uint32_t mine = 0, first = 0; // of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
+    std::uint32_t mine = 0, first = 0; // entries of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
     if (lane < 8) {
         const std::uint32_t other =
             work.bricks.neighbour(entry.brick, entry.place, static_cast<int>(lane & 1),
                                   static_cast<int>(lane >> 1 & 1), static_cast<int>(lane >> 2));
-        mine = other == kNoBrick ? work.bricks.count : other; // there all bits are 0
+        mine = other == kNoBrick ? work.bricks.count : other; // the additional brick, whose bits are all 0
         first = work.firstVertex[mine];
     }
     const auto brickAt = [&](unsigned slot) { return std::size_t{__shfl_sync(kAllLanes, mine, slot)}; };
     const auto slice = [](unsigned axis, unsigned z, unsigned x, unsigned y) {
         return axis * 72 + z * 8 + x * 4 + y * 2;
     };
-    // two half slices of edges each: first the brick's own by 24 lanes
+    // Each lane loads two half slices of edges: first 24 lanes load those of the brick itself,
     const unsigned ownTo = slice(part, k, 0, 0);
     // then those at x = 8 along y and z, at y = 8 along x and z
     const bool atX = lane < 16;
@@ -103,7 +103,7 @@ __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& ent
                    topPair = alongZ ? lane + 16 : topAxis * 8,
                    topTo = alongZ ? slice(2, lane, 1, 1)
                                   : slice(topAxis, 8, lane == 10 ? 1 : 0, lane == 11 ? 1 : 0);
-    // rows of nodes at y = 8, z = 8, both
+    // rows of nodes at y = 8, at z = 8, and at both
     const unsigned rowSlot = ((part + 1) * 2) & 7, rowAt = part == 0 ? k * 8 : k;
 
     const std::size_t own = brickAt(0), next = brickAt(1), side = brickAt(sideSlot), top = brickAt(topSlot),
@@ -178,7 +178,7 @@ __device__ inline std::uint32_t vertexOf(const TriangleSpace& space, std::uint32
     return half.before + static_cast<std::uint32_t>(__popc(half.bits & ~(kAllLanes << bitOfEdge(edge))));
 }
 
-/// Writes the first `count` of the triangles that wait, at most 32. All lanes have to call it.
+/// Writes the first `count` of the waiting triangles, at most 32. All lanes have to call it.
 __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t* waiting, unsigned count,
                                       std::uint32_t* to) {
     const unsigned lane = threadIdx.x % 32;
@@ -194,10 +194,10 @@ __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t*
     __syncwarp();
 }
 
-/// All triangles of a brick's cells. All lanes of the warp have to call it.
+/// Makes all triangles of a brick's cells. All lanes of the warp have to call it.
 __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // the data of the brick before have been read
+    __syncwarp(); // the data of the previous brick have been read
     const unsigned cells = listCells(loadMasks(work, entry, space), space);
     std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
     unsigned waiting = 0;

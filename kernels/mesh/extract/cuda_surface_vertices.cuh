@@ -1,5 +1,5 @@
 #pragma once
-// Generates the vertices of one brick by one warp: samples around it in shared memory, a lane a vertex.
+// Generates the vertices of one brick with one warp: samples around it in shared memory, one lane per vertex.
 #include "kernels/mesh/extract/cuda_surface.cuh"
 #include "kernels/mesh/extract/surface_element.h"
 
@@ -9,8 +9,8 @@
 namespace scanloupe::cuda {
 
 /// Rows of nodes -1 to 9 on each axis, the reach of central differences. A row takes 12 floats: x = 0 is the
-/// fifth, so that the brick's own rows are 16-byte aligned; x = 8 and 9 take the first two of the next row,
-/// which no node of it needs.
+/// fifth, so that the brick's own rows are 16-byte aligned; x = 8 and 9 occupy the first two of the next row,
+/// which its nodes do not need.
 inline constexpr int kSampleRow = 12, kSampleLayer = (kBrickEdge + 3) * kSampleRow;
 __host__ __device__ constexpr int sampleAt(int x, int y, int z) {
     return (z + 1) * kSampleLayer + (y + 1) * kSampleRow + x + 4;
@@ -19,12 +19,12 @@ __host__ __device__ constexpr int sampleAt(int x, int y, int z) {
 struct VertexSpace {
     alignas(16) float samples[(kBrickEdge + 3) * kSampleLayer + 4];
     HalfSlice halves[kHalfSlices];
-    const float* around[28]; ///< samples of the 27 neighbours; NaNs where there is none
+    const float* around[28]; ///< samples of the 27 neighbours; NaNs for missing ones
     float out[2 * 96];       ///< 32 positions and normals, staged for coalesced writes
 };
 
-/// Starts asynchronous copies of the brick's samples and of those around it that its vertices may need. Most
-/// of the time goes into loop counters and addresses, hence offsets in steps that are the same for all lanes.
+/// Starts asynchronous copies of the brick's samples and of those around it that its vertices may need. Loop
+/// counters and addresses take most of the time, so offsets advance in steps that are the same for all lanes.
 /// All lanes have to call it.
 __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick, VertexSpace& space) {
     const int lane = static_cast<int>(threadIdx.x % 32);
@@ -41,7 +41,7 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
 #pragma unroll
     for (int pass = 0; pass < 4; ++pass)
         fetch(ownTo + pass * 2 * kSampleLayer, own + pass * 2 * layer, four);
-    { // at -1, 8 and 9 on y by the first half of the lanes, on z by the others
+    { // at -1, 8 and 9 on y with the first half of the lanes, on z with the others
         const bool onY = lane < 16;
         const int step = onY ? row : layer, stepTo = onY ? kSampleRow : kSampleLayer;
         const int at = half + i * (onY ? layer : row);
@@ -52,7 +52,7 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
         fetch(to + 9 * stepTo, above, four);
         fetch(to + 10 * stepTo, above + step, four);
     }
-    // at -1, 8 and 9 on x a row takes 32 bytes of the brick beside: only those that are needed
+    // at -1, 8 and 9 on x a row reads 32 bytes of the adjacent brick, so only the needed rows are read
     const auto* sides = work.sides + std::size_t{brick} * kBrickEdge;
     const int k = lane % kBrickEdge, part = lane / kBrickEdge;
     {
@@ -68,10 +68,11 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
                 fetch(to + pass * 4 * kSampleLayer + 8, high + pass * 4 * layer, two);
         }
     }
-    // at (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): beside the upper ends of edges that leave the brick
+    // at (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): neighbours of the upper ends of edges that leave the
+    // brick
     {
         const bool alongZ = part % 2 == 0, below = part < 2;
-        const int mine = below ? 0 : last; // in the brick, on the axis that is left
+        const int mine = below ? 0 : last; // position in the brick on the remaining axis
         const SideRows rows = sides[alongZ ? k : mine];
         const int bit = alongZ ? mine : k;
         constexpr unsigned slots = neighbourSlot(1, -1, 0) | neighbourSlot(1, 0, -1) << 8 |
@@ -110,7 +111,7 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
     for (unsigned step = 8; step > 0; step /= 2)
         half += halves[half + step].before <= rank ? step : 0;
     std::uint32_t word = halves[half].bits, left = rank - halves[half].before;
-    unsigned bit = 0; // index of the set bit that has `left` others before it
+    unsigned bit = 0; // index of the set bit after `left` others
 #pragma unroll
     for (unsigned width = 16; width > 0; width /= 2) {
         const auto count = static_cast<unsigned>(__popc(word & ((1u << width) - 1)));
@@ -158,11 +159,11 @@ __device__ void writeInOrder(T* to, const T* from, unsigned count) {
             to[i] = from[i];
 }
 
-/// All vertices that a brick owns. All lanes of the warp have to call it.
+/// Makes all vertices that a brick owns. All lanes of the warp have to call it.
 __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& entry, float iso,
                                     VertexSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // the data of the brick before have been read
+    __syncwarp(); // the data of the previous brick have been read
     const HalfSlice* halves = work.edges + std::size_t{entry.brick} * kHalfSlices + lane;
     space.halves[lane] = halves[0];
     if (lane < kHalfSlices - 32)

@@ -87,8 +87,8 @@ std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, c
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
 }
 
-/// The bricks that may have triangles without area as far as an earlier surface knows. Those near a change
-/// may have none any more: candidates are looked at, not counted.
+/// The bricks that may have triangles without area according to an earlier surface. Those near a change may
+/// have none any more: candidates are examined, not counted.
 std::vector<std::uint8_t> candidatesBefore(const SurfaceMemory& memory, std::size_t bricks) {
     std::vector<std::uint8_t> candidates(bricks);
     for (std::size_t b = 0; memory.earlier() && b < bricks; ++b)
@@ -126,7 +126,7 @@ SharedMesh sharedWith(const SurfaceMemory& memory, const SurfacePlan& plan) {
 } // namespace
 
 TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
-                            const EarlierSurface* earlier, SurfaceTrace* trace) {
+                            const PreviousSurface* earlier, SurfaceTrace* trace) {
     if (std::isnan(iso))
         throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
     const WallTimer whole;

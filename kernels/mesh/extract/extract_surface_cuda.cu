@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param bricks the bricks that carry surface, ascending; null: nobody asks for them
+/// @param bricks receives the bricks that carry surface, ascending; null: not wanted
 TriangleMesh extract(const ScalarField& field, float iso, const std::stop_token& stop, StreamView stream,
                      std::vector<BrickEntry>* bricks) {
     requireIso(iso);

@@ -11,13 +11,14 @@ namespace scanloupe {
 
 /// The bricks that own vertices or triangles of a surface, ascending, as extractSurface() numbers them.
 struct SurfaceBricks {
-    std::vector<std::uint64_t> keys;                       ///< [A] as ScalarField::brickKeys
-    std::vector<std::uint64_t> firstVertex, firstTriangle; ///< [A + 1] of each brick; the last: how many
+    std::vector<std::uint64_t> keys; ///< [A] as ScalarField::brickKeys
+    /// [A + 1] first index of each brick; the last element: total
+    std::vector<std::uint64_t> firstVertex, firstTriangle;
 
     std::size_t size() const { return keys.size(); }
 };
 
-/// A surface where it was computed, and its bricks.
+/// A surface in the memory where it was computed, and its bricks.
 struct BrickedSurface {
     TriangleMesh mesh;
     SurfaceBricks bricks;

@@ -19,8 +19,8 @@ struct LaneSamples {
         return (test(four.x) ? 1u : 0u) | (test(four.y) ? 2u : 0u) | (test(four.z) ? 4u : 0u) |
                (test(four.w) ? 8u : 0u);
     }
-    /// Word wordOfLane() of the brick's 16, of the samples that pass the test. Eight lanes hold four bits
-    /// each of four words: they exchange these until each has one word, and each word is held twice.
+    /// Word wordOfLane() of the brick's 16, with bits for the samples that pass the test. Eight lanes have
+    /// four bits each of four words: they exchange these until each has one word, and each word exists twice.
     template <class Test>
     __device__ std::uint32_t word(Test&& test) const {
         const unsigned lane = threadIdx.x % 32, shift = lane % 8 * 4;
@@ -42,10 +42,10 @@ struct LaneSamples {
     }
 };
 
-/// Computes the signs of nodes, a warp a brick, which reads every sample once, in order. That read bounds the
-/// time of the whole extraction of a dense field.
+/// Computes the signs of nodes with one warp per brick, reading every sample once, in order. This read limits
+/// the speed of the whole extraction of a dense field.
 __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
-    letNextStart();
+    triggerDependentLaunch();
     const std::size_t brick = globalIndex() / 32;
     const unsigned lane = threadIdx.x % 32;
     if (brick >= work.bricks.count)
@@ -89,7 +89,7 @@ __device__ unsigned bitCount(Word word) {
 }
 
 /// Masks of a brick and its neighbours, slice by slice, for the few lanes that have nodes without a sample or
-/// cells that may carry no surface.
+/// cells that cannot carry surface.
 struct NeighbourMasks {
     const SurfaceWork& work;
     std::uint32_t brick;
@@ -128,9 +128,9 @@ struct SliceEdges {
     Word along[3];
 };
 
-/// The edges along each axis that belong to any of some cells. `level`, `below`: these cells around nodes, in
-/// the slice of the edges' lower nodes and in the one below it.
-__device__ SliceEdges edgesBeside(const CornerBits& level, const CornerBits& below) {
+/// The edges along each axis that belong to at least one of the given cells. `level`, `below`: these cells
+/// around nodes, in the slice of the edges' lower nodes and in the one below it.
+__device__ SliceEdges incidentEdges(const CornerBits& level, const CornerBits& below) {
     return {
         {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
 }
@@ -152,14 +152,14 @@ __device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::ui
         cornersBelow(here, around.enabled(-1, 0, z), around.enabled(0, -1, z), around.enabled(-1, -1, z));
     const CornerBits below = cornersBelow(around.enabled(0, 0, z - 1), around.enabled(-1, 0, z - 1),
                                           around.enabled(0, -1, z - 1), 0);
-    return edgesBeside(level, below);
+    return incidentEdges(level, below);
 }
 
-/// Triangles of 64 cells: inside corners, less 2 for each face that is inside, less 4 where only two opposite
-/// corners are outside. A test holds this against the 256 cases.
+/// Number of triangles of 64 cells: inside corners, minus 2 for each face that is inside, minus 4 if only two
+/// opposite corners are outside. A test compares this with the 256 cases.
 __device__ unsigned countTriangles(const CornerBits& lower, const CornerBits& upper, Word active) {
     unsigned corners = 0, faces = 0;
-    Word both[4], none[4]; // of the four diagonals
+    Word both[4], none[4]; // for each of the four diagonals: both corners inside, none inside
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) {
         corners += bitCount(lower[i] & active) + bitCount(upper[i] & active);
@@ -192,7 +192,7 @@ __device__ unsigned columnOf(Word word) {
     return static_cast<unsigned>((word & bits::kFirstColumn) * 0x0102040810204080u >> 56);
 }
 
-/// The rows of slice z that need samples of the bricks beside: central differences at both ends of crossed
+/// The rows of slice z that need samples of adjacent bricks: central differences at both ends of crossed
 /// edges reach one node farther. All lanes have to call it.
 __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
     const Word below = shuffled(edges.along[2], (z + 7) % kBrickEdge);
@@ -207,15 +207,15 @@ __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
                                       (z == kBrickEdge - 1 ? 0 : after))};
 }
 
-/// Counts the vertices and triangles of a brick by eight lanes, one a slice; all lanes of the warp have to
-/// call it. @param here false: no brick
+/// Counts the vertices and triangles of a brick with eight lanes, one per slice; all lanes of the warp have
+/// to call it. @param here false: no brick
 __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i place, bool here) {
     const unsigned lane = threadIdx.x % 32, z = lane % kBrickEdge;
     const auto* inside = reinterpret_cast<const Word*>(work.inside);
     const auto insideOf = [&](std::uint32_t of, unsigned slice) {
         return of == kNoBrick ? 0 : inside[std::size_t{of} * kBrickEdge + slice];
     };
-    // lane i holds the brick at (i & 1, i >> 1 & 1, i >> 2)
+    // lane i has the brick at (i & 1, i >> 1 & 1, i >> 2)
     const std::uint32_t mine =
         here ? work.bricks.neighbour(brick, place, static_cast<int>(z & 1), static_cast<int>(z >> 1 & 1),
                                      static_cast<int>(z >> 2))
@@ -231,7 +231,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     const std::uint32_t atX = other(1), atY = other(2), atXy = other(3), above = other(4 + z % 4);
     const CornerBits lower = cornersAbove(insideOf(here ? brick : kNoBrick, z), insideOf(atX, z),
                                           insideOf(atY, z), insideOf(atXy, z));
-    const Word top = insideOf(above, 0); // of the four bricks above, one a lane
+    const Word top = insideOf(above, 0); // bottom slices of the four bricks above, one for each lane
     const CornerBits last =
         cornersAbove(shuffled(top, 0), shuffled(top, 1), shuffled(top, 2), shuffled(top, 3));
     CornerBits upper;
@@ -241,7 +241,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         upper[i] = z == kBrickEdge - 1 ? last[i] : next;
     }
     Word enabled = here ? work.cellMask[std::size_t{brick} * kBrickEdge + z] : 0;
-    // where a brick is missing beside, above or both
+    // where an adjacent brick along x, y or z is missing
     const bool endsX = (missing & 0xaau) != 0, endsY = (missing & 0xccu) != 0,
                endsZ = (missing & 0xf0u) != 0 && z == kBrickEdge - 1;
     const Word ends = (endsX ? bits::kLastColumn : 0) | (endsY ? bits::kLastRow : 0) | (endsZ ? ~Word{0} : 0);
@@ -259,8 +259,8 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
                (edges.along[2] & ~has.along[2]);
     };
     if (here && disabled({enabled, enabled, enabled}) != 0 &&
-        disabled(edgesBeside(cornersBelow(enabled, 0, 0, 0), cornersBelow(z == 0 ? 0 : previous, 0, 0, 0))) !=
-            0) {
+        disabled(incidentEdges(cornersBelow(enabled, 0, 0, 0),
+                               cornersBelow(z == 0 ? 0 : previous, 0, 0, 0))) != 0) {
         const SliceEdges has = edgesOfCells(work, brick, place, enabled, static_cast<int>(z));
         for (int axis = 0; axis < 3; ++axis)
             edges.along[axis] &= has.along[axis];
@@ -270,7 +270,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     const unsigned x = bitCount(edges.along[0]), y = bitCount(edges.along[1]), w = bitCount(edges.along[2]);
     const unsigned upTo = groupSumUpTo(x | y << 10 | w << 20, z);
     const unsigned sums = __shfl_sync(kAllLanes, upTo, kBrickEdge - 1, kBrickEdge);
-    const unsigned xs = sums & 1023u, ys = sums >> 10 & 1023u, zs = sums >> 20; // along each axis
+    const unsigned xs = sums & 1023u, ys = sums >> 10 & 1023u, zs = sums >> 20; // sums along each axis
     const unsigned made =
         __shfl_sync(kAllLanes, groupSumUpTo(countTriangles(lower, upper, active) | bitCount(active) << 16, z),
                     kBrickEdge - 1, kBrickEdge);
@@ -295,7 +295,8 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     }
 }
 
-constexpr unsigned kCountBlock = 128, kMaxCountTile = 64; ///< threads of a block, and bricks
+/// threads of a block; maximum number of its bricks
+constexpr unsigned kCountBlock = 128, kMaxCountTile = 64;
 
 /// Finds the bricks that may carry surface, by the signs of their nodes and of the seven bricks above, and
 /// counts their vertices and triangles. @param tile bricks of a block
@@ -310,8 +311,8 @@ __global__ void __launch_bounds__(kCountBlock, 8)
     if (threadIdx.x == 0)
         count = 0;
     __syncthreads();
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (threadIdx.x == 0 && blockIdx.x * std::size_t{kScanTile} < work.bricks.count)
         work.tiles.states[blockIdx.x] = 0;
     for (unsigned i = threadIdx.x; i < tile; i += kCountBlock) {
@@ -328,7 +329,7 @@ __global__ void __launch_bounds__(kCountBlock, 8)
             signs |= other == kNoBrick ? 0u : work.signs[other];
         }
         if ((signs & kSomeInside) != 0 && (signs & kSomeOutside) != 0)
-            // in any order: each brick writes its own results
+            // in any order, since each brick writes its own results
             crossed[atomicAdd(&count, 1)] = {mine, place.x, place.y, place.z};
         else
             work.counts[brick] = {};
@@ -349,8 +350,8 @@ void queueClassify(const SurfaceWork& work, StreamView stream) {
     // small tiles for small fields, so that all multiprocessors have work
     const std::size_t share = work.bricks.count / 1024;
     const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kMaxCountTile));
-    launchBlocksEarly("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,
-                      stream, countBricks, work, tile);
+    launchProgrammatic("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,
+                       stream, countBricks, work, tile);
 }
 
 } // namespace scanloupe::cuda

@@ -10,8 +10,8 @@
 
 namespace scanloupe {
 
-/// Where the surface crosses an edge: 0 at the lower node, 1 at the upper one. Both are samples on different
-/// sides.
+/// Position on an edge where the surface crosses it: 0 at the lower node, 1 at the upper one. Both samples
+/// are finite and on different sides.
 HD inline float crossing(float lower, float upper, float iso) {
     const float step = upper - lower;
     if (isSample(step))
@@ -30,7 +30,7 @@ struct SlopeScale {
         : oneSided{1.0f / spacing.x, 1.0f / spacing.y, 1.0f / spacing.z}, central(oneSided * 0.5f) {}
 };
 
-/// Change per metre along one axis: central where both neighbours are samples, else one-sided, else 0.
+/// Change per metre along one axis: central if both neighbours are samples, otherwise one-sided, otherwise 0.
 HD inline float slope(float before, float here, float after, float oneSided, float central) {
     const bool hasBefore = isSample(before), hasAfter = isSample(after);
     if (hasBefore && hasAfter)
@@ -42,11 +42,11 @@ HD inline float slope(float before, float here, float after, float oneSided, flo
     return 0.0f;
 }
 
-/// Gradient at a node, per metre; `at` points to its sample, with the samples beside it 1, `row` and `layer`
-/// away. The node itself is a sample.
+/// Gradient at a node, per metre; `at` points to its sample, whose neighbours are 1, `row` and `layer` away.
+/// The node itself is a sample.
 HD inline Vec3f gradientAt(const float* at, int row, int layer, const SlopeScale& scale) {
     const Vec3f step{at[1] - at[-1], at[row] - at[-row], at[layer] - at[-layer]};
-    if (isSample(step.x + step.y + step.z)) // then all six are samples: nearly always
+    if (isSample(step.x + step.y + step.z)) // true in nearly all cases: all six are samples
         return step * scale.central;
     return {slope(at[-1], *at, at[1], scale.oneSided.x, scale.central.x),
             slope(at[-row], *at, at[row], scale.oneSided.y, scale.central.y),
@@ -61,7 +61,7 @@ HD inline Vec3f surfacePoint(Vec3i node, int axis, float t, const LatticeShape& 
     return lattice.origin + place * lattice.spacing;
 }
 
-/// Unit normal from the gradients at the ends of an edge; along the edge where these vanish or are not
+/// Unit normal from the gradients at the ends of an edge; parallel to the edge if these vanish or are not
 /// finite.
 HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSign, int axis,
                               bool lowerInside) {
@@ -75,11 +75,11 @@ HD inline Vec3f surfaceNormal(Vec3f lower, Vec3f upper, float t, float outwardSi
         const float side = lowerInside ? 1.0f : -1.0f;
         return {axis == 0 ? side : 0.0f, axis == 1 ? side : 0.0f, axis == 2 ? side : 0.0f};
     }
-    const Vec3f scaled = gradient / largest; // so that squares neither overflow nor vanish
+    const Vec3f scaled = gradient / largest; // the squares neither overflow nor underflow
     return scaled / squareRoot(squaredNorm(scaled));
 }
 
-/// Distance from a node, in cells, within which vertices have to lie for rounding to make a triangle's area
+/// Distance from a node, in cells, within which vertices have to lie if rounding makes a triangle's area
 /// zero. A triangle whose vertices all lie farther from the nodes has no height below 0.7 times that
 /// distance, and zero area takes a height of at most 3.5 times the rounding error of a coordinate.
 inline float zeroAreaReach(const LatticeShape& lattice) {

@@ -8,16 +8,16 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kPairs = 2; ///< bricks of a block: a warp makes vertices, another one triangles
+constexpr unsigned kPairs = 2; ///< bricks of a block: one warp makes vertices, another one triangles
 constexpr unsigned kGenerateBlock = kPairs * 64;
 
-/// Grid-stride loop over bricks, with as many blocks as the device holds at once.
+/// Grid-stride loop over bricks, with as many blocks as fit the device simultaneously.
 __global__ void __launch_bounds__(kGenerateBlock, 9)
     generateBricks(const __grid_constant__ SurfaceWork work) {
     __shared__ VertexSpace vertices[kPairs];
     __shared__ TriangleSpace triangles[kPairs];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (!work.fits())
         return;
     const LongWord bricks = work.totals->sums.bricks;
@@ -46,11 +46,11 @@ __device__ void endBlock(const SurfaceWork& work) {
         *work.hostTotals = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
 }
 
-/// Counts the triangles without area in the bricks that may have some, a warp a brick, in double precision,
-/// where the products are exact.
+/// Counts the triangles without area in the bricks that may have some, with one warp per brick, in double
+/// precision, where the products are exact.
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     constexpr unsigned warps = kBlockSize / 32;
-    waitForEarlierWork();
+    syncGridDependency();
     const LongWord zeroAreaCandidates = work.fits() ? __ldcg(&work.totals->zeroAreaCandidates) : 0;
     const unsigned lane = threadIdx.x % 32;
     const auto* positions = reinterpret_cast<const Vec3f*>(work.positions);
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     endBlock(work);
 }
 
-/// Number of blocks that the device holds at once.
+/// Number of blocks that fit the device simultaneously.
 unsigned residentBlocks(const void* kernel, unsigned threads) {
     int device = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -98,10 +98,10 @@ void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView 
     const auto blocks = [&](std::uint64_t pieces, unsigned maxBlocks) {
         return static_cast<std::size_t>(std::clamp<std::uint64_t>(pieces, 1, maxBlocks));
     };
-    launchBlocksEarly("generateBricks", blocks((maxBricks + kPairs - 1) / kPairs, generating), kGenerateBlock,
-                      0, stream, generateBricks, work);
-    launchBlocksEarly("countZeroArea", blocks((maxBricks + 31) / 32, checking), kBlockSize, 0, stream,
-                      countZeroArea, work);
+    launchProgrammatic("generateBricks", blocks((maxBricks + kPairs - 1) / kPairs, generating),
+                       kGenerateBlock, 0, stream, generateBricks, work);
+    launchProgrammatic("countZeroArea", blocks((maxBricks + 31) / 32, checking), kBlockSize, 0, stream,
+                       countZeroArea, work);
 }
 
 } // namespace scanloupe::cuda

@@ -83,7 +83,7 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
-    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that are never written take no memory
+    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that are never written occupy no memory
     masks.vertices = Buffer<std::uint32_t>::host(bricks);
     masks.triangles = Buffer<std::uint32_t>::host(bricks);
     const SurfaceMasks* earlier = memory.earlier() ? &memory.earlier()->trace.masks : nullptr;

@@ -20,16 +20,16 @@ struct SurfaceMasks {
     Buffer<std::uint64_t> inside;    ///< [B, 8] bit (x + 8 y) of word z: the node is inside
     Buffer<std::uint64_t> known;     ///< [B, 8] the node has a sample
     Buffer<std::uint64_t> active;    ///< [B, 8] the cell carries surface
-    Buffer<EdgeMasks> edges;         ///< [B] of active cells; set where `vertices` is not 0
+    Buffer<EdgeMasks> edges;         ///< [B] edges of active cells; valid if `vertices` is not 0
     Buffer<std::uint32_t> vertices;  ///< [B] crossed edges that the brick owns
     Buffer<std::uint32_t> triangles; ///< [B]
     std::uint64_t activeCells = 0;
 };
 
-/// Cases of a brick's cells, from the inside bits of it and its neighbours.
+/// Cases of a brick's cells, from its inside bits and those of its neighbours.
 class CellCases {
 public:
-    /// `neighbours`: the brick's 27.
+    /// @param neighbours [27] the brick and those around it
     CellCases(const Buffer<std::uint64_t>& inside, const std::uint32_t* neighbours);
     /// Case of the cell at bit (x + 8 y) of slice z: see cube_tables.h.
     unsigned at(int z, int bit) const { return fourOf(z, bit) | fourOf(z + 1, bit) << 4; }
@@ -49,8 +49,8 @@ private:
 namespace cpu {
 class SurfaceMemory;
 
-/// `neighbours`: [B, 27], see findNeighbours. Takes over what is the same in an earlier surface. @throws
-/// KernelError; Cancelled
+/// `neighbours`: [B, 27], see findNeighbours. Reuses the masks of unchanged bricks of an earlier surface.
+/// @throws KernelError; Cancelled
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
                       const SurfaceMemory& memory, const std::stop_token& stop);
 } // namespace cpu

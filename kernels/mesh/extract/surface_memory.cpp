@@ -1,4 +1,4 @@
-// Compares the bricks of a field with those of an earlier one by what is known to have changed.
+// Finds bricks of a field that are unchanged since an earlier one, by its list of changes.
 #include "kernels/mesh/extract/surface_memory.h"
 
 #include "kernels/core/parallel.h"
@@ -11,7 +11,8 @@ namespace scanloupe::cpu {
 namespace {
 
 constexpr std::size_t kSurfaceMemoryGrain = 4096; // bricks
-constexpr std::size_t kFew = 4; // a share of the bricks: with more changes, nearly all is done again
+// minimum ratio of bricks to changes: with more changes, reuse does not pay off
+constexpr std::size_t kFew = 4;
 
 } // namespace
 
@@ -21,7 +22,7 @@ std::uint64_t SurfaceTrace::bytes() const {
            triangle.bytes();
 }
 
-SurfaceMemory::SurfaceMemory(const EarlierSurface* earlier, const ScalarField& field,
+SurfaceMemory::SurfaceMemory(const PreviousSurface* earlier, const ScalarField& field,
                              const Buffer<std::uint32_t>& around, const std::stop_token& stop)
     : m_earlier(earlier && earlier->changed.size() <= field.brickCount() / kFew ? earlier : nullptr) {
     if (!m_earlier)

@@ -1,6 +1,6 @@
 // Scans the counts of bricks, and lists the bricks that carry surface, on the device: steps 2 and 3 of
 // marching cubes. One pass over the counts: a tile of bricks publishes its sum, then looks back over the
-// tiles before until it finds one that has published its inclusive prefix (Merrill and Garland, Single-pass
+// previous tiles until it finds one that has published its inclusive prefix (Merrill and Garland, Single-pass
 // Parallel Prefix Scan with Decoupled Look-back, 2016).
 #include "kernels/mesh/extract/cuda_surface.cuh"
 
@@ -17,7 +17,7 @@ __device__ SurfaceSums operator+(const SurfaceSums& a, const SurfaceSums& b) {
     return {a.vertices + b.vertices, a.triangles + b.triangles, a.bricks + b.bricks, a.cells + b.cells};
 }
 
-/// Sums of a tile, in 32 bits: it makes at most 2.6 M triangles.
+/// Sums of a tile, in 32 bits, since it has at most 2.6 M triangles.
 struct TileSums {
     std::uint32_t vertices, triangles, bricks, cells;
 
@@ -80,7 +80,7 @@ __device__ SurfaceSums blockSum(SurfaceSums mine) {
     return mine;
 }
 
-/// Reads the sums that another block wrote, past the L1 cache.
+/// Reads the sums that another block wrote, bypassing the L1 cache.
 __device__ SurfaceSums loadUncached(const SurfaceSums* sums) {
     return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
 }
@@ -93,11 +93,11 @@ __device__ void publish(const ScanTiles& tiles, std::uint32_t tile, const Surfac
     StateRef(tiles.states[tile]).store(state, ::cuda::memory_order_release);
 }
 
-/// Decoupled look-back: the sums of all tiles before this one, returned to the first thread; all threads have
-/// to call it. Each thread reads one tile, so that a block reads a few hundred at once. Blocks start in their
-/// order: those before are running or done.
+/// Decoupled look-back: the sums of all previous tiles, returned to the first thread; all threads have to
+/// call it. Each thread reads one tile, so that a block reads a few hundred at once. Blocks start in order:
+/// previous ones are running or done.
 __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) {
-    __shared__ unsigned nearest; // the nearest tile before with an inclusive prefix
+    __shared__ unsigned nearest; // the nearest previous tile with an inclusive prefix
     const std::uint32_t tile = blockIdx.x;
     if (threadIdx.x == 0)
         publish(tiles, tile, own, tile == 0 ? kInclusivePrefix : kAggregate);
@@ -108,7 +108,7 @@ __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) 
         __syncthreads();
         const bool there = threadIdx.x < next;
         const std::uint32_t theirTile = there ? next - 1 - threadIdx.x : 0;
-        std::uint32_t state = kInclusivePrefix; // before the first tile there is nothing
+        std::uint32_t state = kInclusivePrefix; // there are no tiles before the first one
         if (there)
             while ((state = StateRef(tiles.states[theirTile]).load(::cuda::memory_order_acquire)) ==
                    kInvalid) {
@@ -129,8 +129,8 @@ __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) 
 
 template <ScanPart Part>
 __global__ void __launch_bounds__(kScanBlock) scanBricks(SurfaceWork work) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     __shared__ SurfaceSums before;
     const std::size_t first = globalIndex() * kScanItems;
     BrickCounts counts[kScanItems];

@@ -80,7 +80,7 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
 }
 
 void SurfaceSpace::setIso(float iso, StreamView stream) {
-    // from pageable memory: the value is copied before this returns
+    // pageable memory: the value is copied before this returns
     detail::copyBytes(m_iso.data(), MemorySpace::device, &iso, MemorySpace::host, sizeof iso, stream);
 }
 

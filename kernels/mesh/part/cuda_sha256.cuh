@@ -1,5 +1,5 @@
 #pragma once
-// Defines SHA-256 (FIPS 180-4) of a message of 32-bit words, one message a thread.
+// Defines SHA-256 (FIPS 180-4) of a message of 32-bit words, one message per thread.
 #include <cstdint>
 
 namespace scanloupe::cuda {
@@ -22,13 +22,13 @@ public:
     /// @param block shared memory: 16 words of this thread
     __device__ explicit Sha256Words(std::uint32_t* block) : m_block(block) {}
 
-    /// Four bytes, as they lie in memory.
+    /// Adds four bytes, as they lie in memory.
     __device__ void add(std::uint32_t word) {
         put(__byte_perm(word, 0, 0x0123));
         ++m_words;
     }
 
-    /// Ends the message. @param tail its last bytes, the first in the low bits @param tailBytes 0 or 2
+    /// Ends the message. @param tail its last bytes, the first one in the low bits @param tailBytes 0 or 2
     __device__ void finish(std::uint32_t tail, int tailBytes, std::uint32_t (&digest)[8]) {
         const std::uint64_t bits = 32 * m_words + std::uint64_t(8 * tailBytes);
         put(tailBytes == 0 ? 0x80000000u : (__byte_perm(tail, 0, 0x0123) & 0xffff0000u) | 0x8000u);
@@ -82,7 +82,7 @@ private:
     std::uint32_t m_state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     std::uint64_t m_words = 0;
-    int m_at = 0; ///< in the block
+    int m_at = 0; ///< index in the block
 };
 
 } // namespace scanloupe::cuda

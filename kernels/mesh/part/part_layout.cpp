@@ -1,4 +1,4 @@
-// Lays out parts of surfaces.
+// Computes the layout of parts of surfaces.
 #include "kernels/mesh/part/part_layout.h"
 
 #include <algorithm>

@@ -12,16 +12,17 @@
 
 namespace scanloupe {
 
-/// What a brick has of the surface: the same for parts of any size.
+/// A brick's content of the surface: the same for parts of any size.
 struct PartBrick {
     std::uint64_t key = 0; ///< as SurfaceBricks::keys
     std::uint32_t vertices = 0, triangles = 0;
-    /// Of the key, the vertices (positions, normals, column by column), and the triangles: each corner as the
-    /// vertex's number within its brick, with the brick's offset, 0 or 1 along x, y and z, in the bits above.
+    /// Digest of the key, the vertices (positions, normals, column by column), and the triangles. Each corner
+    /// is the vertex's number within its brick, with the brick's offset, 0 or 1 along x, y and z, in the bits
+    /// above.
     Sha256Digest digest{};
 };
 
-/// A vertex that a brick outside the part owns: its number within that brick.
+/// A vertex that a brick outside the part owns, by its number within that brick.
 struct SeamVertex {
     std::uint64_t brick = 0;
     std::uint32_t number = 0;
@@ -32,15 +33,15 @@ struct SeamVertex {
 struct SurfacePart {
     TriangleMesh mesh; ///< on the host: its own vertices, then those of other bricks
     std::uint64_t ownVertices = 0;
-    std::vector<PartBrick> bricks; ///< ascending; their vertices and triangles follow each other in the mesh
-    std::vector<SeamVertex> seams; ///< of the vertices behind its own
+    std::vector<PartBrick> bricks; ///< ascending; their vertices and triangles are consecutive in the mesh
+    std::vector<SeamVertex> seams; ///< owners of the vertices after its own
 };
 
-/// Values of a surface's vertices that count for the checksums: [M] 4 bytes each, on the host.
+/// Values of a surface's vertices that are included in the checksums: [M] 4 bytes each, on the host.
 using VertexColumn = std::span<const std::byte>;
 
 namespace cpu {
-/// Cuts out what the bricks in a box own. @param surface on the host @throws KernelError; Cancelled
+/// Cuts out the part that the bricks in a box own. @param surface on the host @throws KernelError; Cancelled
 SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
                        const IndexBox& owned, const std::stop_token& stop);
 } // namespace cpu

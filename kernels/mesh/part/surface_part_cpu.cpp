@@ -25,7 +25,8 @@ unsigned ownerIn(const Corners& corners, std::uint32_t vertex) {
     return bits;
 }
 
-/// Ascending numbers in the whole of the vertices that the own bricks' triangles use and others own.
+/// Ascending numbers, in the whole surface, of the vertices that the part's triangles use and other bricks
+/// own.
 std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const PartBricks& bricks,
                                           const PartLayout& layout, const IndexBox& owned,
                                           const std::stop_token& stop) {
@@ -51,7 +52,7 @@ std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const P
     return shared;
 }
 
-/// Describes bricks one after the other, and writes their triangles with the part's numbers.
+/// Describes bricks one at a time, and writes their triangles with the part's numbers.
 class BrickCutter {
 public:
     BrickCutter(const BrickedSurface& surface, std::span<const VertexColumn> columns,

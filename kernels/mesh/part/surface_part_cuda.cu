@@ -1,4 +1,4 @@
-// Cuts parts out of surfaces on the device: only the part itself goes to the host.
+// Cuts parts out of surfaces on the device, and copies only the part to the host.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/core/device_copy.h"
 #include "kernels/mesh/part/cuda_sha256.cuh"
@@ -11,27 +11,28 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kDigestThreads = 64; // few, so that all multiprocessors have some
+constexpr unsigned kDigestThreads = 64; // few threads, so that all multiprocessors have blocks
 
-/// What the kernels work on. All of it lies on the device.
+/// Inputs and outputs of the kernels, on the device.
 struct PartWork {
     PartBricks bricks;
-    const std::uint64_t* firstTriangle;             ///< [A + 1] of the whole
-    const std::uint32_t* own;                       ///< [B] the part's bricks
-    const std::uint64_t* firstInPart;               ///< [B + 1] their first triangles in the part
-    std::uint32_t ownBricks, ownVertices, vertices; ///< B, of the part, of the whole
-    const Vec3f *positions, *normals;               ///< [vertices]
-    const std::uint32_t* indices;                   ///< of the whole
-    const std::uint32_t* columns;                   ///< [columnCount, vertices]
+    const std::uint64_t* firstTriangle; ///< [A + 1] in the whole surface
+    const std::uint32_t* own;           ///< [B] the part's bricks
+    const std::uint64_t* firstInPart;   ///< [B + 1] first triangle of each in the part
+    /// number of the part's bricks; of its vertices; of all vertices
+    std::uint32_t ownBricks, ownVertices, vertices;
+    const Vec3f *positions, *normals; ///< [vertices]
+    const std::uint32_t* indices;     ///< indices of the whole surface
+    const std::uint32_t* columns;     ///< [columnCount, vertices]
     std::uint32_t columnCount;
-    std::uint32_t* isShared;     ///< [vertices + 1] 1: of another brick, and used by the part
+    std::uint32_t* isShared;     ///< [vertices + 1] 1: owned by another brick, and used by the part
     std::uint32_t* sharedBefore; ///< [vertices + 1] sums of isShared
-    std::uint32_t* shared;       ///< the vertices that are shared, in the whole
+    std::uint32_t* shared;       ///< shared vertices, in the whole surface
     std::uint16_t* codes;        ///< [part's triangles, 3] cornerCode()
     Vec3f *partPositions, *partNormals;
     std::uint32_t* partIndices;
     std::uint32_t* digests;  ///< [B, 8]
-    std::uint32_t* isFaulty; ///< [1] becomes 1 when a vertex belongs to no brick beside its triangle's
+    std::uint32_t* isFaulty; ///< [1] becomes 1 when the vertex of a triangle belongs to no adjacent brick
 };
 
 /// The corner bricks of a block's brick.
@@ -41,7 +42,7 @@ __device__ void findCorners(const PartWork& work, CornerBrick* corners) {
     __syncthreads();
 }
 
-/// A block for each own brick.
+/// One block per brick of the part.
 __global__ void markShared(PartWork work) {
     __shared__ CornerBrick corners[kCornerBricks];
     findCorners(work, corners);
@@ -60,7 +61,7 @@ __global__ void markShared(PartWork work) {
     }
 }
 
-/// A thread for each vertex of the whole.
+/// One thread per vertex of the whole surface.
 __global__ void takeShared(PartWork work) {
     const std::size_t v = globalIndex();
     if (v >= work.vertices || work.isShared[v] == 0)
@@ -71,7 +72,7 @@ __global__ void takeShared(PartWork work) {
     work.partNormals[work.ownVertices + at] = work.normals[v];
 }
 
-/// A block for each own brick: its vertices, and its triangles with the part's numbers and as codes.
+/// One block per brick of the part: its vertices, and its triangles with the part's numbers and as codes.
 __global__ void takeOwn(PartWork work) {
     __shared__ CornerBrick corners[kCornerBricks];
     findCorners(work, corners);
@@ -99,7 +100,7 @@ __global__ void takeOwn(PartWork work) {
     }
 }
 
-/// A thread for each own brick.
+/// One thread per brick of the part.
 __global__ void __launch_bounds__(kDigestThreads) takeDigests(PartWork work) {
     __shared__ std::uint32_t blocks[16 * kDigestThreads];
     const std::uint32_t i = blockIdx.x * kDigestThreads + threadIdx.x;

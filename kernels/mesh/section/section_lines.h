@@ -13,34 +13,33 @@ struct CutPlane {
     Vec3f normal; ///< unit length
 };
 
-/// A line of straight pieces.
+/// A polyline.
 struct Polyline {
     std::vector<Vec3f> points; ///< two or more, in the mesh's frame, metres
-    bool isClosed = false;     ///< the last point is joined to the first
-    /// Metres, with the piece that closes it.
+    bool isClosed = false;     ///< the last point is connected to the first
+    /// Length in metres, including the closing piece.
     double length() const;
 };
 
-/// The outside of the surface lies on the right of its lines, seen against the plane's normal.
+/// The outside of the surface is on the right of its lines, seen against the plane's normal.
 struct SectionLines {
-    std::vector<Polyline> lines; ///< those that are open first, each in the order of the mesh's triangles
-    double length() const;       ///< metres, of all lines
+    std::vector<Polyline> lines; ///< open lines first, each in the order of the mesh's triangles
+    double length() const;       ///< metres, total of all lines
     std::uint64_t bytes() const;
 };
 
-/// What the surface was made of. Between two sides of a thin wall that were seen as if from one side, the
-/// sign of a distance field changes where no point lies: such surface is left out.
+/// The voxels of the surface. Between two sides of a thin wall with equal orientation, the sign of a distance
+/// field changes without points there: such surface is excluded.
 struct SurfaceSupport {
-    const VoxelGrid* voxels = nullptr; ///< on the host; null: all of the surface is taken
-    float reach =
-        0; ///< metres, across the surface, to the mean of the voxel that is nearest: at most this far
+    const VoxelGrid* voxels = nullptr; ///< on the host; null: all of the surface is used
+    /// metres; maximum distance, normal to the surface, from the mean of the nearest voxel
+    float reach = 0;
 };
 
 namespace cpu {
-/// Where edges cross the plane, corners of lines lie; triangles that share an edge share the corner, so that
-/// lines of a closed surface are closed. Lines end at borders, and at edges with more than two triangles some
-/// of them may.
-/// @throws Cancelled
+/// Corners of lines lie where edges cross the plane; triangles that share an edge share the corner, so that
+/// lines of a closed surface are closed. Lines end at borders, and some may end at edges with more than two
+/// triangles. @throws Cancelled
 SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const std::stop_token& stop,
                           const SurfaceSupport& support = {});
 } // namespace cpu

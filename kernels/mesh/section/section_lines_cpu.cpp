@@ -32,7 +32,7 @@ std::uint64_t SectionLines::bytes() const {
 
 namespace {
 
-/// An edge of the mesh: its vertices, the lower one in the upper half.
+/// An edge of the mesh: its vertices, the lower one in the upper bits.
 using EdgeKey = std::uint64_t;
 
 EdgeKey edgeKey(std::uint32_t a, std::uint32_t b) {
@@ -40,7 +40,7 @@ EdgeKey edgeKey(std::uint32_t a, std::uint32_t b) {
 }
 
 /// The piece of a line within a triangle, from one edge to another. The same edge ends a piece in one of its
-/// triangles and begins one in the other, if they are turned alike.
+/// triangles and begins one in the other, if they have the same orientation.
 struct Piece {
     EdgeKey from, to;
 };
@@ -68,7 +68,8 @@ public:
         const auto a = std::uint32_t(edge >> 32), b = std::uint32_t(edge);
         const double da = distance(a), db = distance(b);
         const Vec3d pa = m_mesh.positions[a].as<double>(), pb = m_mesh.positions[b].as<double>();
-        return (pa + (pb - pa) * (da / (da - db))).as<float>(); // on different sides, so that they differ
+        // the ends lie on different sides, so the difference is not 0
+        return (pa + (pb - pa) * (da / (da - db))).as<float>();
     }
 
 private:
@@ -97,7 +98,7 @@ std::vector<std::size_t> crossedTriangles(const PlaneCut& cut, std::size_t trian
     return all;
 }
 
-/// Leaves out triangles that lie farther from all voxels than the support reaches.
+/// Removes triangles that are farther from all voxels than the support reaches.
 void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh,
                    const SurfaceSupport& support, const std::stop_token& stop) {
     if (!support.voxels || support.voxels->size() == 0 || triangles.empty())
@@ -113,7 +114,7 @@ void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh
         const Vec3f across = cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
         const Vec3f mean{support.voxels->mean(0)[v], support.voxels->mean(1)[v], support.voxels->mean(2)[v]};
         const float area = norm(across);
-        // gaps between points in the plane of the surface are bridged as ever
+        // only the distance normal to the surface is limited: gaps between points in its plane stay bridged
         if (!(area > 0) || std::fabs(dot(middles[i] - mean, across)) <= support.reach * area)
             triangles[kept++] = t;
     }
@@ -127,7 +128,7 @@ std::vector<Piece> piecesOf(const PlaneCut& cut, const std::vector<std::size_t>&
     return pieces;
 }
 
-/// Follows pieces from end to beginning.
+/// Chains pieces of lines: the end of each is the beginning of the next.
 class PieceChains {
 public:
     explicit PieceChains(const std::vector<Piece>& pieces)
@@ -145,7 +146,7 @@ public:
     bool hasPredecessor(std::size_t piece) const {
         return std::ranges::binary_search(m_ends, m_pieces[piece].from);
     }
-    /// The edges that a chain of pieces crosses, from one that is not taken yet.
+    /// The edges that a chain of pieces crosses, beginning with an unused piece.
     std::vector<EdgeKey> follow(std::size_t piece) {
         std::vector<EdgeKey> edges{m_pieces[piece].from};
         for (std::optional<std::size_t> next = piece; next; next = successor(edges.back())) {

@@ -1,4 +1,5 @@
-// Builds triangle clusters on the device, a thread block a cluster (after Karis et al., Nanite, 2021).
+// Builds triangle clusters on the device, with one thread block per cluster (after Karis et al., Nanite,
+// 2021).
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/raster/clusters/cuda_triangle_order.cuh"
 #include "kernels/raster/clusters/triangle_cluster_element.h"
@@ -11,16 +12,17 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< a thread a triangle
+constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< one thread per triangle
 static_assert(kThreads >= kClusterTriangles);
-constexpr std::uint32_t kTable = 1024; // slots; for at most 378 vertices, or as many edges
-constexpr int kMatchingRounds = 8;     ///< rounds; in each, triangles that are each other's best partner are
-                                       ///< paired across their longest edges
+constexpr std::uint32_t kTable = 1024; // slots; for at most 378 vertices, or the same number of edges
+/// rounds; in each, triangles that are mutually best partners are paired across their longest edges
+constexpr int kMatchingRounds = 8;
 constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct ClusterShared {
     std::uint32_t keys[kTable], corners[kTable];
-    unsigned proposals[kThreads], matches[kThreads]; ///< partner that each triangle wants, and has, or kNone
+    /// partner that each triangle proposes, and has, or kNone
+    unsigned proposals[kThreads], matches[kThreads];
     unsigned counts[kBlockWarps];
     float parts[kBlockWarps][3];
 };
@@ -70,10 +72,10 @@ __device__ std::uint32_t insert(ClusterShared& shared, std::uint32_t key, std::u
 __device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key) {
     for (std::uint32_t place = hashSlot(key);; place = (place + 1) % kTable)
         if (const std::uint32_t there = shared.keys[place]; there == key || there == kNone)
-            return shared.corners[place]; // kNone where the key is absent
+            return shared.corners[place]; // kNone if the key is absent
 }
 
-/// Exclusive prefix sum over the block; `all` gets the total. All threads have to call it.
+/// Exclusive prefix sum over the block; `all` receives the total. All threads have to call it.
 __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned& all) {
     const unsigned upToMe = inclusiveSum(value);
     __syncthreads(); // the previous contents have been read
@@ -152,7 +154,8 @@ __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t
     for (int round = 0; round < kMatchingRounds; ++round) {
         unsigned proposal = kNone;
         float longest = -1;
-        // edges of equal length are ordered alike from both sides: each round pairs some triangles
+        // a strict order of edges of equal length, which is the same from both sides: each round pairs some
+        // triangles
         const auto isBetter = [&](unsigned k) {
             return length[k] > longest ||
                    (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ proposal));
@@ -170,8 +173,8 @@ __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t
     return shared.matches[threadIdx.x];
 }
 
-/// The new index of a triangle in its cluster: pairs come first, their triangles side by side. All threads
-/// have to call it.
+/// The new index of a triangle in its cluster: the two triangles of a pair get consecutive indices, and
+/// single triangles follow after all pairs. All threads have to call it.
 __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned match, unsigned& pairs) {
     const bool single = has && match == kNone, leads = has && !single && threadIdx.x < match;
     const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);
@@ -205,7 +208,7 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
     return head;
 }
 
-/// Computes everything but the words.
+/// Computes everything except the words.
 /// @param order is permuted within each cluster
 /// @param triangles [C, kThreads] a triangleWord() each
 /// @param wordCounts number of words of each cluster; 0 for unquantized clusters

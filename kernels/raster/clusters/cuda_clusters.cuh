@@ -7,23 +7,26 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr unsigned kSlotsAtOnce = 64;   ///< slots, two per lane: all, where most share an edge
-inline constexpr unsigned kVerticesAtOnce = 3; ///< per lane: all vertices of most clusters
+/// slots, two per lane: enough for a whole cluster if most triangles share an edge
+inline constexpr unsigned kSlotsAtOnce = 64;
+inline constexpr unsigned kVerticesAtOnce = 3; ///< per lane: enough for all vertices of most clusters
 
 /// Vertices of the cluster that a warp tests, and the overflow of its waiting pairs.
 struct alignas(16) ClusterScratch {
     std::uint32_t corners[kClusterVertices]; ///< on the cluster's grid
-    uint4 moreCorners[32];                   ///< of waiting pairs, from the 33rd on
+    uint4 moreCorners[32];                   ///< corners of waiting pairs from the 33rd on
     std::uint16_t moreSlots[32];
 };
 /// Shared memory of a warp that draws clusters.
 struct alignas(16) ClusterSlots {
     TriangleSlots triangles;
-    ClusterGrid grids[32]; ///< of the lanes' clusters
-    uint4 corners[32];     ///< of pairs that may hold a pixel centre, and wait for the test of each triangle
-    std::uint16_t slots[32]; ///< of these pairs: the slot in the cluster, and from bit 8 on its lane
-    std::uint32_t list[WarpList::capacityFor(kSlotsAtOnce / 16)]; ///< to be drawn: places in clusterOrder
-    std::uint32_t seen[WarpList::kCapacity];                      ///< clusters that were not culled
+    ClusterGrid grids[32]; ///< grids of the lanes' clusters
+    uint4 corners[32];     ///< corners of pairs that may contain a pixel centre and wait for the test of each
+                           ///< triangle
+    std::uint16_t slots[32]; ///< slots of these pairs: the slot in the cluster, and its lane from bit 8 on
+    /// slots to draw: their positions in clusterOrder
+    std::uint32_t list[WarpList::capacityFor(kSlotsAtOnce / 16)];
+    std::uint32_t seen[WarpList::kCapacity]; ///< clusters that were not culled
 
     /// Overlaps `triangles.small`: valid while nothing is drawn.
     __device__ ClusterScratch& scratch() {
@@ -49,8 +52,8 @@ struct GridIntrinsics {
     }
 };
 
-/// Finds triangles that may be visible. A warp's clusters come from all over the mesh, since neighbouring
-/// clusters are mostly visible together.
+/// Finds triangles that may be visible. A warp's clusters are spread over the mesh, since neighbouring
+/// clusters are usually visible together.
 class ClusterFinder {
 public:
     __device__ ClusterFinder(const RasterWork& work, ClusterSlots& slots)
@@ -122,7 +125,7 @@ private:
             loadWords();
         return true;
     }
-    /// Loads the whole head at once, whichever field is read first.
+    /// Loads the whole head in one access, independent of the field that is read first.
     __device__ ClusterHead loadHead(std::uint32_t cluster) const {
         struct {
             uint4 parts[sizeof(ClusterHead) / sizeof(uint4)];
@@ -141,7 +144,7 @@ private:
         asm volatile("prefetch.global.L2 [%0];" ::"l"(there));
     }
 
-    /// Loads the lane's words for the next slots and vertices; past the cluster's end, words without meaning.
+    /// Loads the lane's words for the next slots and vertices; after the cluster's end, meaningless words.
     __device__ void loadWords() {
         const ClusterGrid& grid = m_slots.grids[firstOf(m_onGrid)];
         const std::uint32_t first = grid.first + laneIndex(), pairs = first + m_done + laneIndex(),
@@ -151,7 +154,7 @@ private:
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
             m_vertices[i] = __ldcs(m_work.clusterWords + vertices + 32 * i);
     }
-    /// Tests the next slots of the first cluster with a grid; where there is none, the waiting pairs.
+    /// Tests the next slots of the first cluster with a grid; without such a cluster, the waiting pairs.
     __device__ void testOnGrid() {
         const bool has = m_onGrid != 0;
         const unsigned of = has ? firstOf(m_onGrid) : 0;
@@ -169,7 +172,7 @@ private:
                 loadWords(); // prefetched for the next call
         }
         __syncwarp();
-#pragma unroll 1 // not unrolled: the long branches are seldom taken
+#pragma unroll 1 // not unrolled: the long branches are rarely taken
         for (unsigned k = 0; k < 2; ++k) {
             if (has)
                 addPair(grid, slot + k < grid.slotCount, k == 0 ? pairs.x : pairs.y, of << 8 | (slot + k));
@@ -184,16 +187,16 @@ private:
         };
 #pragma unroll
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
-            place(32 * i + laneIndex(), m_vertices[i]); // there is room past the last vertex
+            place(32 * i + laneIndex(), m_vertices[i]); // there is space after the last vertex
         const std::uint32_t* const vertices =
             m_work.clusterWords + grid.first + verticesAfter(grid.slotCount);
 #pragma unroll 1
         for (std::uint32_t at = 32 * kVerticesAtOnce + laneIndex(); at < grid.vertices; at += 32)
             place(at, __ldcs(vertices + at));
     }
-    /// Queues the lane's pair of triangles where it may hold a pixel centre.
+    /// Queues the lane's pair of triangles if it may contain a pixel centre.
     __device__ void addPair(const ClusterGrid& grid, bool has, std::uint32_t word, unsigned name) {
-        const ClusterPair pair = clusterPair(word); // indices of 8 bits, valid whatever the word
+        const ClusterPair pair = clusterPair(word); // 8-bit indices, valid for any word
         const std::uint32_t* const corners = m_slots.scratch().corners;
         const std::uint32_t a = corners[pair.a], b = corners[pair.b], c = corners[pair.c],
                             d = corners[pair.d];
@@ -217,7 +220,7 @@ private:
     }
     /// Tests the triangles of up to 32 waiting pairs, so that fewer than 32 wait.
     __device__ void testWaitingPairs() {
-        __syncwarp(); // the pairs have been written
+        __syncwarp(); // pairs are visible to all lanes
         const unsigned count = ::min(m_waiting, 32u);
         m_waiting -= count;
         bool first = false, second = false;
@@ -232,7 +235,7 @@ private:
         }
         m_list.add(first, item);
         m_list.add(second, item + 1);
-        __syncwarp(); // the pairs have been read
+        __syncwarp(); // all lanes have read the pairs
     }
 
     /// Tests 32 triangles of the first cluster without a grid.
@@ -257,7 +260,7 @@ private:
     std::uint32_t m_done = 0;                 // slots or triangles tested of the first of these clusters
     unsigned m_waiting = 0;                   // waiting pairs
     std::uint32_t m_more = 1;                 // 0: all clusters have been tested
-    uint2 m_pairs{};                          // the lane's, for testOnGrid()
+    uint2 m_pairs{};                          // the lane's words, for testOnGrid()
     std::uint32_t m_vertices[kVerticesAtOnce]{};
 };
 
@@ -289,7 +292,7 @@ __device__ inline void drawClusters(const RasterWork& work, ClusterSlots& slots)
     unsigned notFinite = 0;
     while (finder.hasMore()) {
         finder.find();
-        waitForEarlierWork(); // the picture is cleared
+        syncGridDependency(); // the picture is cleared
         std::uint32_t place;
         const bool listed = finder.pop(place);
         const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
@@ -298,7 +301,7 @@ __device__ inline void drawClusters(const RasterWork& work, ClusterSlots& slots)
         notFinite +=
             drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;
     }
-    waitForEarlierWork();
+    syncGridDependency();
     addOverWarp(&work.counts->notFinite, notFinite);
 }
 

@@ -7,7 +7,7 @@
 
 namespace scanloupe::cuda {
 
-/// A mesh as kernels take it.
+/// A mesh as arguments of kernels.
 struct MeshView {
     const Vec3f* positions;
     const std::uint32_t* indices;

@@ -8,8 +8,8 @@ namespace {
 
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
     __shared__ ClusterSlots slots[kWarps];
-    letNextStart();
-    // the shuffle shows the compiler that the index is uniform over the warp: addresses then cost less
+    triggerDependentLaunch();
+    // after the shuffle the compiler treats the index as uniform over the warp, which simplifies addresses
     drawClusters(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Culls one triangle cluster by view frustum and normal cone (after Karis et al., Nanite, 2021), and lays a
 // fixed-point grid over its part of the screen, on which triangle_cluster_grid.h culls its triangles in
-// integers. All culling is conservative: what is culled draws no pixel, whatever the rounding.
+// integers. All culling is conservative: culled triangles draw no pixel, whatever the rounding.
 #include "kernels/raster/clusters/triangle_clusters.h"
 #include "kernels/raster/core/cull_view.h"
 
@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// Largest coordinate, metres, whose products of four can't overflow; a cluster that reaches farther is
+/// Maximum coordinate, metres, whose products of four cannot overflow; clusters with larger coordinates are
 /// unquantized.
 inline constexpr float kClusterReach = 1e9f;
 
@@ -45,11 +45,11 @@ HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
            part(from.z, head.step.z, kClusterBitsZ) << (kClusterBitsX + kClusterBitsY);
 }
 
-/// Where a cluster's vertices begin among its words.
+/// Begin of a cluster's vertices among its words.
 HD inline std::uint32_t verticesAfter(std::uint32_t slotCount) {
     return (slotCount + kClusterAlign - 1) / kClusterAlign * kClusterAlign;
 }
-/// A pair of triangles (a, b, c) and (d, c, b), or the first alone, with d = c. Neighbours are paired across
+/// A pair of triangles (a, b, c) and (d, c, b), or only the first, with d = c. Neighbours are paired across
 /// their longest edge, so that the box around both is hardly larger than that of each.
 struct ClusterPair {
     std::uint32_t a, b, c, d; ///< indices of the cluster's vertices
@@ -71,7 +71,8 @@ struct ClusterFace {
     float roundness;
 };
 HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
-    constexpr float sliver = 0.01f; // of 0.096 at most (equilateral); below, a normal is too uncertain
+    // the maximum is 0.096 (equilateral); below this the normal is too uncertain
+    constexpr float sliver = 0.01f;
     if (p[0] == p[1] || p[0] == p[2] || p[1] == p[2])
         return {{}, kClusterReach};
     const Vec3f ab = p[1] - p[0], ac = p[2] - p[0], bc = p[2] - p[1], n = cross(ab, ac);
@@ -80,8 +81,7 @@ HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
         return {{}, 0};
     return {n / area, area / around};
 }
-/// @param product least dot product of a normal with the axis
-/// @param roundness least of all triangles
+/// @param product minimum dot product of a normal with the axis @param roundness minimum over all triangles
 HD inline void setCone(ClusterHead& head, float product, float roundness) {
     head.cosine = product - 2e-5f;                    // more than the rounding error, except of slivers
     head.roundness = head.cosine > 0 ? roundness : 0; // a cone of half a turn or more is not used
@@ -92,9 +92,9 @@ HD inline void setCone(ClusterHead& head, float product, float roundness) {
 struct alignas(16) ClusterGrid {
     Vec3f x, y, z; ///< change over all steps along x, y, z, in grid units, and metres for z, which is 0 in an
                    ///< orthographic view
-    float atX, atY, atZ;  ///< at the box's low corner, less that change
-    float shiftX, shiftY; ///< of the grid, plus 1.5 * 2^23: integers are left in a float's low bits
-    std::uint32_t first;  ///< of its words
+    float atX, atY, atZ;  ///< at the box's low corner, minus that change
+    float shiftX, shiftY; ///< offset of the grid, plus 1.5 * 2^23: integers are left in a float's low bits
+    std::uint32_t first;  ///< index of its first word
     std::uint32_t cluster;
     std::uint16_t vertices, pairs, slotCount;
     std::uint16_t unit;   ///< grid units per pixel, a power of two; pixel centres are its multiples
@@ -124,8 +124,8 @@ struct ClusterBounds {
     float distanceOverDepth; ///< upper bound of the ratio of distance to depth
 };
 
-/// Whether all of a box lies before the near plane, or so far to one side of the picture that its triangles
-/// draw nothing, clipped or not.
+/// Whether all of a box lies in front of the near plane, or so far to one side of the picture that its
+/// triangles draw nothing, clipped or not.
 HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, const ClusterBounds& b) {
     constexpr float wide = 1024; // pixels, as in isClearlyOutside()
     constexpr float rounding = 0x1p-21f;
@@ -149,7 +149,7 @@ HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, co
 /// first pixel
 HD inline float drawnErrorBound(const RasterView& view, float scaled, float widest) {
     constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
-    // both ways to the screen make 3 roundings of the distance in each of two dot products, and some more
+    // Each of the two computations rounds the distance 3 times in each of two dot products, and elsewhere.
     return snapping + 12 * scaled +
            4 * rounding *
                (widest + static_cast<float>(view.width + view.height) +
@@ -180,8 +180,9 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     constexpr float rounding = 0x1p-24f;
     if (!(b.nearest >= cull.front))
         return false;
-    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest, // pixels per metre, over the scale
-        least = view.orthographic ? 1.0f : 1.0f / b.farthest;
+    // maximum pixels per metre, divided by the scale
+    const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
+                least = view.orthographic ? 1.0f : 1.0f / b.farthest;
     float widest = 0, slopes = 1, steps = 0;
     const auto along = [&](Vec3f axis, float centre, float& low, float& high) {
         const float at = dot(axis, b.middle),
@@ -189,7 +190,7 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
         const float from = at - reach, to = at + reach;
         low = from * (from < 0 ? most : least) + centre;
         high = to * (to > 0 ? most : least) + centre;
-        const float beside = std::fmax(-from, to) * most; // from the view's axis
+        const float beside = std::fmax(-from, to) * most; // distance from the view's axis
         widest = std::fmax(widest, beside + std::fabs(centre));
         if (!view.orthographic)
             slopes += beside * beside * view.inverseScale * view.inverseScale;
@@ -205,12 +206,12 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
     // axis that adds 10 roundings of the distance: 1 of the axis, 2 of the corner, 3 of the product, 1 of its
     // sum with the steps and 3 of their sums. A quotient of two has those of both, the latter times its size,
-    // and 4 of itself: 18.2 times `gridded` at the most.
+    // and 4 of itself: at most 18.2 times `gridded`.
     const float distance = (view.orthographic ? b.size : b.distanceOverDepth * b.farthest) +
                            2 * (b.half.x + b.half.y + b.half.z);
     const float gridded = rounding * view.scale * distance * most * b.distanceOverDepth;
     b.gridError = b.drawnError + 20 * gridded + 1.02f * steps;
-    return b.gridError < 2; // false for what is no number
+    return b.gridError < 2; // also false for NaN
 }
 
 /// Computes the bounds that isFromBehind() needs, wider than those of boundCluster() but in fewer steps, from
@@ -218,23 +219,25 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
 HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
     const float distance = norm(b.middle) + radius;
     b.distanceOverDepth = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
-    const float sides = view.orthographic ? distance : b.distanceOverDepth; // of what is `scale` pixels wide
+    // times view.scale: upper bound of a vertex's distance from the view's axis, pixels
+    const float sides = view.orthographic ? distance : b.distanceOverDepth;
     b.drawnError = drawnErrorBound(
         view,
         0x1p-24f * view.scale * (view.orthographic ? b.size : b.distanceOverDepth * b.distanceOverDepth),
         view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
 }
 
-/// True when all triangles are back faces, rounding included: each one's area on the screen stays positive
-/// when its corners move by `drawnError`, which changes twice the area by at most `drawnError` times the sum
-/// of its sides' extents, plus 8 `drawnError`^2.
+/// True when all triangles are back faces, rounding included: the area of each triangle on the screen stays
+/// positive when its corners move by `drawnError`, which changes twice the area by at most `drawnError` times
+/// the sum of its sides' extents, plus 8 `drawnError`^2.
 /// @param reach metres from the box's middle to its corners
 HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
                             float reach) {
     const float sine = std::sqrt(std::fmax(0.0f, 1 - head.cosine * head.cosine));
     const Vec3f towards = view.orthographic ? view.forward : b.middle;
     const float radius = view.orthographic ? 0.0f : reach;
-    // least product of a normal with a way from the eye; twice the area is `scale`^2 times that over depths
+    // minimum product of a normal with a direction from the eye; twice the area is `scale`^2 times this,
+    // divided by depths
     const float facing = dot(head.axis, towards) * head.cosine - norm(cross(head.axis, towards)) * sine -
                          radius - 4e-6f * (view.orthographic ? 1.0f : b.size);
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
@@ -269,8 +272,8 @@ HD inline void placeGrid(const RasterView& view, const CullView& cull, const Clu
     grid.slotCount = static_cast<std::uint16_t>(head.slotCount);
 }
 
-/// True for clusters that certainly draw nothing, being outside the view or back faces only: most of a mesh,
-/// in few steps.
+/// True for clusters that certainly draw nothing, since they lie outside the view or have only back faces:
+/// most of a mesh, in few steps.
 HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, const ClusterHead& head,
                                bool backFaces) {
     if (head.vertices == 0)
@@ -284,7 +287,7 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
         return false;
     const float radius = norm(b.half);
     boundRoughly(view, cull, radius, b);
-    // A box that is not outside, and of less than some 6000 pixels, has no corner that has to be clipped.
+    // A box that is not outside and has less than some 6000 pixels has no corner that needs clipping.
     constexpr float small = 2000; // pixels
     const bool isSmall =
         view.scale * radius * b.distanceOverDepth < small * (view.orthographic ? 1.0f : b.nearest);

@@ -52,7 +52,8 @@ HD inline bool isConservativelyCulled(const ClusterGrid& grid, std::uint32_t a, 
     const std::int32_t unit = grid.unit, margin = grid.margin;
     const std::int32_t minX = low(x(a), x(b), x(c)), maxX = high(x(a), x(b), x(c)),
                        minY = low(y(a), y(b), y(c)), maxY = high(y(a), y(b), y(c));
-    const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit; // the box's last
+    // last pixel centre of the box
+    const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit;
     if (centreX < minX - margin || centreY < minY - margin)
         return true; // no pixel centre in the box
     // as in isConservativelyCulled() of conservative_cull.h

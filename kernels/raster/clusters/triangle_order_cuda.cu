@@ -17,7 +17,7 @@ namespace {
 __device__ const HilbertTable kTableOfCurve;
 constexpr int kCurveBits = 10; ///< bits per axis; triangles of one cell stay in the mesh's order
 
-/// Computes the middle of a triangle's longest edge, as a box without extent; an empty box where a corner is
+/// Computes the middle of a triangle's longest edge, as a box without extent; an empty box if a corner is
 /// missing or not finite. Two triangles with the same longest edge get the same position, and become
 /// neighbours on the curve.
 struct Middle {

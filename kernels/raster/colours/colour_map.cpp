@@ -21,7 +21,7 @@ double toSrgb(double v) {
     return v <= 0.0031308 ? v * 12.92 : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
 }
 
-/// sRGB as 0xRRGGBB -> Oklab (Ottosson, 2020), in which straight lines are even steps to the eye.
+/// sRGB as 0xRRGGBB -> Oklab (Ottosson, 2020), in which straight lines are perceptually uniform.
 Vec3d toOklab(std::uint32_t rgb) {
     const double r = toLinear((rgb >> 16 & 255) / 255.0), g = toLinear((rgb >> 8 & 255) / 255.0),
                  b = toLinear((rgb & 255) / 255.0);
@@ -114,7 +114,7 @@ std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed)
 std::span<const std::uint32_t, 256> toleranceMap() {
     static const Table bands = [] {
         struct Band {
-            int end; ///< its last colour is the one before: a value v has the colour 127.5 + 64 v
+            int end; ///< one past its last colour; a value v has the colour 127.5 + 64 v
             std::uint32_t colour;
         };
         constexpr std::array all{Band{64, 0xffc86432}, Band{80, 0xfff0c88c}, Band{176, 0xff64b45a},

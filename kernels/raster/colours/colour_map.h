@@ -9,11 +9,11 @@
 namespace scanloupe {
 
 enum class ColourMapName : std::uint8_t {
-    viridis,  ///< dark violet over green to yellow: even steps of lightness, safe for colour-blind eyes; the
-              ///< default
-    cividis,  ///< dark blue over grey to yellow: the same to nearly all eyes, colour-blind or not
+    viridis,  ///< dark violet over green to yellow: uniform lightness, distinguishable with colour blindness;
+              ///< the default
+    cividis,  ///< dark blue over grey to yellow: looks the same with nearly all kinds of colour vision
     plasma,   ///< blue over red to yellow
-    turbo,    ///< a rainbow: most detail, not safe for colour-blind eyes
+    turbo,    ///< a rainbow: most detail, not for colour-blind users
     coolWarm, ///< blue over light grey to red: for values about a middle
     grey,     ///< black to white
 };
@@ -30,7 +30,7 @@ std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed 
 std::span<const std::uint32_t, 256> toleranceMap();
 inline constexpr double kToleranceReach = 255.0 / 128;
 
-/// How the map is called in recipes and on the command line, e.g. "cool-warm".
+/// The map's name in recipes and on the command line, e.g. "cool-warm".
 std::string_view colourMapText(ColourMapName name);
 /// The map of that name, or nothing.
 std::optional<ColourMapName> colourMapFromText(std::string_view text);

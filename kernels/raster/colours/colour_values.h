@@ -25,8 +25,8 @@ struct ValueLimits {
     float low = 0, high = 1;
     bool operator==(const ValueLimits&) const = default;
 };
-/// The limits from the least and the greatest finite value and those at the ranks of 2 % and 98 %. Where the
-/// latter two are equal, the range from the least to the greatest.
+/// The limits from the minimum and maximum finite value and those at the ranks of 2 % and 98 %. If the latter
+/// are equal, the range from minimum to maximum.
 ValueLimits valueLimits(float least, float low, float high, float greatest);
 
 namespace cpu {
@@ -47,17 +47,16 @@ Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count
 /// [M] as above, of each index; 0 for kNoValueIndex.
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// [K] 1 for each class that occurs among the [count] codes, else 0.
-/// @param mask [count] codes with kNoValueIndex here do not count; or null
-/// @throws Cancelled
+/// [K] 1 for each class that occurs among the [count] codes, otherwise 0. @param mask [count] codes with
+/// kNoValueIndex here are ignored; or null @throws Cancelled
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                                     std::size_t classes, const std::stop_token& stop);
-/// The limits of the finite values; 0 to 1 where there are none.
+/// The limits of the finite values; 0 to 1 without any.
 ValueLimits limitsOf(std::span<const float> values);
 } // namespace cpu
 
-/// As on the CPU, with the same results; all input lies on the device. Asynchronous but for presentClasses
-/// and limitsOf.
+/// As cpu, with the same results; all input lies on the device. Asynchronous except for presentClasses and
+/// limitsOf.
 namespace cuda {
 Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, StreamView stream);
 Buffer<float> gatherValues(const ValueColumn& column, const Buffer<std::uint32_t>& indices,

@@ -48,8 +48,8 @@ Buffer<typename Source::Result> gather(const Source& from, const std::uint32_t* 
     return values;
 }
 
-/// Sets the flags of the classes that occur. All threads that write a flag write the same; few do, since each
-/// reads it first.
+/// Sets the flags of the classes that occur. All threads that write a flag write the same value; few do,
+/// since each reads it first.
 __global__ void flagClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                             std::uint8_t* present) {
     const std::size_t i = globalIndex();

@@ -12,11 +12,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMargin = 1.05;   // of the fitted picture's half width and height
+constexpr double kMargin = 1.05;   // factor of the fitted half width and height
 constexpr double kNearPart = 1e-4; // near plane as a part of the distance to the target
-constexpr double kThinnest =
-    1e-3; // of a box's radius: what is seen end-on still gets a distance and a height
-constexpr double kParallelSine = 1e-6; // below this the up direction says nothing about the picture
+// minimum half extent, as a part of a box's radius: an object seen end-on still needs a distance and a height
+constexpr double kThinnest = 1e-3;
+constexpr double kParallelSine = 1e-6; // below this the up direction is parallel to the view
 constexpr int kLargestPicture = 16384;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -52,7 +52,7 @@ Camera Camera::fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect) {
     const Vec3d down = cross(forward, right);
     const Vec3d middle = (boxMin + boxMax) * 0.5;
     const Vec3d half = (max(boxMin, boxMax) - min(boxMin, boxMax)) * 0.5;
-    // a box without extent still gets a distance that single precision can resolve
+    // a box without extent still needs a distance that single precision can resolve
     const double radius = std::max({norm(half), norm(middle) * 1e-5, 1e-6});
 
     const double tangentY = std::tan(camera.verticalFov / 2), tangentX = tangentY * aspect;

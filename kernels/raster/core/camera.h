@@ -4,15 +4,15 @@
 
 namespace scanloupe {
 
-/// A pinhole or an orthographic camera, in the frame of what it looks at.
+/// A pinhole or an orthographic camera, in the frame of the scene.
 struct Camera {
     Vec3d eye{0, -1, 0};                     ///< metres
-    Vec3d target{0, 0, 0};                   ///< metres; the point that the middle of the picture shows
-    Vec3d up{0, 0, 1};                       ///< direction that is upwards in the picture
+    Vec3d target{0, 0, 0};                   ///< metres; the point at the centre of the picture
+    Vec3d up{0, 0, 1};                       ///< upward direction in the picture
     double verticalFov = 0.7853981633974483; ///< radians, (0, pi); perspective only
     bool orthographic = false;
-    double orthographicHeight = 1; ///< metres that the picture's height covers; orthographic only
-    double nearPlane = 0;          ///< metres before the eye; 0: chosen from the distance to the target
+    double orthographicHeight = 1; ///< height of the picture in metres; orthographic only
+    double nearPlane = 0;          ///< metres in front of the eye; 0: depends on the distance to the target
     bool operator==(const Camera&) const = default;
 
     /// A camera that looks along `direction` (any length, not zero) at the middle of the box and shows all of
@@ -34,16 +34,17 @@ struct Projection {
     float nearPlane = 0;
     bool orthographic = false;
     int width = 0, height = 0;
-    int offsetX = 0, offsetY = 0; ///< of the first pixel in the whole picture, for a part of one
+    /// position of the first pixel in the whole picture, if this is a part of one
+    int offsetX = 0, offsetY = 0;
 
     /// @throws KernelError when the camera's eye is its target, its up lies along its view, a number is not
     /// finite or the picture is not between 1 and 16384 pixels wide and high.
     Projection(const Camera& camera, int width, int height);
 
-    /// The `partWidth` x `partHeight` pixels from (x, y) on. Drawn by themselves they are bit for bit those
-    /// of the whole picture: coordinates are rounded in the whole picture, and the part's offset is
-    /// subtracted afterwards, in whole pixels.
-    /// @throws KernelError for pixels that are not in the picture, or none at all.
+    /// The `partWidth` x `partHeight` pixels from (x, y) on. Drawn separately they are bit for bit those of
+    /// the whole picture: coordinates are rounded in the whole picture, and the part's offset is subtracted
+    /// afterwards, in whole pixels.
+    /// @throws KernelError for pixels outside of the picture, or an empty part.
     Projection part(int x, int y, int partWidth, int partHeight) const;
     /// The same pixels, sampled (x, y) pixels off their centres, for supersampling. Multiples of 1 / 256 are
     /// exact.

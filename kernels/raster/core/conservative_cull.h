@@ -8,7 +8,8 @@
 
 namespace scanloupe {
 
-inline constexpr float kLargestCullable = 1e30f; ///< metres or pixels; others may be infinite or NaN
+/// metres or pixels; larger values may become infinite or NaN
+inline constexpr float kLargestCullable = 1e30f;
 
 /// An approximately projected vertex or point: pixels from the first pixel's centre, and metres along the
 /// view.
@@ -30,7 +31,7 @@ HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& c
             std::fma(along(cull.down), inverse, cull.sampleY), z};
 }
 
-/// True when a finite position certainly lies before the near plane.
+/// True when a finite position certainly lies in front of the near plane.
 HD inline bool isConservativelyBeforeNear(const RasterView& view, Vec3f position, float z) {
     const Vec3f q = fromEye(view, position);
     const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
@@ -38,7 +39,7 @@ HD inline bool isConservativelyBeforeNear(const RasterView& view, Vec3f position
 }
 
 /// The approximate screen position of a triangle's corner: pixels from the first pixel's centre, within
-/// `CullView::margin` where the triangle is small. Both coordinates are +infinity where only the exact
+/// `CullView::margin` if the triangle is small. Both coordinates are +infinity where only the exact
 /// projection can decide, and -infinity for a corner that certainly lies before the near plane.
 struct ApproximateCorner {
     float x, y;
@@ -63,7 +64,7 @@ HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a,
     const float extentX = maxX - minX, extentY = maxY - minY;
     if (!(extentX < kCullExtent && extentY < kCullExtent)) {
         if (!(extentX + extentY < kLargestCullable))
-            return maxX < -kLargestCullable; // all of them lie before the near plane
+            return maxX < -kLargestCullable; // all corners lie in front of the near plane
         if (!(maxX < -1.5f || maxY < -1.5f || minX > cull.lastX || minY > cull.lastY))
             return false;
     }

@@ -26,6 +26,6 @@ __device__ inline void clearPicture(const RasterWork& work) {
     clearPixels(work,
                 static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height));
 }
-inline constexpr std::size_t kClearedAtOnce = 8; ///< pixels a thread, where a kernel only clears
+inline constexpr std::size_t kClearedAtOnce = 8; ///< pixels per thread, if a kernel only clears
 
 } // namespace scanloupe::cuda

@@ -13,7 +13,7 @@ struct ApproximateReciprocal {
     }
 };
 
-inline constexpr int kLoadedAtOnce = 4; ///< positions a thread: 48 bytes, three wide loads
+inline constexpr int kLoadedAtOnce = 4; ///< positions per thread: 48 bytes, three wide loads
 
 __device__ inline bool canLoadWide(const Vec3f* positions) {
     return reinterpret_cast<std::uintptr_t>(positions) % sizeof(float4) == 0;

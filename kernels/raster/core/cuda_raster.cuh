@@ -17,43 +17,45 @@ namespace scanloupe::cuda {
 
 struct QueuedTriangle;
 
-using Pixel = unsigned long long; ///< of the visibility buffer, as atomics want it
+using Pixel = unsigned long long; ///< pixel of the visibility buffer, in the type of CUDA's atomics
 static_assert(sizeof(Pixel) == sizeof(std::uint64_t));
 inline constexpr unsigned kAllLanes = 0xffffffffu;
-inline constexpr unsigned kWarps = kBlockSize / 32; ///< of a block
+inline constexpr unsigned kWarps = kBlockSize / 32; ///< warps of a block
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
-inline constexpr std::uint32_t kDepthRanges = 8; ///< that batches of points are sorted into, nearest first
+/// ranges that batches of points are sorted into, nearest first
+inline constexpr std::uint32_t kDepthRanges = 8;
 
 /// Batches of points; the nearest are drawn first, since they occlude the others.
 struct BatchWork {
     const PointBatch* batches;
     const GroupBox* groups;       ///< [count, kBatchGroups]
     const Vec3f* points;          ///< [N, 3] metres in the batches' order
-    const std::uint32_t* indices; ///< [N] of these points in the scene, or null: they are in its order
+    const std::uint32_t* indices; ///< [N] indices of these points in the scene; null: they are in its order
     std::uint32_t count;          ///< 0: the scene has none
-    bool whole;                   ///< a warp processes whole batches, not parts
-    std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be seen, by depth range
-    std::uint32_t nearest; ///< bits of a float: the least distance along the view that a batch may have
-    float rangesPerBit;    ///< depth ranges per unit of these bits, from `nearest` on
+    bool whole;                   ///< whether a warp processes whole batches instead of parts
+    std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be visible, by depth range
+    std::uint32_t nearest;        ///< bits of a float: the minimum distance along the view of a batch
+    float rangesPerBit;           ///< depth ranges per unit of these bits, from `nearest` on
 };
 
-/// Hierarchical depth: tiles of a picture, each with a lower bound of the depth keys of its pixels, while
-/// very many points are drawn.
+/// Hierarchical depth for very many points: tiles of a picture, each with a lower bound of the depth keys of
+/// its pixels.
 struct HizWork {
-    std::uint32_t* keys; ///< [count], or null where points are too few, or larger than a pixel
+    std::uint32_t* keys; ///< [count]; null if there are too few points, or they are larger than a pixel
     int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
-    int across, count;   ///< tiles of a row, and of all
+    int across, count;   ///< tiles of a row, and all tiles
 };
 
-/// Counters of a frame. The ends of queues may exceed their capacity: what did not fit was drawn at once.
+/// Counters of a frame. The ends of queues may exceed their capacity: items that did not fit were drawn
+/// immediately.
 struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
     std::uint32_t multiPixel; ///< triangles that may cover several pixels, listed by binTriangles()
     std::uint32_t medium, large, mediumVoxels, largeVoxels;
     std::uint32_t missingVertex; ///< the lowest triangle with a vertex index out of range, or kNoTriangle
-    std::uint32_t unknown;       ///< pixels with an id that is not in the scene
-    std::uint32_t batches[kDepthRanges]; ///< that may be seen
+    std::uint32_t unknown;       ///< pixels with an id that does not exist in the scene
+    std::uint32_t batches[kDepthRanges]; ///< batches that may be visible
 };
 
 template <class T>
@@ -62,22 +64,22 @@ struct Queue {
     std::uint32_t capacity;
 };
 
-/// Everything that the kernels read and write. It is the one argument of each kernel, so that a recorded
-/// frame gets another camera by replacing that argument.
+/// All inputs and outputs of the kernels. It is the only argument of each kernel, so that a recorded frame
+/// gets another camera by replacing that argument.
 struct RasterWork {
     ResolveView scene; ///< the view, the mesh, the voxels, colours; maps lie on the device
     CullView cull;
     Pixel* pixels; ///< [height, width]
     RasterCounts* counts;
-    std::uint32_t* image; ///< [height, width], or null where nothing is shaded
+    std::uint32_t* image; ///< [height, width]; null without shading
     bool eyeDome;
     float eyeDomeStrength;
 
     std::uint32_t vertices;
     bool backFaces;
-    ScreenPosition* screenPositions; ///< [vertices], or null where vertices are not projected beforehand
+    ScreenPosition* screenPositions; ///< [vertices]; null if vertices are not projected beforehand
     std::uint32_t* multiPixel;       ///< [triangles] that may cover several pixels, listed by binTriangles()
-    std::uint32_t clusters;          ///< 0: the mesh has none, or is drawn without
+    std::uint32_t clusters;          ///< 0: the mesh has no clusters, or is drawn without them
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
     int maxSmallPixels, maxMediumPixels, maxSmallVoxelPixels;
@@ -88,7 +90,7 @@ struct RasterWork {
     float pointSize, pointExtent;
     BatchWork batches;
     HizWork hiz;
-    PointSums* sums; ///< [height, width] while points are averaged, else null
+    PointSums* sums; ///< [height, width] while points are averaged; otherwise null
 
     __device__ const RasterView& view() const { return scene.view; }
 };
@@ -118,10 +120,11 @@ private:
 /// Clears the picture and the counters. @throws KernelError
 void queueClear(const RasterWork& work, StreamView stream);
 
-/// Blocks of kBlockSize threads that the device can hold at once of a kernel, or less where `count` items
-/// need less. @throws KernelError
+/// Number of blocks of kBlockSize threads of a kernel that fit the device simultaneously, or fewer if `count`
+/// items need fewer. @throws KernelError
 std::size_t residentBlocks(const void* kernel, std::size_t count);
-/// Queues a kernel for `items` threads, in as many blocks as the device can hold at once. @throws KernelError
+/// Queues a kernel for `items` threads, with as many blocks as fit the device simultaneously. @throws
+/// KernelError
 void queueResident(const char* name, std::size_t items, void (*kernel)(RasterWork), const RasterWork& work,
                    StreamView stream);
 

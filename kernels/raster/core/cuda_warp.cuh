@@ -31,7 +31,7 @@ __device__ T maxOverWarp(T value) {
 __device__ inline std::uint32_t minOverWarp(std::uint32_t value) {
     return ~maxOverWarp(~value);
 }
-/// Adds up the lanes' values; the warp's first lane adds the sum to `total`, where it is not 0.
+/// Sums the lanes' values; the warp's first lane adds the sum to `total`, unless it is 0.
 __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
 #pragma unroll
     for (int lanes = 16; lanes > 0; lanes /= 2)
@@ -68,11 +68,11 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
     return has && !fits;
 }
 
-/// A stack of a warp: items are pushed as they come, and popped a warp at a time.
+/// A stack of a warp: items are pushed individually, and popped for a whole warp.
 template <class T>
 class WarpListOf {
 public:
-    /// Capacity of a list that is drained below 32 items after every `adds` calls of `add`.
+    /// Capacity of a list that is drained to below 32 items after every `adds` calls of `add`.
     static constexpr unsigned capacityFor(unsigned adds) { return 32 * (adds + 1); }
     static constexpr unsigned kCapacity = 64; ///< capacity, if drained after each call
     __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
@@ -108,9 +108,10 @@ public:
         for (; bits != 0; bits &= bits - 1)
             m_items[place++] = first + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
     }
+    /// Whether there are items for a whole warp.
     __device__ bool isFull() const {
         return m_count >= 32;
-    } ///< has items for a whole warp
+    }
     __device__ bool isEmpty() const {
         return m_count == 0;
     }
@@ -138,20 +139,21 @@ public:
     }
 
 private:
-    T* m_items;           // of the warp
+    T* m_items;           // items of the warp
     unsigned m_before;    // mask of the lanes below
     unsigned m_count = 0; // the same in all lanes
 };
-using WarpList = WarpListOf<std::uint32_t>; ///< of items by their numbers
+using WarpList = WarpListOf<std::uint32_t>; ///< list of item numbers
 
-/// Distributes consecutive items over the warps of a grid: an item per lane at a time, in short runs from all
-/// over them, since neighbouring items are mostly culled or drawn together. Very many items have longer runs.
+/// Distributes consecutive items over the warps of a grid: an item per lane at a time, in short runs spread
+/// over all items, since neighbouring items are usually culled or drawn together. Very many items have longer
+/// runs.
 struct ScatteredRuns {
-    std::uint32_t steps; ///< of every warp; the last may lie past the items
+    std::uint32_t steps; ///< steps of every warp; the last may exceed the items
 
     /// @param items fewer than 2^31 @param shortest length of a run, a power of two up to 32
     __device__ ScatteredRuns(std::uint32_t items, std::uint32_t shortest) {
-        constexpr std::uint32_t runsALane = 16; // with more than so many, runs get longer
+        constexpr std::uint32_t runsALane = 16; // above this number, runs get longer
         const std::uint32_t warps = gridDim.x * kWarps;
         run = shortest;
         while (run < 32 && items / (2 * run) >= runsALane * warps)
@@ -160,7 +162,7 @@ struct ScatteredRuns {
         first = blockIdx.x * kWarps + threadIdx.x / 32 + laneIndex() / run * warps;
         steps = ((items + run - 1) / run + stride - 1) / stride;
     }
-    /// This lane's item of a step; may lie past the last one.
+    /// This lane's item of a step; may exceed the last one.
     __device__ std::uint32_t item(std::uint32_t step) const {
         return (step * stride + first) * run + laneIndex() % run;
     }
@@ -170,12 +172,12 @@ private:
 };
 
 /// Balances work over the lanes: calls draw(has, slot, i) for all i below each lane's `count`, 32 of them at
-/// a time; slots number the lanes whose count is not 0. All lanes make each call, those without an item with
+/// a time; slots number the lanes whose count is not 0. All lanes make each call; lanes without an item have
 /// `has` false.
 template <class Draw>
 __device__ void balanceOverWarp(unsigned count, Draw&& draw) {
     const unsigned end = inclusiveSum(count), total = __shfl_sync(kAllLanes, end, 31);
-    unsigned slotsBefore = 0, startBefore = 0; // of the slots that begin before `base`
+    unsigned slotsBefore = 0, startBefore = 0; // totals of the slots that begin before `base`
     for (unsigned base = 0; base < total; base += 32) {
         const unsigned start = end - count;
         const bool startsHere = count > 0 && start >= base && start < base + 32;

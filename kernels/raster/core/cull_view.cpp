@@ -11,7 +11,7 @@ CullView cullView(const RasterView& view) {
     // projection compute two of them each, with some more roundings. Constants are at least twice the sum.
     constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kCullExtent + 2;
     const double scale = view.scale;
-    const auto farthestFrom = [](double centre, int first, int size) { // of the pixels that are drawn
+    const auto farthestFrom = [](double centre, int first, int size) { // farthest of the drawn pixels
         return std::max(std::abs(first - centre), std::abs(first + size - centre));
     };
     const double halfX = farthestFrom(view.centreX, view.offsetX, view.width) + beside,
@@ -25,11 +25,11 @@ CullView cullView(const RasterView& view) {
     cull.sampleY = view.centreY - static_cast<float>(view.offsetY) - 0.5f;
     cull.lastX = static_cast<float>(view.width) + 0.5f;
     cull.lastY = static_cast<float>(view.height) + 0.5f;
-    // depth errors stay below depthSlack; the exact path does not test again what lies beyond this
+    // depth errors stay below depthSlack; the exact path does not repeat the test beyond this
     const float front = view.nearPlane * 1.0001f;
     if (view.orthographic) {
         constexpr double allowed = 0.05;                        // pixels
-        const double reach = allowed / (24 * rounding * scale); // up to which errors stay within it
+        const double reach = allowed / (24 * rounding * scale); // distance up to which errors stay within it
         cull.farthest = static_cast<float>(std::max(0.0, reach - (halfX + halfY) / scale));
         cull.widest = 1e5f;
         cull.margin = static_cast<float>(allowed + ofPixels);

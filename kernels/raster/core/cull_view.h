@@ -8,14 +8,14 @@ namespace scanloupe {
 struct CullView {
     Vec3f right, down;      ///< the view's axes, times its scale
     float sampleX, sampleY; ///< the picture's centre, in pixels from the first drawn pixel's centre
-    float lastX, lastY;     ///< coordinates past which nothing lies in the picture
+    float lastX, lastY;     ///< coordinates beyond which nothing lies in the picture
     float front; ///< metres along the view; from here on, everything in the picture certainly lies beyond the
                  ///< near plane
     float farthest;   ///< metres along the view up to which the bounds below hold
-    float widest;     ///< pixels up to which a position that appears outside the picture is outside it
-    float margin;     ///< pixels: largest error of a position in the picture, or a little outside it
-    float depthSlack; ///< largest error of a depth value: a factor, or metres in an orthographic view
-    float depthLeast; ///< perspective: the factor to the farthest depth value that is possible
+    float widest;     ///< pixels up to which a position that appears outside the picture is certainly outside
+    float margin;     ///< pixels: maximum error of a position in the picture, or slightly outside it
+    float depthSlack; ///< maximum error of a depth value: a factor, or metres in an orthographic view
+    float depthLeast; ///< perspective: factor from a depth value to its lower bound (farther is smaller)
 };
 
 /// Pixels of a triangle's extent up to which `CullView::margin` holds for all of its corners when one of them

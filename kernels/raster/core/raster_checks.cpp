@@ -35,10 +35,12 @@ void requireDrawable(const RasterScene& scene) {
     if (scene.mesh)
         requireCount(scene.mesh->triangleCount(), "triangles");
     if (!scene.points.empty() && !(scene.pointSize > 0 && scene.pointSize <= kLargestPoint))
-        throw KernelError("the point size is not between 0 and 1024 pixels",
+        throw KernelError("the point size must be above 0 and at most 1024 pixels (got " +
+                              std::to_string(scene.pointSize) + ")",
                           "Take a point size of 1 to 1024 pixels.");
     if (scene.voxels && !(scene.voxelScale > 0 && scene.voxelScale <= 1))
-        throw KernelError("the drawn part of a voxel is not above 0 and at most 1",
+        throw KernelError("the voxel scale must be above 0 and at most 1 (got " +
+                              std::to_string(scene.voxelScale) + ")",
                           "Take a voxel scale of 0.1 to 1.");
 }
 
@@ -53,8 +55,9 @@ void requireShadable(const VisibilityBuffer& visibility, const Projection& proje
                      const Shading& shading) {
     requireSize(visibility, projection);
     if (shading.eyeDome && !(shading.eyeDomeStrength >= 0 && shading.eyeDomeStrength <= 1000))
-        throw KernelError("the strength of the eye-dome lighting is not between 0 and 1000",
-                          "Take a strength between 0 and 10.");
+        throw KernelError("the eye-dome strength must be between 0 and 1000 (got " +
+                              std::to_string(shading.eyeDomeStrength) + ")",
+                          "Take a strength such as 1.");
 }
 
 void failUnknownPrimitive() {

@@ -12,7 +12,7 @@ void requireSize(const VisibilityBuffer& visibility, const Projection& projectio
 void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
                      const Shading& shading);
 [[noreturn]] void failUnknownPrimitive();
-/// @param triangle the first that does
+/// @param triangle the first one with a missing vertex
 [[noreturn]] void failMissingVertex(std::uint64_t triangle);
 
 /// Pointers are the scene's own; colourings without a map get viridis, on the host.

@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 namespace {
 
 __global__ void __launch_bounds__(kBlockSize) clearKernel(const __grid_constant__ RasterWork work) {
-    letNextStart();
+    triggerDependentLaunch();
     clearPicture(work);
 }
 
@@ -33,8 +33,8 @@ std::size_t residentBlocks(const void* kernel, std::size_t count) {
 
 void queueResident(const char* name, std::size_t items, void (*kernel)(RasterWork), const RasterWork& work,
                    StreamView stream) {
-    launchBlocksEarly(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
-                      stream, kernel, work);
+    launchProgrammatic(name, residentBlocks(reinterpret_cast<const void*>(kernel), items), kBlockSize, 0,
+                       stream, kernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -26,7 +26,8 @@ struct RasterView {
     Vec3f right, down, forward;
     float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
     int width, height;
-    int offsetX, offsetY; ///< of the first pixel, in the picture that `centreX` and `centreY` refer to
+    /// position of the first pixel in the picture that `centreX` and `centreY` refer to
+    int offsetX, offsetY;
     bool orthographic;
 };
 
@@ -49,7 +50,7 @@ inline RasterView rasterView(const Projection& p) {
 HD inline Vec3f fromEye(const RasterView& view, Vec3f position) {
     return (position - view.eyeHigh) - view.eyeLow;
 }
-/// A vector (right, down, forward).
+/// Transforms a vector to the axes of the view (right, down, forward).
 HD inline Vec3f inView(const RasterView& view, Vec3f v) {
     return {dot(view.right, v), dot(view.down, v), dot(view.forward, v)};
 }
@@ -79,7 +80,7 @@ struct ScreenVertex {
     enum State : std::uint32_t { drawable = 0, outside = 1, notFinite = 2 };
     std::int32_t x = 0, y = 0; ///< 24.8 pixels; only when drawable
     float depth = 0;           ///< depth value; only when drawable
-    State state = drawable;    ///< outside: before the near plane or beyond the guard band
+    State state = drawable;    ///< outside: in front of the near plane or beyond the guard band
 };
 
 HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
@@ -107,7 +108,7 @@ HD inline float screenDepth(const RasterView& view, Vec3f position) {
 }
 
 /// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
-/// relative to the eye in an orthographic view, where it runs along `forward`.
+/// relative to the eye in an orthographic view, where the ray is parallel to `forward`.
 HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
     const float sx = (static_cast<float>(x + view.offsetX) + 0.5f - view.centreX) * view.inverseScale;
     const float sy = (static_cast<float>(y + view.offsetY) + 0.5f - view.centreY) * view.inverseScale;

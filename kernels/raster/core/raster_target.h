@@ -7,7 +7,7 @@
 
 namespace scanloupe::cpu {
 
-/// The visibility buffer while it is drawn into.
+/// The visibility buffer during drawing.
 struct RasterTarget {
     std::uint64_t* pixels; ///< [height, width]
     RasterView view;
@@ -16,14 +16,14 @@ struct RasterTarget {
         return pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) +
                       static_cast<std::size_t>(x)];
     }
-    /// Keeps the larger of the pixel and `value`; any thread.
+    /// Keeps the larger of the pixel and `value`. Thread-safe.
     void draw(int x, int y, std::uint64_t value) const {
         std::atomic_ref<std::uint64_t> pixel(at(x, y));
         std::uint64_t old = pixel.load(std::memory_order_relaxed);
         while (old < value && !pixel.compare_exchange_weak(old, value, std::memory_order_relaxed)) {
         }
     }
-    /// The depth key that a pixel has at least.
+    /// A lower bound of the depth key of a pixel.
     std::uint32_t keyAt(int x, int y) const {
         return static_cast<std::uint32_t>(
             std::atomic_ref<std::uint64_t>(at(x, y)).load(std::memory_order_relaxed) >> 32);

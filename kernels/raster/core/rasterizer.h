@@ -8,16 +8,16 @@ namespace scanloupe::cpu {
 
 /// Draws the scene into a new visibility buffer. Deterministic: the result does not depend on the order of
 /// drawing. Triangles own a pixel by its centre under the top-left rule. Voxels are hit by the ray through
-/// the centre, and one that spans less than a pixel is drawn in the pixel of its middle; from inside a voxel
-/// one sees its inner walls.
+/// the centre, and one that spans less than a pixel is drawn in the pixel of its centre; from inside a voxel
+/// its inner walls are visible.
 /// @throws KernelError when there are more than 2^30 - 1 primitives of a kind, a size or scale is out of its
-/// range or a triangle names a vertex that is not there; Cancelled.
+/// range or a triangle has a missing vertex; Cancelled.
 VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
                            const std::stop_token& stop);
 
-/// A visibility buffer that shows nothing, for points that are drawn incrementally. @throws Cancelled
+/// An empty visibility buffer, for points that are drawn incrementally. @throws Cancelled
 VisibilityBuffer emptyBuffer(const Projection& projection, const std::stop_token& stop);
-/// How many pixels show something. @throws Cancelled
+/// The number of pixels with a primitive. @throws Cancelled
 std::uint64_t countDrawn(const VisibilityBuffer& buffer, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

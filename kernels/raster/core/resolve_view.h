@@ -1,5 +1,5 @@
 #pragma once
-// Declares the scene as kernels take it, on either backend.
+// Declares the scene as argument of kernels, on both backends.
 #include "kernels/raster/core/raster_element.h"
 #include "kernels/raster/core/raster_scene.h"
 
@@ -7,7 +7,7 @@ namespace scanloupe {
 
 struct PointSums;
 
-/// What the pixels are shaded from; pointers lie where the code runs.
+/// The inputs of shading; pointers refer to the memory of the backend.
 struct ResolveView {
     RasterView view;
     Vec3f toLight; ///< unit
@@ -15,13 +15,13 @@ struct ResolveView {
     std::uint32_t background;
     Colouring pointColour, voxelColour, meshColour;
     const Vec3f* positions;       ///< [M, 3] metres
-    const Vec3f* normals;         ///< [M, 3], or null: normals of the faces
+    const Vec3f* normals;         ///< [M, 3]; null: face normals are used
     const std::uint32_t* indices; ///< [T, 3]
     GridShape shape;
     const std::uint64_t* keys; ///< [V]
     float voxelScale;
-    std::uint32_t points, voxels, triangles; ///< how many there are
-    const PointSums* sums;                   ///< [height, width] of the points that are averaged, or null
+    std::uint32_t points, voxels, triangles; ///< numbers of primitives
+    const PointSums* sums; ///< [height, width] sums of the points that are averaged, or null
 };
 
 } // namespace scanloupe

@@ -23,30 +23,29 @@ HD inline float log2Approximate(float v) {
            2.88539008f * s * (1 + s2 * (1 / 3.0f + s2 * (0.2f + s2 * (1 / 7.0f))));
 }
 
-/// What eye-dome lighting takes as the nearness of the background and of what lies past the picture's border.
+/// The nearness of the background and of pixels outside of the picture for eye-dome lighting.
 inline constexpr float kFarthest = -1e9f;
-/// A step in log2 depth counts up to here: a silhouette is as dark as one against the background.
+/// Upper limit of a step in log2 depth, so that a silhouette is as dark as one against the background.
 inline constexpr float kLargestStep = 0.05f;
 
-/// How much nearer, in log2 depth, a neighbour is.
+/// The difference in log2 depth by which a neighbour is nearer.
 HD inline float eyeDomeStep(float own, float neighbour) {
     const float step = neighbour - own;
     return step > 0 ? (step < kLargestStep ? step : kLargestStep) : 0.0f;
 }
-/// Factor on a pixel's colour by the sum of its eight neighbours' steps (Boucheny, 2009), (0, 1].
-/// A rational function stands for exp, which differs between backends.
+/// Factor on a pixel's colour by the sum of its eight neighbours' steps (Boucheny, 2009), (0, 1]. A rational
+/// function replaces exp, which differs between backends.
 HD inline float eyeDomeFactor(float steps, float strength) {
     const float x = steps * strength * 12.0f;
     return 1.0f / (1.0f + x + 0.5f * x * x);
 }
 
-/// Where the light comes from: the eye, moved up and left, so that the three sides of a box that one sees
-/// differ.
+/// The direction of the light: the eye, moved up and left, so that the three visible sides of a box differ.
 HD inline Vec3f headlight(Vec3f right, Vec3f down, Vec3f forward) {
     return normalized(forward * -1.0f + down * -0.5f + right * -0.3f);
 }
-/// Factor on a colour for a unit normal that faces the eye. Light adds up in linear light; the colours are
-/// sRGB, whose curve is taken as a square: so the factor is the square root.
+/// Factor on a colour for a unit normal that faces the eye. Light is added in linear space; the sRGB curve is
+/// approximated by a square, so the factor is the square root.
 HD inline float lightFactor(Vec3f normal, Vec3f toLight) {
     const float ambient = 0.16f, diffuse = dot(normal, toLight);
     return squareRoot(ambient + (1.0f - ambient) * (diffuse > 0 ? diffuse : 0.0f));
@@ -55,14 +54,14 @@ HD inline float lightFactor(Vec3f normal, Vec3f toLight) {
 HD inline std::uint32_t channel(std::uint32_t rgba, int i) {
     return rgba >> (8 * i) & 0xffu;
 }
-/// R, G and B times a factor in [0, 1]; A stays.
+/// Multiplies R, G and B by a factor in [0, 1]; A is kept.
 HD inline std::uint32_t scaled(std::uint32_t rgba, float factor) {
     std::uint32_t out = rgba & 0xff000000u;
     for (int i = 0; i < 3; ++i)
         out |= static_cast<std::uint32_t>(static_cast<float>(channel(rgba, i)) * factor + 0.5f) << (8 * i);
     return out;
 }
-/// Weights sum to 1.
+/// The weighted mean of three colours. Weights sum to 1.
 HD inline std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c, Vec3f w) {
     std::uint32_t out = 0;
     for (int i = 0; i < 4; ++i) {
@@ -73,7 +72,7 @@ HD inline std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c,
     return out;
 }
 
-/// The colour of a value; a value that is not a number gets the uniform colour.
+/// The colour of a value; NaN gets the uniform colour.
 HD inline std::uint32_t mappedColour(const Colouring& colouring, float value) {
     if (!(value == value) || !colouring.map)
         return colouring.uniform;
@@ -87,7 +86,7 @@ HD inline std::uint32_t colourOf(const Colouring& colouring, std::uint32_t i) {
         return colouring.rgba[i];
     return colouring.values ? mappedColour(colouring, colouring.values[i]) : colouring.uniform;
 }
-/// The colour between three vertices: values are mixed before they are mapped.
+/// The colour between three vertices: values are interpolated before they are mapped.
 HD inline std::uint32_t colourBetween(const Colouring& colouring, const std::uint32_t* v, Vec3f w) {
     if (colouring.discrete)
         return colourOf(colouring, v[w.x >= w.y && w.x >= w.z ? 0 : w.y >= w.z ? 1 : 2]);

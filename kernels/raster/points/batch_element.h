@@ -1,6 +1,6 @@
 #pragma once
 // Quantizes bounding boxes of point groups, and projects them conservatively onto the screen, for both
-// backends. A group is culled only where none of its points can change a pixel, whatever the rounding.
+// backends. A group is culled only if none of its points can change a pixel, whatever the rounding.
 #include "kernels/raster/core/conservative_cull.h"
 #include "kernels/raster/points/point_batches.h"
 #include "kernels/raster/points/point_square.h"
@@ -37,7 +37,8 @@ HD inline Vec3f boxPart(std::uint32_t packed) {
     return Vec3f{static_cast<float>(packed & 1023u), static_cast<float>(packed >> 10 & 1023u),
                  static_cast<float>(packed >> 20 & 1023u)};
 }
-/// Whether a group spans more than a quarter of its batch: a sign that consecutive points are no neighbours.
+/// Whether a group spans more than a quarter of its batch, which indicates that consecutive points are not
+/// neighbours.
 HD inline bool isOversized(GroupBox box) {
     const Vec3f extent = boxPart(box.extent);
     return std::fmax(extent.x, std::fmax(extent.y, extent.z)) > static_cast<float>(kBoxSteps) / 4;
@@ -79,12 +80,12 @@ HD inline BatchView batchView(const RasterView& view, const CullView& cull, cons
 /// Largest width, in pixels, that the size of points may add to a group whose bounds are still computed.
 inline constexpr float kMaxPointReach = 13;
 
-/// Upper bound of what the points of a group draw.
+/// Upper bound of the pixels that the points of a group draw.
 struct GroupPixels {
     enum Kind : std::uint8_t {
-        nothing, ///< all points lie before the near plane, or outside the picture
+        nothing, ///< all points lie in front of the near plane, or outside the picture
         within,  ///< at most the pixels of `box`, with depth keys up to `nearest`
-        unknown, ///< no useful bound: the points have to be projected one by one
+        unknown, ///< no useful bound: the points have to be projected individually
     };
     Kind kind = unknown;
     PixelBox box{};
@@ -92,7 +93,7 @@ struct GroupPixels {
 };
 
 /// @param size, extent of a point as in RasterScene; ignored for OnePixel.
-/// @param most bounds are computed only for groups up to so many pixels across
+/// @param most bounds are computed only for groups of at most this extent, pixels
 template <bool Orthographic, bool OnePixel, class Reciprocal>
 HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const BatchView& batch, GroupBox box,
                            float size, float extent, float most, Reciprocal&& reciprocal) {
@@ -114,7 +115,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
     const float ofNear = Orthographic ? 1.0f : reciprocal(nearZ),
                 ofFar = Orthographic ? 1.0f : reciprocal(farZ);
     const auto leastOf = [&](float v) { return v * (v < 0 ? ofNear : ofFar); };
-    const auto mostOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
+    const auto maxOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
     // a point of one pixel covers a pixel centre that is within half a pixel of it
     float reach = 0.5f + 2 * cull.margin;
     if constexpr (!OnePixel)
@@ -122,10 +123,10 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
             std::fmax(0.5f, 0.5f * std::fmin(kLargestPoint, std::fmax(size, extent * view.scale * ofNear))) -
             0.5f + 4.0f / kSubpixels;
     const float minX = std::fmax(leastOf(x - halfX) + cull.sampleX - reach, -0.5f),
-                maxX = std::fmin(mostOf(x + halfX) + cull.sampleX + reach, cull.lastX - 1.5f),
+                maxX = std::fmin(maxOf(x + halfX) + cull.sampleX + reach, cull.lastX - 1.5f),
                 minY = std::fmax(leastOf(y - halfY) + cull.sampleY - reach, -0.5f),
-                maxY = std::fmin(mostOf(y + halfY) + cull.sampleY + reach, cull.lastY - 1.5f);
-    if (!(halfX + halfY < kLargestCullable)) // or NaN, which fmin and fmax above have dropped
+                maxY = std::fmin(maxOf(y + halfY) + cull.sampleY + reach, cull.lastY - 1.5f);
+    if (!(halfX + halfY < kLargestCullable)) // negated for NaN, which fmin and fmax above have removed
         return pixels;
     if (maxX < 0 || maxY < 0 || minX > maxX || minY > maxY) {
         pixels.kind = GroupPixels::nothing;

@@ -11,7 +11,8 @@ inline constexpr std::uint32_t kGroupQuads = kGroupPoints / kPointsAThread;
 /// Shared memory of a warp that draws batches.
 struct BatchShared {
     std::uint32_t
-        quads[WarpList::capacityFor(kBatchGroups / 32 * kGroupQuads)]; ///< whose points have to be tested
+        /// groups of points to test
+        quads[WarpList::capacityFor(kBatchGroups / 32 * kGroupQuads)];
     std::uint32_t points[WarpList::capacityFor(kPointsAThread)];
 };
 
@@ -23,7 +24,7 @@ __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batc
                                             work.pointExtent, kLargestCullable, ApproximateReciprocal{});
 }
 
-/// The depth range that a batch belongs to, 0 being the nearest; kDepthRanges for one that can't be seen.
+/// The depth range of a batch, 0 being the nearest; kDepthRanges for an invisible one.
 template <bool Orthographic>
 __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch) {
     if (batch.state != PointBatch::boxed)
@@ -39,8 +40,8 @@ __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch
     return static_cast<std::uint32_t>(::fminf(steps * work.batches.rangesPerBit, kDepthRanges - 1.0f));
 }
 
-/// Sorts the batches that may be seen into depth ranges, one batch per thread. All threads of a block have to
-/// call it.
+/// Sorts the batches that may be visible into depth ranges, one batch per thread. All threads of a block have
+/// to call it.
 template <bool Orthographic>
 __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDepthRanges]) {
     const std::uint32_t batch = blockIdx.x * kBlockSize + threadIdx.x;
@@ -50,7 +51,7 @@ __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDe
     std::uint32_t range = kDepthRanges, place = 0;
     if (batch < work.batches.count)
         range = rangeOf<Orthographic>(work, work.batches.batches[batch]);
-    waitForEarlierWork(); // the counters have been reset
+    syncGridDependency(); // the counters have been reset
     if (range < kDepthRanges)
         place = atomicAdd(&counts[range], 1u);
     __syncthreads();
@@ -101,8 +102,9 @@ __device__ inline bool isOccluded(const Pixels& pixels, const GroupPixels& group
     return true;
 }
 
-/// Largest group, in pixels across, that is tested for occlusion as a whole. Testing more pixels takes longer
-/// than drawing the points: with 6, rows of 10 million points took 0.145 ms on one H200, with 3 0.117 ms.
+/// Maximum extent, in pixels, of a group that is tested for occlusion as a whole. Testing more pixels takes
+/// longer than drawing the points: with 6, rows of 10 million points took 0.145 ms on one H200, with 3 0.117
+/// ms.
 inline constexpr float kTestedExtent = 3;
 
 /// Whether a group has points that may change a pixel.
@@ -122,11 +124,11 @@ __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const
 
 /// Calls draw(quad), a warp of quads at a time, for the quads of points in groups that need drawing; lanes
 /// without one get SinglePixels::kNone. For any number of blocks.
-/// @param kRounds how many times 32 groups of a batch a warp processes
+/// @param kRounds number of times that a warp processes 32 groups of a batch
 template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Draw>
 __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&& draw) {
     constexpr std::uint32_t kNone = SinglePixels<Orthographic, NoHizTiles>::kNone;
-    constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds; // of a batch
+    constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds; // parts of a batch
     const Pixels pixels(work);
     OrderedBatches order(work);
     WarpList quads(listed);
@@ -176,7 +178,8 @@ __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
     forEachQuad<Orthographic, false, kRounds>(work, shared.quads, [&](std::uint32_t quad) {
-    // the quads of eight neighbouring lanes at a time: their points share cache lines, and often a pixel
+    // the quads of eight neighbouring lanes at a time, since their points share cache lines, and often a
+    // pixel
 #pragma unroll 1
         for (unsigned from = 0; from < 32; from += 32 / kPointsAThread) {
             const std::uint32_t theirs =
@@ -187,7 +190,7 @@ __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
             const std::uint32_t index =
                 has && work.batches.indices != nullptr ? work.batches.indices[point] : point;
             const bool isNone = drawPoints<false>(work, pixels, has, index, position);
-            notFinite += isNone && isFinite(position) ? 1 : 0; // others are counted already
+            notFinite += isNone && isFinite(position) ? 1 : 0; // others have been counted already
         }
     });
     addOverWarp(&work.counts->notFinite, notFinite);

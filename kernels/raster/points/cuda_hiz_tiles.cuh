@@ -1,12 +1,12 @@
 #pragma once
 // Builds hierarchical depth (one level of tiles; after Greene, Kass and Miller, 1993): the farthest depth of
-// each tile, small enough for shared memory, so that an occluded point is rejected without a read of the
+// each tile, small enough for shared memory, so that an occluded point is rejected without reading the
 // picture.
 #include "kernels/raster/core/cuda_warp.cuh"
 
 namespace scanloupe::cuda {
 
-/// Stands for HizTiles where there are none: occludes nothing.
+/// Replaces HizTiles if there are none: occludes nothing.
 class NoHizTiles {
 public:
     __device__ std::uint32_t keyAt(int, int) const { return 0; }
@@ -28,7 +28,7 @@ private:
     int m_bitsX, m_bitsY, m_across;
 };
 
-/// Finds the farthest depth key of each tile, a warp per tile; for any number of blocks.
+/// Finds the farthest depth key of each tile, with one warp per tile; for any number of blocks.
 __device__ inline void buildHizTiles(const RasterWork& work) {
     const Pixels pixels(work);
     const HizWork& tiles = work.hiz;

@@ -6,14 +6,15 @@
 namespace scanloupe::cuda {
 
 void queuePoints(const RasterWork& work, StreamView stream);
-void queueBatches(const RasterWork& work, StreamView stream);    ///< all points, batch by batch
-void queueManyPoints(const RasterWork& work, StreamView stream); ///< of one pixel each, for frames with tiles
-/// Adds up the colours of the points in each pixel; for frames with sums.
+void queueBatches(const RasterWork& work, StreamView stream); ///< all points, batch by batch
+/// points of one pixel each, for frames with tiles
+void queueManyPoints(const RasterWork& work, StreamView stream);
+/// Sums the colours of the points in each pixel; for frames with sums.
 void queueAverages(const RasterWork& work, StreamView stream);
 
-inline constexpr std::size_t kHizPoints = std::size_t{1} << 22; ///< least points for which there are tiles
-inline constexpr std::size_t kMostHizTiles = 50000; ///< keys that 227 KiB hold beside the warps' lists
-/// Chooses the smallest tiles whose keys fit a multiprocessor's shared memory; none where points are too few.
+inline constexpr std::size_t kHizPoints = std::size_t{1} << 22; ///< minimum number of points for tiles
+inline constexpr std::size_t kMaxHizTiles = 50000; ///< keys that 227 KiB hold in addition to the warps' lists
+/// Chooses the smallest tiles whose keys fit a multiprocessor's shared memory; none for too few points.
 /// @throws KernelError
 HizWork hizTiles(std::size_t points, const RasterView& view);
 

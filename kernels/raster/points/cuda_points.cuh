@@ -1,6 +1,6 @@
 #pragma once
-// Draws points: a conservative test of each against the depth that its pixel has already, and the exact
-// projection of those that may change it.
+// Draws points: tests each conservatively against the current depth of its pixel, and projects those exactly
+// that may change it.
 #include "kernels/raster/core/cuda_cull.cuh"
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/points/cuda_hiz_tiles.cuh"
@@ -8,11 +8,11 @@
 
 namespace scanloupe::cuda {
 
-/// Draws a pixel per lane, unless it shows something nearer already. Lanes with the same pixel first find the
+/// Draws a pixel per lane, unless it already shows something nearer. Lanes with the same pixel first find the
 /// nearest among themselves, since atomic operations on one address are serialized.
 __device__ inline void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
-    const bool nearer =
-        has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32); // equal keys are decided by id
+    // equal keys are decided by id
+    const bool nearer = has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32);
     unsigned left = __ballot_sync(kAllLanes, nearer);
     const std::uint32_t place = static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x);
     constexpr int kRounds = 2, kWorthIt = 4;
@@ -122,7 +122,7 @@ __device__ inline void findKeyLowerBounds(const PointBounds (&points)[kPointsATh
 template <bool Orthographic, class Tiles>
 class SinglePixels {
 public:
-    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< stands for no quad: past all points
+    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< marks a missing quad, after all points
 
     /// @param indices of `points` in the scene, or null: they are in the scene's order
     /// @param tiles as HizTiles
@@ -138,7 +138,7 @@ public:
         // all loads of depth keys are issued before the first result is used
         PointBounds quick[kPointsAThread];
         std::uint32_t keys[kPointsAThread];
-        bool again[kPointsAThread]; // lies in the pixel of the point before
+        bool again[kPointsAThread]; // lies in the pixel of the previous point
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
             quick[k] =
@@ -184,8 +184,8 @@ private:
     __device__ std::uint32_t indexOf(std::uint32_t point) const {
         return m_indices != nullptr ? m_indices[point] : point;
     }
-    /// Lower bound of the depth key of a point's pixel: its tile's where that occludes the point, else its
-    /// own.
+    /// Lower bound of the depth key of a point's pixel: its tile's if that occludes the point, otherwise the
+    /// pixel's own.
     __device__ std::uint32_t keyAt(const PointBounds& point) const {
         const std::uint32_t ofTile = m_tiles.keyAt(point.x(), point.y());
         return ofTile > point.nearest ? ofTile : m_pixels.keyAt(point.x(), point.y());
@@ -200,7 +200,7 @@ private:
             m_pixels.draw(quick.x(), quick.y(),
                           fragment(key, primitiveId(PrimitiveKind::point, indexOf(point))));
     }
-    /// Those of the points `which` of a quad that certainly draw nothing. Their positions are loaded again:
+    /// The points among `which` of a quad that certainly draw nothing. Their positions are loaded again:
     /// registers that keep them until here would slow down all other points.
     __device__ unsigned culledPoints(std::uint32_t quad, unsigned which) const {
         unsigned nothing = 0;
@@ -217,7 +217,7 @@ private:
         const bool has = m_list.pop(point);
         const Vec3f position = has ? m_points[point] : Vec3f{};
         const bool isNone = drawPoints<true>(m_work, m_pixels, has, has ? indexOf(point) : 0, position);
-        // points of batches were counted when these were built, except those that overflow in view
+        // points of batches were counted when the batches were built, except those that overflow in view
         // coordinates
         m_notFinite += isNone && (m_work.batches.count == 0 || isFinite(position)) ? 1 : 0;
     }
@@ -232,7 +232,7 @@ private:
     unsigned m_notFinite = 0;
 };
 
-/// A subset of the points, by runs of 32 quads, a warp's.
+/// A subset of the points, by runs of 32 quads, which a warp draws.
 enum class Runs : std::uint8_t {
     all,
     occluders, ///< one run in kOccluderStride, spread over the cloud
@@ -260,7 +260,7 @@ __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, 
     points.finish();
 }
 
-/// Draws points of any size, for any number of blocks, a thread each.
+/// Draws points of any size, for any number of blocks, with one thread each.
 __device__ inline void drawSquares(const RasterWork& work) {
     const Pixels pixels(work);
     unsigned notFinite = 0;

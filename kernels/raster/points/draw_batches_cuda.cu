@@ -8,7 +8,7 @@ namespace {
 
 __global__ void __launch_bounds__(kBlockSize) orderKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t counts[kDepthRanges];
-    letNextStart();
+    triggerDependentLaunch();
     if (work.view().orthographic)
         orderBatches<true>(work, counts);
     else
@@ -19,8 +19,8 @@ template <std::uint32_t kRounds>
 __global__ void __launch_bounds__(kBlockSize, 4)
     singleBatchesKernel(const __grid_constant__ RasterWork work) {
     __shared__ BatchShared shared[kWarps];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawSingleBatches<true, kRounds>(work, shared[threadIdx.x / 32]);
     else
@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(kBlockSize, 4)
 template <std::uint32_t kRounds>
 __global__ void __launch_bounds__(kBlockSize) squareBatchesKernel(const __grid_constant__ RasterWork work) {
     __shared__ BatchShared shared[kWarps];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawSquareBatches<true, kRounds>(work, shared[threadIdx.x / 32]);
     else

@@ -1,6 +1,6 @@
 // Draws very many points in two passes with hierarchical depth in between: every 16th run of points as
 // occluders, then the rest, tested against the farthest depth of their tile. Points in random order read a
-// pixel each, and the device's cache answers no more than some 120 G of these reads a second.
+// pixel each, and the device's cache serves only some 120 G of these reads per second.
 #include "kernels/raster/points/cuda_point_stages.cuh"
 #include "kernels/raster/points/cuda_points.cuh"
 
@@ -15,8 +15,8 @@ constexpr std::size_t kWaiting = WarpList::capacityFor(kPointsAThread);
 
 __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kWarps][kWaiting];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawSinglePixels<true, Runs::occluders>(work, lists[threadIdx.x / 32]);
     else
@@ -24,8 +24,8 @@ __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_co
 }
 
 __global__ void __launch_bounds__(kBlockSize) hizTilesKernel(const __grid_constant__ RasterWork work) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     buildHizTiles(work);
 }
 
@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(kTilesBlock)
     remainingPointsKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kTilesBlock / 32][kWaiting];
     extern __shared__ std::uint32_t keys[];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     for (auto i = static_cast<int>(threadIdx.x); i < work.hiz.count; i += kTilesBlock)
         keys[i] = __ldcg(work.hiz.keys + i);
     __syncthreads();
@@ -52,23 +52,23 @@ int attribute(cudaDeviceAttr which) {
     return value;
 }
 
-/// The largest number of tiles whose keys fit a multiprocessor's shared memory beside its warps' lists.
-std::size_t mostHizTiles() {
+/// Maximum number of tiles whose keys fit a multiprocessor's shared memory in addition to its warps' lists.
+std::size_t maxHizTiles() {
     constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
     const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    return std::min(kMostHizTiles, (shared - lists) / sizeof(std::uint32_t));
+    return std::min(kMaxHizTiles, (shared - lists) / sizeof(std::uint32_t));
 }
 
 } // namespace
 
 HizWork hizTiles(std::size_t points, const RasterView& view) {
-    // Points per pixel from which on tiles are used: with 50 there was no gain yet; with 480, in random
-    // order, drawing took two thirds of the time (one H200, 1080p).
+    // Minimum number of points per pixel for tiles: with 50 there was no gain yet; with 480, in random order,
+    // drawing took two thirds of the time (one H200, 1080p).
     constexpr std::size_t kAPixel = 128;
     const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     if (points < std::max(kHizPoints, pixels * kAPixel))
         return {};
-    const auto most = static_cast<int>(mostHizTiles());
+    const auto most = static_cast<int>(maxHizTiles());
     HizWork tiles{nullptr, 3, 3, 0, 0};
     for (;;) {
         tiles.across = ((view.width - 1) >> tiles.bitsX) + 1;
@@ -85,16 +85,16 @@ void queueManyPoints(const RasterWork& work, StreamView stream) {
                   occludersKernel, work, stream);
     queueResident("hizTilesKernel", static_cast<std::size_t>(work.hiz.count) * 32, hizTilesKernel, work,
                   stream);
-    // the maximum of all pictures: the attribute belongs to the kernel, hence to all threads and recorded
-    // frames
+    // the maximum of all pictures, since the attribute belongs to the kernel, which all threads and recorded
+    // frames share
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(remainingPointsKernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(mostHizTiles() * sizeof(std::uint32_t))),
+                               static_cast<int>(maxHizTiles() * sizeof(std::uint32_t))),
           "cudaFuncSetAttribute");
     const std::size_t bytes = static_cast<std::size_t>(work.hiz.count) * sizeof(std::uint32_t);
-    launchBlocksEarly("remainingPointsKernel",
-                      static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), kTilesBlock, bytes,
-                      stream, remainingPointsKernel, work);
+    launchProgrammatic("remainingPointsKernel",
+                       static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), kTilesBlock,
+                       bytes, stream, remainingPointsKernel, work);
 }
 
 } // namespace scanloupe::cuda

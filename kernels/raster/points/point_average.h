@@ -6,7 +6,7 @@
 
 namespace scanloupe {
 
-/// Colours of the points in a pixel, added up.
+/// Sums of the colours of the points in a pixel.
 struct PointSums {
     std::uint64_t red, green, blue, count;
 };
@@ -15,7 +15,7 @@ struct PointSums {
 /// and Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
 inline constexpr float kAveragedDepth = 1.01f;
 
-/// Whether the scene's points are averaged at all: colours that stand for classes are not mixed.
+/// Whether the scene's points are averaged at all: colours that represent classes are not mixed.
 inline bool averagesPoints(const RasterScene& scene) {
     return scene.pointBlend == PointBlend::averaged && !scene.pointColour.discrete && !scene.points.empty();
 }
@@ -29,7 +29,7 @@ HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
                         : depth * kAveragedDepth >= std::bit_cast<float>(key);
 }
 
-/// The mean of a pixel's points, opaque; `nearest` where there are none.
+/// The mean of a pixel's points, opaque; `nearest` without points.
 HD inline std::uint32_t meanColour(const PointSums& sums, std::uint32_t nearest) {
     if (sums.count == 0)
         return nearest;

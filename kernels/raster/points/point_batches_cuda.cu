@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kBlockSize)
     }
 }
 
-/// A block a batch, a thread a group.
+/// One block per batch, one thread per group.
 __global__ void __launch_bounds__(kBatchGroups)
     boxKernel(const Vec3f* points, std::size_t count, PointBatch* batches, GroupBox* groups,
               CloudTotals* totals) {
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kBatchGroups)
         batches[blockIdx.x] = batch;
 #pragma unroll
         for (int k = 0; k < 3; ++k) {
-            if (all.low[k] < totals->low[k]) // seldom true after the first blocks; a stale value is safe
+            if (all.low[k] < totals->low[k]) // rarely true after the first blocks; a stale value is safe
                 atomicMin(&totals->low[k], all.low[k]);
             if (all.high[k] > totals->high[k])
                 atomicMax(&totals->high[k], all.high[k]);
@@ -142,7 +142,7 @@ __device__ std::uint64_t everyThird(std::uint64_t v) {
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-/// Codes of points along a Morton curve of 2^bits cells along each axis; points that boxes can't hold come
+/// Codes of points along a Morton curve of 2^bits cells along each axis; points that do not fit boxes come
 /// last.
 __global__ void codeKernel(const Vec3f* points, std::size_t count, const CloudTotals* totals, int bits,
                            std::uint64_t* codes, std::uint32_t* indices) {
@@ -176,8 +176,7 @@ __global__ void gatherKernel(const Vec3f* points, const std::uint32_t* indices, 
         ordered[i] = points[indices[i]];
 }
 
-/// Bits per axis of the Morton code: a surface fills some 4^bits cells, with a quarter of a point to one
-/// each.
+/// Bits per axis of the Morton code: a surface fills some 4^bits cells, with a quarter of a point each.
 int mortonBits(std::size_t points) {
     return std::clamp((static_cast<int>(std::bit_width(points)) + 1) / 2, 6, 16);
 }
@@ -208,8 +207,8 @@ void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotal
     to.indices = std::move(sortedIndices.Current() == indices.data() ? indices : otherIndices);
 }
 
-/// @throws DeviceMemoryShort where the curve would take more than half of what is free: frames and other
-/// programs need some, too
+/// @throws DeviceMemoryShort if the curve would take more than half of the free memory: the rest is for
+/// frames and other programs
 void requireRoomForCurve(std::size_t points) {
     constexpr std::size_t kBytesEach = 40; // twice the codes and the indices, the points and their boxes
     std::size_t free = 0, total = 0;
@@ -225,7 +224,7 @@ void requireRoomForCurve(std::size_t points) {
 PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, StreamView stream) {
     RasterScene drawn;
     drawn.points = points;
-    requireDrawable(drawn); // indices and blocks are of 32 bits
+    requireDrawable(drawn); // indices and blocks have 32 bits
     const std::size_t count = batchesOf(points.size());
     PointBatches result;
     result.of = points.data();

@@ -1,4 +1,4 @@
-// Adds up the colours of the points in each pixel, on the CPU.
+// Sums the colours of the points in each pixel, on the CPU.
 #include "kernels/raster/points/points_average_cpu.h"
 
 #include "kernels/raster/core/shade_element.h"

@@ -1,4 +1,4 @@
-// Adds up the colours of the points in each pixel, on the device.
+// Sums the colours of the points in each pixel, on the device.
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/core/shade_element.h"
 #include "kernels/raster/points/cuda_point_stages.cuh"
@@ -27,17 +27,17 @@ __device__ void addColour(const RasterWork& work, int x, int y, float depth, std
 
 __global__ void __launch_bounds__(kBlockSize) clearSumsKernel(const __grid_constant__ RasterWork work) {
     const std::size_t i = globalIndex();
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (i < static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height))
         work.sums[i] = {0, 0, 0, 0};
 }
 
-/// For any number of blocks, a thread a point; a warp together for those with many pixels.
+/// For any number of blocks, with one thread per point; a warp together for points with many pixels.
 __global__ void __launch_bounds__(kBlockSize) averageKernel(const __grid_constant__ RasterWork work) {
-    constexpr std::int64_t kAlone = 64; // pixels that a lane goes through by itself
-    letNextStart();
-    waitForEarlierWork();
+    constexpr std::int64_t kAlone = 64; // maximum number of pixels that a lane processes by itself
+    triggerDependentLaunch();
+    syncGridDependency();
     const RasterView& view = work.view();
     const std::uint32_t count = work.scene.points, stride = gridDim.x * kBlockSize;
     for (std::uint32_t point = blockIdx.x * kBlockSize + threadIdx.x; point - laneIndex() < count;

@@ -8,13 +8,12 @@
 
 namespace scanloupe::cpu {
 
-/// Draws all points. @returns how many were rejected because a coordinate is not finite. @throws Cancelled
+/// Draws all points. @returns the number rejected because a coordinate is not finite. @throws Cancelled
 std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, const std::stop_token& stop);
 
-/// Draws a part of the scene's points into a buffer that may show something already. Once all parts have been
-/// drawn, in any order and any number of times each, it equals the buffer that rasterize() makes of the
-/// points.
-/// @returns how many were rejected because a coordinate is not finite
+/// Draws a part of the scene's points into a buffer that need not be empty. After all parts have been drawn,
+/// in any order and any number of times each, the buffer equals the result of rasterize() for the points.
+/// @returns the number rejected because a coordinate is not finite
 /// @throws KernelError as rasterize, and for a buffer of another size; Cancelled.
 std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                         PointSubset part, const std::stop_token& stop);

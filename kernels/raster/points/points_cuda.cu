@@ -1,4 +1,4 @@
-// Launches the kernels that draw points one by one or as squares.
+// Launches the kernels that draw points individually or as squares.
 #include "kernels/raster/points/cuda_point_stages.cuh"
 #include "kernels/raster/points/cuda_points.cuh"
 
@@ -8,8 +8,8 @@ namespace {
 
 __global__ void __launch_bounds__(kBlockSize, 4) singlePixelsKernel(const __grid_constant__ RasterWork work) {
     __shared__ std::uint32_t lists[kWarps][WarpList::capacityFor(kPointsAThread)];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawSinglePixels<true>(work, lists[threadIdx.x / 32]);
     else
@@ -17,8 +17,8 @@ __global__ void __launch_bounds__(kBlockSize, 4) singlePixelsKernel(const __grid
 }
 
 __global__ void __launch_bounds__(kBlockSize) squaresKernel(const __grid_constant__ RasterWork work) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     drawSquares(work);
 }
 

@@ -10,8 +10,8 @@
 namespace scanloupe::cpu {
 
 /// Calls take(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
-/// The i-th of them is point `at(i)` of the scene; an index past its end stands for none. @returns how many
-/// are not finite
+/// The i-th of them is point `at(i)` of the scene; an index past its end is skipped. @returns the number of
+/// points that are not finite
 template <class At, class Take>
 std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
                            Take&& take, const std::stop_token& stop) {

@@ -30,7 +30,7 @@ public:
     int height() const { return m_height; }
     int across(int level) const { return m_across[static_cast<std::size_t>(level)]; }
     int down(int level) const { return m_down[static_cast<std::size_t>(level)]; }
-    std::size_t tiles() const { return m_tiles; } ///< of all levels
+    std::size_t tiles() const { return m_tiles; } ///< number of tiles of all levels
     /// The number of a tile, from 0 to tiles().
     std::size_t index(int level, int x, int y) const {
         return m_first[static_cast<std::size_t>(level)] +
@@ -45,8 +45,8 @@ public:
     }
 
     /// Descends from the coarsest tiles that overlap `box`. `tile(index, whole)` returns whether to descend
-    /// below a tile, `whole` being whether it lies wholly in the box; `pixel(x, y)` is called for the pixels
-    /// of the box that are reached.
+    /// below a tile, `whole`: the tile lies completely in the box; `pixel(x, y)` is called for the pixels of
+    /// the box that are reached.
     template <class Tile, class Pixel>
     void descend(const PixelBox& box, Tile&& tile, Pixel&& pixel) const {
         descend(kLevels - 1, box, box, tile, pixel);

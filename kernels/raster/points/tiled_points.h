@@ -1,7 +1,7 @@
 #pragma once
 // Draws and averages points that are many pixels large, tile by tile: one step for each tile that a square
-// covers wholly and for each pixel along its border, in place of up to a million pixels. The picture is the
-// same.
+// covers completely and for each pixel along its border, instead of up to a million pixels. The picture is
+// the same.
 #include "kernels/raster/core/raster_target.h"
 #include "kernels/raster/points/point_average.h"
 #include "kernels/raster/points/tile_pyramid.h"
@@ -20,16 +20,16 @@ inline bool mayHaveTiledPoints(const RasterScene& scene) {
     return scene.pointExtent > 0 || scene.pointSize * scene.pointSize > static_cast<float>(kTiledPixels);
 }
 
-/// A picture into which squares of one value each are drawn. A tile stores a lower bound of its pixels'
+/// A picture into which squares of uniform value are drawn. A tile stores a lower bound of its pixels'
 /// values, so that occluded squares are rejected there.
 class TiledTarget {
 public:
     explicit TiledTarget(const RasterTarget& target)
         : m_target(target), m_pyramid(target.view.width, target.view.height), m_least(m_pyramid.tiles()) {}
 
-    /// Any thread. `box` is not empty and lies in the picture.
+    /// Thread-safe. `box` is not empty and lies in the picture.
     void draw(const PixelBox& box, std::uint64_t value);
-    /// Writes the values of tiles to their pixels; once, after everything was drawn. @throws Cancelled
+    /// Writes the values of tiles to their pixels. Call it once, after drawing. @throws Cancelled
     void flushToPixels(const std::stop_token& stop);
 
 private:
@@ -45,8 +45,8 @@ public:
     /// @param visibility shows the nearest points @throws Cancelled
     TiledSums(const VisibilityBuffer& visibility, bool orthographic, const std::stop_token& stop);
 
-    /// Adds a colour to those pixels of `box` in which a point of this depth value is averaged; from any
-    /// thread. `addTo` adds it to one sum; `sums` are those of the pixels.
+    /// Adds a colour to those pixels of `box` in which a point of this depth value is averaged. Thread-safe.
+    /// `addTo` adds it to one sum; `sums` are those of the pixels.
     template <class Add>
     void add(const PixelBox& box, float depth, PointSums* sums, Add&& addTo) {
         const auto isIn = [&](std::uint64_t pixel) { return isAveraged(depth, pixel, m_orthographic); };
@@ -67,11 +67,11 @@ public:
                     addTo(sums[at]);
             });
     }
-    /// Adds the sums of tiles to those of their pixels; once, after everything was added. @throws Cancelled
+    /// Adds the sums of tiles to those of their pixels. Call it once, after adding. @throws Cancelled
     void flushToPixels(PointSums* sums, const std::stop_token& stop) const;
 
 private:
-    /// The nearest and the farthest value of the points that a tile's pixels show; 0 where there are none.
+    /// The nearest and the farthest value of the points that a tile's pixels show; 0 without points.
     struct Shown {
         std::uint64_t nearest = 0, farthest = 0;
         bool onlyPoints = true;

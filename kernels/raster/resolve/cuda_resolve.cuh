@@ -20,8 +20,7 @@ inline __host__ __device__ int shadeBlocks(int width, int height) {
     return shadeBlocksAcross(width) * ((height + kShadeHeight - 1) / kShadeHeight);
 }
 
-/// Shades part `block` of the picture, and counts what is drawn there. All threads of the block have to call
-/// it.
+/// Shades part `block` of the picture, and counts its primitives. All threads of the block have to call it.
 __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, int block) {
     const Pixels pixels(work);
     const RasterView& view = work.view();
@@ -49,7 +48,7 @@ __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, i
             return eyeDomeStep(own, shared.near[row + 1 + dy][column + 1 + dx]);
         };
         steps = step(1, 0) + step(-1, 0) + step(0, -1) + step(0, 1) + step(1, -1) + step(-1, -1) +
-                step(1, 1) + step(-1, 1); // in the CPU's order
+                step(1, 1) + step(-1, 1); // in the order of the CPU
     }
     const int drawn = __syncthreads_count(pixel != 0);
     if (thread == 0 && drawn != 0)

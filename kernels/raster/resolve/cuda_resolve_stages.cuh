@@ -4,7 +4,7 @@
 
 namespace scanloupe::cuda {
 
-/// Also counts the drawn pixels. @throws KernelError
+/// Shades the picture, and counts the drawn pixels. @throws KernelError
 void queueResolve(const RasterWork& work, StreamView stream);
 
 } // namespace scanloupe::cuda

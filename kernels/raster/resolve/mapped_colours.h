@@ -1,5 +1,5 @@
 #pragma once
-// Declares the colours of values by themselves, as pictures show them.
+// Declares the mapping of values to the colours of pictures.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/raster/core/raster_scene.h"

@@ -1,4 +1,4 @@
-// Maps values to colours on the device: a thread for each.
+// Maps values to colours on the device, with one thread for each.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/core/shade_element.h"
 #include "kernels/raster/resolve/mapped_colours.h"

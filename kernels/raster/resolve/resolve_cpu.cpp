@@ -11,15 +11,15 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 16; // a chunk's rows
+constexpr std::size_t kRows = 16; // rows of a chunk
 
-/// The id that a pixel shows, 0 where nothing was drawn.
+/// The id of a pixel; 0: no primitive.
 std::uint32_t idOf(std::uint64_t pixel) {
     return pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
 }
 
-/// Triangles that pixels show lie far from each other in memory: fetches the corners of one that is shaded
-/// some pixels later, and the vertices of a nearer one.
+/// Prefetches, since triangles of neighbouring pixels are scattered in memory: the corner indices of one that
+/// is shaded some pixels later, and the vertices of a nearer one.
 void prefetchTriangles(const ResolveView& view, const std::uint64_t* row, std::size_t x, std::size_t end) {
     constexpr std::size_t cornersAhead = 24, verticesAhead = 12; // pixels
     const auto triangleAt = [&](std::size_t at) -> const std::uint32_t* {
@@ -40,17 +40,17 @@ void prefetchTriangles(const ResolveView& view, const std::uint64_t* row, std::s
         }
 }
 
-/// Darkens the rows [begin, end) of an image where a neighbour is nearer to the eye.
+/// Darkens the rows [begin, end) of an image at pixels with a neighbour that is nearer to the eye.
 class EyeDome {
 public:
     EyeDome(const VisibilityBuffer& visibility, bool orthographic, float strength)
         : m_visibility(visibility), m_orthographic(orthographic), m_strength(strength),
           m_width(static_cast<std::size_t>(visibility.width)) {}
 
-    /// Of these rows, the columns [left, right).
+    /// Darkens the columns [left, right) of the rows [begin, end).
     void darken(std::uint32_t* image, std::size_t begin, std::size_t end, std::size_t left,
                 std::size_t right) const {
-        const std::size_t stride = m_width + 2; // a border all around
+        const std::size_t stride = m_width + 2; // with a border on all sides
         std::vector<float> near(stride * (end - begin + 2), kFarthest), steps(m_width);
         for (std::size_t row = 0; row < end - begin + 2; ++row)
             fillRow(begin + row, &near[row * stride + 1]);
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Nearness of image row `rowPlusOne` - 1, where the image has it.
+    /// Nearness of image row `rowPlusOne` - 1, if it exists.
     void fillRow(std::size_t rowPlusOne, float* out) const {
         if (rowPlusOne == 0 || rowPlusOne > static_cast<std::size_t>(m_visibility.height))
             return;

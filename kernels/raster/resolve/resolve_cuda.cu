@@ -9,8 +9,8 @@ namespace {
 
 __global__ void __launch_bounds__(kBlockSize) resolveKernel(const __grid_constant__ RasterWork work) {
     __shared__ ShadeShared shared;
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     shadeBlock(work, shared, static_cast<int>(blockIdx.x));
 }
 
@@ -19,9 +19,9 @@ __global__ void __launch_bounds__(kBlockSize) resolveKernel(const __grid_constan
 void queueResolve(const RasterWork& work, StreamView stream) {
     if (work.sums)
         queueAverages(work, stream);
-    launchBlocksEarly("resolveKernel",
-                      static_cast<std::size_t>(shadeBlocks(work.scene.view.width, work.scene.view.height)),
-                      kBlockSize, 0, stream, resolveKernel, work);
+    launchProgrammatic("resolveKernel",
+                       static_cast<std::size_t>(shadeBlocks(work.scene.view.width, work.scene.view.height)),
+                       kBlockSize, 0, stream, resolveKernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-/// True when the id is of something that the scene holds.
+/// Whether the id is of a primitive of the scene.
 HD inline bool isInScene(const ResolveView& r, std::uint32_t id) {
     const PrimitiveKind kind = primitiveKind(id);
     const std::uint32_t count = kind == PrimitiveKind::point      ? r.points
@@ -17,16 +17,16 @@ HD inline bool isInScene(const ResolveView& r, std::uint32_t id) {
     return primitiveIndex(id) < count;
 }
 
-/// Weights of three corners (relative to the eye) where a ray meets their plane, each in [0, 1], sum 1.
-/// After Moeller and Trumbore (1997); edges rather than corners are multiplied, so far triangles keep their
-/// digits.
+/// Barycentric weights of three corners (relative to the eye) where a ray hits their plane, each in [0, 1],
+/// sum 1. After Moeller and Trumbore (1997); edges rather than corners are multiplied, so distant triangles
+/// keep their digits.
 HD inline Vec3f cornerWeights(Vec3f a, Vec3f b, Vec3f c, Vec3f start, Vec3f direction) {
     const Vec3f ab = b - a, ac = c - a, from = start - a;
     const Vec3f p = cross(direction, ac), q = cross(from, ab);
     const float inverse = 1.0f / dot(ab, p);
     float v = dot(from, p) * inverse, w = dot(direction, q) * inverse;
     if (!(v >= 0))
-        v = 0; // triangles are covered by snapped corners: a pixel's ray may pass a little outside
+        v = 0; // triangles are covered by snapped corners, so a pixel's ray may pass slightly outside
     if (!(w >= 0))
         w = 0;
     if (v > 1)
@@ -68,7 +68,7 @@ HD inline std::uint32_t voxelColour(const ResolveView& r, std::uint32_t voxel, i
     const VoxelBox box = voxelBox(r.view, r.shape, r.voxelScale, r.shape.cell(r.keys[voxel]));
     Vec3f ray = pixelRay(r.view, x, y);
     BoxHit hit = hitBox(r.view, box, ray);
-    if (!(hit.depth > 0)) { // a tiny box that the ray misses is drawn, too: take the ray through its middle
+    if (!(hit.depth > 0)) { // a tiny box that the ray misses is drawn, too: use the ray through its centre
         const Vec3f middle = (box.low + box.high) * 0.5f;
         ray = r.view.orthographic ? middle - r.view.forward * dot(middle, r.view.forward) : middle;
         if (!r.view.orthographic)
@@ -106,7 +106,7 @@ HD inline std::uint32_t pixelColour(const ResolveView& r, std::uint32_t id, int 
     return r.background;
 }
 
-/// log2 of how near a pixel is, for eye-dome lighting.
+/// log2 of the nearness of a pixel, for eye-dome lighting.
 HD inline float nearness(std::uint64_t pixel, bool orthographic) {
     if (pixel == 0)
         return kFarthest;

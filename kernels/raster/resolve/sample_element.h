@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-static_assert(kMostSamples * 255 < 1 << 16, "sums fit their 16 bits");
+static_assert(kMaxSamples * 255 < 1 << 16, "sums fit their 16 bits");
 
 /// A colour's channels, 16 bits apart.
 HD inline std::uint64_t spreadChannels(std::uint32_t rgba) {

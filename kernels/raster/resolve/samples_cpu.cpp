@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kSamplesGrain = std::size_t{1} << 16;
 
-/// The digits of `index` behind the point, in reverse.
+/// The digits of `index` mirrored at the radix point.
 double radicalInverse(int index, int base) {
     double value = 0, digit = 1.0 / base;
     for (int i = index; i > 0; i /= base, digit /= base)
@@ -33,8 +33,8 @@ SampleOffset sampleOffset(int index) {
 void requireRoomFor(const SampleSums& sums, const Image& image) {
     if (sums.count > 0 && (image.width != sums.width || image.height != sums.height))
         throw KernelError("a sample is of another size than the picture", "Draw the picture again.");
-    if (sums.count >= kMostSamples)
-        throw KernelError("a picture takes " + std::to_string(kMostSamples) + " samples at most",
+    if (sums.count >= kMaxSamples)
+        throw KernelError("a picture takes " + std::to_string(kMaxSamples) + " samples at most",
                           "Take fewer samples.");
 }
 
@@ -53,7 +53,7 @@ void addSample(SampleSums& sums, const Image& image, const std::stop_token& stop
     std::uint64_t* const to = sums.pixels.data();
     const std::uint32_t* const from = image.pixels.data();
     const int before = sums.count;
-    sums.count = 0; // until all of it is added
+    sums.count = 0; // invalid until all of it is added
     parallelFor(image.pixels.size(), kSamplesGrain, stop, [=](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             to[i] = (first ? 0 : to[i]) + spreadChannels(from[i]);

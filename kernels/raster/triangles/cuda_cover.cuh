@@ -1,6 +1,6 @@
 #pragma once
-// Rasterizes triangles that are set up, with the 32 lanes of a warp: many small ones row by row, or a large
-// one in stamps of 8 x 4 pixels.
+// Rasterizes triangles that have been set up, with the 32 lanes of a warp: many small ones row by row, or a
+// large one in stamps of 8 x 4 pixels.
 #include "kernels/raster/core/cuda_cull.cuh"
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/triangles/queued_triangle.cuh"
@@ -30,13 +30,14 @@ public:
     }
     /// The covered pixels of a row, which are contiguous.
     struct Span {
-        unsigned first, count; ///< from the box's first column
+        unsigned first, count; ///< from the box's first column on
     };
     __device__ Span spanOf(unsigned slot, unsigned row) const {
         int first = 0, last = static_cast<int>(m_words[kWidth][slot] & 0xffff);
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
-            // edge functions over kSubpixels, rounded down: signs stay, since they step by multiples of it
+            // edge functions divided by kSubpixels, rounded down: the signs stay, since the steps are
+            // multiples of it
             const int at =
                 (word(kAt + i, slot) + static_cast<int>(row) * word(kStepY + i, slot)) >> kSubpixelBits;
             const int step = word(kStepX + i, slot) >> kSubpixelBits;
@@ -81,7 +82,7 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Largest bounding box, in pixels, of a triangle that a lane draws by itself: distributing its rows over the
+/// Maximum bounding box, in pixels, of a triangle that a lane draws by itself: distributing its rows over the
 /// warp would cost more.
 inline constexpr int kAlonePixels = 16;
 
@@ -120,7 +121,7 @@ __device__ inline void drawAlone(const Pixels& pixels, const TriangleSetup& t, i
 struct TriangleSlots {
     SmallTriangles small;
     QueuedTriangle one;
-    std::uint32_t spans[32]; ///< of rows: slot, row and first column, 7 bits each
+    std::uint32_t spans[32]; ///< spans of rows: slot, row and first column, 7 bits each
 };
 
 template <class Int>
@@ -171,7 +172,7 @@ __device__ inline void drawSmall(const Pixels& pixels, TriangleSlots& slots, boo
     if (has)
         slots.small.put(static_cast<unsigned>(__popc(which & lanesBefore())), t, id);
     __syncwarp();
-    // balances rows over the lanes, then the pixels of their spans: less than half of a box is covered
+    // balances rows over the lanes, then the pixels of their spans, since less than half of a box is covered
     balanceOverWarp(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
                     [&](bool hasRow, unsigned slot, unsigned row) {
                         SmallTriangles::Span span{};

@@ -10,7 +10,7 @@ struct SmallMeshSlots {
     std::uint32_t list[WarpList::kCapacity];
 };
 
-/// Draws all triangles of a small mesh, a lane each, for any number of blocks.
+/// Draws all triangles of a small mesh, with one lane each, for any number of blocks.
 __device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
     const std::uint32_t count = work.scene.triangles;
     const ScatteredRuns runs(count, 4);
@@ -21,7 +21,7 @@ __device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slo
         const std::uint32_t triangle = runs.item(step);
         list.add(triangle < count && mayBeSeen(work, triangle), triangle);
         while (list.isFull() || (step + 1 == runs.steps && !list.isEmpty())) {
-            waitForEarlierWork(); // the picture is cleared
+            syncGridDependency(); // the picture is cleared
             std::uint32_t popped;
             const bool listed = list.pop(popped);
             const TriangleIndices index = loadIndices(work, popped);
@@ -29,7 +29,7 @@ __device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slo
                 drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, popped, index) ? 1 : 0;
         }
     }
-    waitForEarlierWork();
+    syncGridDependency();
     addOverWarp(&work.counts->notFinite, notFinite);
 }
 

@@ -7,9 +7,9 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr int kStampColumns = kTileEdge / 8;                         ///< stamps of 8 x 4 pixels a row
-inline constexpr int kStampRows = kTileEdge / 4 / static_cast<int>(kWarps); ///< rows of stamps a warp
-inline constexpr int kOwnPixels = kStampColumns * kStampRows;               ///< of a thread
+inline constexpr int kStampColumns = kTileEdge / 8; ///< stamps of 8 x 4 pixels per row
+inline constexpr int kStampRows = kTileEdge / 4 / static_cast<int>(kWarps); ///< rows of stamps per warp
+inline constexpr int kOwnPixels = kStampColumns * kStampRows;               ///< pixels of a thread
 inline constexpr unsigned kTileList = 128;
 
 /// Shared memory of a block that draws a tile.
@@ -82,11 +82,11 @@ public:
     }
 
 private:
-    float m_best[kOwnPixels]; // depth value times sign; infinite beside the picture
+    float m_best[kOwnPixels]; // depth value times sign; infinite outside of the picture
     std::uint32_t m_id[kOwnPixels];
 };
 
-/// Upper bound of a triangle's nearness in a warp's rows of a tile; -infinite where it covers none of them.
+/// Upper bound of a triangle's nearness in a warp's rows of a tile; -infinite if it covers none of them.
 /// @param y the first of these rows in the tile
 __device__ inline float nearestOver(const TileTriangle& over, int y) {
     constexpr int lastX = kTileEdge - 1, lastY = kStampRows * 4 - 1;
@@ -149,7 +149,7 @@ __device__ inline void drawTile(const RasterWork& work, TileShared& shared, int 
         const unsigned count = shared.count;
         orderTile(shared, count);
         any = any || count > 0;
-        for (unsigned first = 0; first < count; first += 32) { // each lane tests one
+        for (unsigned first = 0; first < count; first += 32) { // each lane tests one triangle
             const unsigned place = first + laneIndex();
             const float nearest = place < count ? nearestOver(shared.list[shared.order[place]], warpY)
                                                 : -__int_as_float(0x7f800000);

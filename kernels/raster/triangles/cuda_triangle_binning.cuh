@@ -5,7 +5,7 @@
 
 namespace scanloupe::cuda {
 
-/// Projects all vertices, for any number of blocks: two per thread, so that a warp's are contiguous.
+/// Projects all vertices, for any number of blocks: two per thread, so that those of a warp are contiguous.
 __device__ inline void projectVertices(const RasterWork& work) {
     const std::uint32_t pairs = work.vertices / 2, stride = gridDim.x * kBlockSize;
     const auto* const from = reinterpret_cast<const float2*>(work.scene.positions);
@@ -37,7 +37,7 @@ struct PreprojectedVertices {
 /// Per warp; moved to `work.multiPixel` before 32 more might not fit.
 inline constexpr unsigned kMultiPixelCapacity = 96;
 
-/// A triangle with its vertex indices, kept to avoid loading them again.
+/// A triangle with its vertex indices, kept to avoid loading these again.
 struct alignas(16) Candidate {
     std::uint32_t triangle;
     TriangleIndices index;
@@ -52,7 +52,7 @@ struct BinningSlots {
 /// Shared memory of a block that bins triangles.
 struct BinningShared {
     BinningSlots slots[kWarps];
-    std::uint32_t ends[kWarps]; ///< number of each warp's, then their position in `work.multiPixel`
+    std::uint32_t ends[kWarps]; ///< number of each warp's triangles, then their position in `work.multiPixel`
 };
 
 /// A warp's triangles that may draw something, collected until they fill the warp at each stage.
@@ -134,7 +134,8 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
     };
     // from last to first: the vertices projected last are the most likely to be cached
     std::uint32_t left = pairs - ::min(pairs, blockIdx.x * kBlockSize + threadIdx.x - laneIndex());
-    const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); }; // wraps round for no pair
+    // wraps around if there is no pair
+    const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); };
     Pair ahead{};
     if (place(left) < pairs)
         ahead = load(place(left));
@@ -162,7 +163,7 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
     WarpList& multiPixel = lists.finish();
     // an odd last triangle is drawn with these
     multiPixel.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
-    // appends what is left in the warps' lists, by one atomic per block
+    // appends the rest of the warps' lists, with one atomic per block
     if (laneIndex() == 0)
         shared.ends[warp] = multiPixel.count();
     __syncthreads();

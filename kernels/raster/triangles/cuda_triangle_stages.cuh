@@ -1,5 +1,5 @@
 #pragma once
-// Declares the stages of a frame that draw triangles. Each queues its kernels, for scenes that hold a mesh.
+// Declares the stages of a frame that draw triangles. Each queues its kernels, for scenes with a mesh.
 // @throws KernelError
 #include "kernels/raster/core/cuda_raster.cuh"
 
@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 void queueLargeMesh(const RasterWork& work, StreamView stream);
 /// Draws a mesh whose vertices are projected per triangle.
 void queueSmallMesh(const RasterWork& work, StreamView stream);
-/// Draws the triangles that the stages before have queued for a warp or for the tiles.
+/// Draws the triangles that previous stages have queued for a warp or for the tiles.
 void queueQueuedTriangles(const RasterWork& work, StreamView stream);
 
 } // namespace scanloupe::cuda

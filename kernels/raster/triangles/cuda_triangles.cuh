@@ -1,5 +1,5 @@
 #pragma once
-// Sets up, clips and draws the triangles that may cover several pixels, as the CPU does.
+// Sets up, clips and draws the triangles that may cover several pixels, like the CPU.
 #include "kernels/raster/triangles/cuda_cover.cuh"
 #include "kernels/raster/triangles/triangle_clip.h"
 #include "kernels/raster/triangles/triangle_coverage.h"
@@ -37,7 +37,7 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
     return !isConservativelyCulled(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
-/// Whether a triangle with corners that are not drawable has to be clipped. Not inlined, as the next
+/// Whether a triangle with corners that are not drawable has to be clipped. Not inlined, like the next
 /// function, since its double precision takes many registers.
 static __device__ __noinline__ bool needsClipping(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
@@ -45,7 +45,7 @@ static __device__ __noinline__ bool needsClipping(const RasterWork& work, std::u
     loadCorners(work, index.v, corners);
     return !isClearlyOutside(work.view(), corners);
 }
-/// Clips a triangle. @returns how many corners it has in `fan`
+/// Clips a triangle. @returns the number of corners in `fan`
 static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint32_t triangle,
                                               ScreenVertex* fan) {
     const TriangleIndices index = loadIndices(work, triangle);
@@ -56,8 +56,7 @@ static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint3
         screen[i] = projectVertex(work.view(), corners[i]);
     return clipTriangle(work.view(), corners, screen, fan);
 }
-/// Draws or queues the fans that clipping leaves of the triangles of the lanes with `clipped`. All lanes have
-/// to call it.
+/// Draws or queues the fans after clipping, for the lanes with `clipped`. All lanes have to call it.
 __device__ inline __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
                                                 std::uint32_t triangle) {
     const Pixels pixels(work);
@@ -88,7 +87,7 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
     const RasterView& view = work.view();
     TriangleSetup t{};
     bool drawable = false, clipped = false, notFinite = false;
-    bool there = false; // all its vertices exist
+    bool there = false; // whether all its vertices exist
     if (listed) {
         there = ::max(index.v[0], ::max(index.v[1], index.v[2])) < work.vertices;
         if (!there)

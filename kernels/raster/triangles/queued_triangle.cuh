@@ -1,5 +1,5 @@
 #pragma once
-// Declares a triangle that is set up and waits to be drawn.
+// Declares a triangle that has been set up and waits to be drawn.
 #include "kernels/raster/triangles/triangle_setup.h"
 
 namespace scanloupe::cuda {

@@ -9,22 +9,22 @@ namespace scanloupe {
 
 inline constexpr int kTileEdge = 64; ///< pixels
 
-/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down: their signs
-/// stay, since they step by multiples of it, and 32 bits hold those that change sign within the tile.
+/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down: the signs
+/// stay, since the steps are multiples of it, and those that change sign within the tile fit 32 bits.
 struct TileTriangle {
     std::int64_t exact[3];             ///< edge functions at the tile's first pixel, without their biases
     std::int32_t exactX[3], exactY[3]; ///< their steps to the next pixel, over kSubpixels
-    std::int32_t at[3];                ///< at the tile's first pixel; 0 for edges with the tile wholly inside
+    std::int32_t at[3]; ///< values at the tile's first pixel; 0 for edges with the tile completely inside
     std::int32_t stepX[3], stepY[3];
-    float depth[3];              ///< as the triangle's
+    float depth[3];              ///< as in the triangle
     float bound, boundX, boundY; ///< upper bound of the depth value times `sign`: at the first pixel, and its
                                  ///< steps to the next
     std::uint32_t id;
-    bool whole; ///< covers the tile
+    bool whole; ///< covers the whole tile
 };
 
-/// False when the triangle covers nothing of the tile at (x0, y0). Depth values are taken times `sign`, by
-/// which the nearer is the larger.
+/// False when the triangle covers nothing of the tile at (x0, y0). Depth values are multiplied by `sign`, so
+/// that nearer ones are larger.
 HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, TileTriangle& out) {
     constexpr int last = kTileEdge - 1;
     if (t.box.minX > x0 + last || t.box.maxX < x0 || t.box.minY > y0 + last || t.box.maxY < y0)
@@ -52,7 +52,7 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
         alongX += static_cast<double>(e.stepX[i]) * weight;
         alongY += static_cast<double>(e.stepY[i]) * weight;
     }
-    // 16 roundings of the largest number, in either computation of a depth value
+    // 16 rounding errors of the largest number, in either computation of a depth value
     const double reach = std::fabs(at) + last * (std::fabs(alongX) + std::fabs(alongY));
     out.bound = static_cast<float>(at + reach * 0x1p-20);
     out.boundX = static_cast<float>(alongX);
@@ -60,7 +60,7 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
     return true;
 }
 
-/// The depth value that the pixel gets in every tier. @param x, y from the tile's first pixel
+/// The depth value of a pixel, which is the same in all tiers. @param x, y from the tile's first pixel
 HD inline float exactDepth(const TileTriangle& t, int x, int y) {
     const std::int32_t acrossX = x * kSubpixels, acrossY = y * kSubpixels;
     const auto edge = [&](int i) {

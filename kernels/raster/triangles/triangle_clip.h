@@ -12,7 +12,7 @@ inline constexpr int kClipVertices = 3 + 2 * kClipPlanes;
 
 struct ClipVertex {
     Vec3d p;             ///< (right, down, forward), metres
-    ScreenVertex screen; ///< drawable when it is a corner that needs no clipping
+    ScreenVertex screen; ///< drawable if it is an original corner that needs no clipping
 };
 
 /// A convex polygon in order.
@@ -54,7 +54,7 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
         const ClipVertex& a = polygon.v[i];
         const ClipVertex& b = polygon.v[i + 1 == polygon.count ? 0 : i + 1];
         double da = clipDistance(view, plane, a.p), db = clipDistance(view, plane, b.p);
-        // a drawable corner is inside by its single-precision twin, whatever the last digits here say
+        // a drawable corner counts as inside, as in single precision, even if rounding here differs
         if (a.screen.state == ScreenVertex::drawable && da < 0)
             da = 0;
         if (b.screen.state == ScreenVertex::drawable && db < 0)
@@ -76,8 +76,8 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
     polygon = kept;
 }
 
-/// True when all of a triangle lies so far to one side of what the picture shows, or before the near plane,
-/// that clipping leaves nothing to draw. Finds most such triangles, at a small part of what clipping costs.
+/// True when all of a triangle lies so far to one side of the picture, or in front of the near plane, that
+/// clipping leaves nothing to draw. Finds most such triangles, at a small part of the cost of clipping.
 HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) {
     constexpr double kMargin = 1024; // pixels; single precision moves corners at the guard band by some
     const double centreX = static_cast<double>(view.centreX) - view.offsetX,
@@ -91,14 +91,14 @@ HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) 
         right = right && x > (view.width - centreX + kMargin) * w;
         above = above && y < -(centreY + kMargin) * w;
         below = below && y > (view.height - centreY + kMargin) * w;
-        // single precision may take a corner for drawable that is this little before the plane
+        // in single precision, a corner that is slightly in front of the plane may count as drawable
         before = before && p.z < view.nearPlane - 1e-5 * (norm(p) + view.nearPlane);
     }
     return left || right || above || below || before;
 }
 
-/// The part of a triangle that can be drawn, as a fan of screen vertices; returns how many there are (0, or 3
-/// to kClipVertices).
+/// The drawable part of a triangle, as a fan of screen vertices; returns their number (0, or 3 to
+/// kClipVertices).
 HD inline int clipTriangle(const RasterView& view, const Vec3f* positions, const ScreenVertex* screen,
                            ScreenVertex* fan) {
     ClipPolygon polygon;

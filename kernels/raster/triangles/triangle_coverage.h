@@ -8,10 +8,10 @@ namespace scanloupe {
 
 /// Screen position of a vertex: its ScreenVertex without the depth.
 struct ScreenPosition {
-    std::int32_t x, y; ///< 24.8 pixels; or kNotDrawable and the reason
+    std::int32_t x, y; ///< 24.8 pixels; otherwise kNotDrawable and the reason
 };
 inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min(); ///< value of x
-/// Reason in y: certainly before the near plane. Other reasons are the vertex's state.
+/// Reason in y: certainly in front of the near plane. Other reasons are the vertex's state.
 inline constexpr std::int32_t kBeforeNear = 0;
 
 HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) {
@@ -37,11 +37,11 @@ HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Ve
 
 enum class TriangleCoverage : std::uint8_t {
     nothing, ///< draws no pixel
-    single,  ///< draws one pixel; its bounding box holds no more than 2 x 2 pixel centres, all in the picture
+    single,  ///< draws one pixel; its bounding box contains at most 2 x 2 pixel centres, all in the picture
     unknown, ///< may draw any number of pixels, or has a corner that is not drawable
 };
 
-/// The edge functions of a triangle whose box holds up to 2 x 2 centres, and which of these it covers.
+/// The edge functions of a triangle whose box contains up to 2 x 2 centres, and the centres that it covers.
 struct SmallTriangleCoverage {
     int x, y; ///< the first of these centres
     EdgeFunctions<std::int32_t> edges;
@@ -62,7 +62,7 @@ HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, in
     return coverage;
 }
 
-/// The pixels whose centres a triangle's bounding box holds, including those outside the picture. @param
+/// The pixels whose centres a triangle's bounding box contains, including those outside the picture. @param
 /// corners drawable
 HD inline PixelBox centresOf(ScreenPosition a, ScreenPosition b, ScreenPosition c) {
     return {firstCentre(lowest(a.x, b.x, c.x)), firstCentre(lowest(a.y, b.y, c.y)),
@@ -72,7 +72,7 @@ HD inline std::int64_t twiceArea(ScreenPosition a, ScreenPosition b, ScreenPosit
     return std::int64_t(b.x - a.x) * (c.y - a.y) - std::int64_t(b.y - a.y) * (c.x - a.x);
 }
 
-/// True when a triangle draws nothing, by its area and its box alone. @param width, height of the picture
+/// True when a triangle draws nothing, judged by its area and its box. @param width, height of the picture
 HD inline bool isCulled(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width, int height,
                         bool backFaces) {
     if (lowest(a.x, b.x, c.x) == kNotDrawable)

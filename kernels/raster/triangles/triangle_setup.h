@@ -8,8 +8,8 @@ namespace scanloupe {
 /// A triangle with positive area on the screen (y down), ready to be covered.
 struct TriangleSetup {
     std::int32_t x[3], y[3]; ///< 24.8 pixels
-    float depth[3];          ///< depth value of each corner over `area`
-    PixelBox box;            ///< pixels whose centre the bounding box holds, within the picture
+    float depth[3];          ///< depth value of each corner divided by `area`
+    PixelBox box;            ///< pixels whose centres the bounding box contains, within the picture
 };
 
 /// Extent in subpixels below which all edge functions fit 32 bits.
@@ -21,7 +21,7 @@ HD inline std::int32_t lowest(std::int32_t p, std::int32_t q, std::int32_t r) {
 HD inline std::int32_t highest(std::int32_t p, std::int32_t q, std::int32_t r) {
     return p > q ? (p > r ? p : r) : (q > r ? q : r);
 }
-/// The first and the last pixel whose centre is not before, not after a coordinate.
+/// First pixel whose centre is >= a coordinate, and last pixel whose centre is <= one.
 HD inline int firstCentre(std::int32_t v) {
     return (v + kHalfPixel - 1) >> kSubpixelBits;
 }
@@ -40,8 +40,8 @@ HD inline void setCorners(const ScreenVertex& a, const ScreenVertex& b, const Sc
     t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
 }
 
-/// False when nothing is to be drawn: no pixel centre in the bounding box, no area, or a back face that is
-/// not wanted. Front faces run counter-clockwise on the screen.
+/// False if nothing is drawn: no pixel centre in the bounding box, no area, or an unwanted back face. Front
+/// faces run counter-clockwise on the screen.
 HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, int width,
                              int height, bool backFaces, TriangleSetup& t) {
     const std::int32_t minX = lowest(a.x, b.x, c.x), maxX = highest(a.x, b.x, c.x),
@@ -53,7 +53,7 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
     const std::int32_t abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
     std::int64_t area;
     float inverse;
-    if (maxX - minX < kNarrowExtent && maxY - minY < kNarrowExtent) { // the usual way, in half the bits
+    if (maxX - minX < kNarrowExtent && maxY - minY < kNarrowExtent) { // the common case, with half the bits
         const std::int32_t narrow = abX * acY - abY * acX;
         area = narrow;
         inverse = 1.0f / static_cast<float>(narrow > 0 ? narrow : -narrow);
@@ -79,9 +79,9 @@ HD inline bool isNarrow(const TriangleSetup& t) {
 /// The edge functions of a triangle at a pixel's centre; edge i lies opposite corner i.
 template <class Int>
 struct EdgeFunctions {
-    Int at[3];              ///< less `bias`: the pixel is covered where none is below 0
+    Int at[3];              ///< values minus `bias`: the pixel is covered if none is below 0
     Int stepX[3], stepY[3]; ///< to the next pixel
-    Int bias[3];            ///< 0 for top and left edges, which own their pixels, else 1
+    Int bias[3];            ///< 0 for top and left edges, which own their pixels, otherwise 1
 };
 
 template <class Int>
@@ -100,7 +100,7 @@ HD inline EdgeFunctions<Int> edgesAt(const TriangleSetup& t, int x, int y) {
 }
 
 /// The depth value by the edge functions without their biases. They are the weights of the corners, all of
-/// one sign: depth loses no digits however large the triangle is.
+/// one sign: depth loses no digits for any size of the triangle.
 template <class Int>
 HD inline float depthBetween(const float* depth, Int e0, Int e1, Int e2) {
     return static_cast<float>(e0) * depth[0] + static_cast<float>(e1) * depth[1] +
@@ -131,7 +131,7 @@ HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, 
             }
         }
         if (first > last)
-            last = -1, first = 0; // its products would not fit
+            last = -1, first = 0; // its products would overflow
         Int e0 = row[0] + first * stepX[0], e1 = row[1] + first * stepX[1], e2 = row[2] + first * stepX[2];
         for (Int x = first; x <= last; ++x) {
             if ((e0 | e1 | e2) >= 0)

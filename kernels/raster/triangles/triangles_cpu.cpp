@@ -76,7 +76,7 @@ public:
         const bool isDrawable = (a.state | b.state | c.state) == ScreenVertex::drawable;
         return (isDrawable && !doMeet(centresOf({a.x, a.y}, {b.x, b.y}, {c.x, c.y}), box)) || draw(triangle);
     }
-    /// The box around the pixels of triangles that are drawn from here on.
+    /// Collects the box around the pixels of triangles that are drawn from now on.
     void noteBoxes(PixelBox* box) { m_noted = box; }
 
 private:
@@ -124,8 +124,8 @@ void drawLarge(const RasterTarget& target, const std::vector<LargeTriangle>& lar
     });
 }
 
-/// Draws what `draw(drawer, chunk, begin, end)` does of each chunk of triangles; it returns how many of them
-/// have corners that are not finite.
+/// Calls `draw(drawer, chunk, begin, end)` for each chunk of triangles; it returns the number of triangles
+/// with corners that are not finite.
 template <class Draw>
 std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, std::size_t grain, Draw&& draw,
                          const std::stop_token& stop) {

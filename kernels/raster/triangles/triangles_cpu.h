@@ -8,18 +8,19 @@
 
 namespace scanloupe::cpu {
 
-/// Draws all triangles. @returns how many were rejected because a coordinate is not finite. @throws
-/// KernelError when one names a vertex that is not there; Cancelled
+/// Draws all triangles. @returns the number rejected because a coordinate is not finite. @throws KernelError
+/// for a missing vertex; Cancelled
 std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
                             const std::stop_token& stop);
 
-/// What is drawn of a mesh that shares triangles with one that was drawn before.
+/// The part of a mesh to draw, if it shares triangles with one that was drawn before.
 struct TrianglesAgain {
-    std::span<const SharedRun> shared; ///< drawn where they meet `lost`
+    std::span<const SharedRun> shared; ///< drawn where they overlap `lost`
     PixelBox lost;                     ///< pixels that have shown other triangles
     PixelBox& added;                   ///< grows by the boxes of triangles that are not shared
 };
-/// Draws the triangles that are not shared, and those of the others that may come to light. As above.
+/// Draws the triangles that are not shared, and shared ones that may become visible. @returns and throws as
+/// above
 std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& scene,
                                  const TrianglesAgain& again, const std::stop_token& stop);
 

@@ -11,38 +11,38 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Also clears the picture: both wait for memory.
+/// Also clears the picture, since both are limited by memory.
 __global__ void __launch_bounds__(kBlockSize, 5) projectKernel(const __grid_constant__ RasterWork work) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     clearPicture(work);
     projectVertices(work);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 5) binKernel(const __grid_constant__ RasterWork work) {
     __shared__ BinningShared shared;
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     binTriangles(work, shared);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) multiPixelKernel(const __grid_constant__ RasterWork work) {
     __shared__ TriangleSlots slots[kWarps];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     drawMultiPixel(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 4) smallMeshKernel(const __grid_constant__ RasterWork work) {
     __shared__ SmallMeshSlots slots[kWarps];
-    letNextStart();
+    triggerDependentLaunch();
     drawSmallMesh(work, slots[threadIdx.x / 32]);
 }
 
 __global__ void __launch_bounds__(kBlockSize, 2) queuedKernel(const __grid_constant__ RasterWork work) {
     __shared__ TileShared shared;
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     drawMediums(work);
     drawTiles(work, shared);
 }
@@ -62,7 +62,7 @@ void queueLargeMesh(const RasterWork& work, StreamView stream) {
 }
 
 void queueSmallMesh(const RasterWork& work, StreamView stream) {
-    // all warps share the triangles
+    // the triangles are distributed over all warps
     queueResident("smallMeshKernel", std::size_t{work.scene.triangles} * 8, smallMeshKernel, work, stream);
 }
 
@@ -72,7 +72,7 @@ void queueQueuedTriangles(const RasterWork& work, StreamView stream) {
     // a small picture has few tiles, and may have many triangles that wait for a warp
     const std::size_t warps = residentBlocks(reinterpret_cast<const void*>(queuedKernel),
                                              std::size_t{std::min(work.medium.capacity, 1u << 20)} * 32);
-    launchBlocksEarly("queuedKernel", std::max(tiles, warps), kBlockSize, 0, stream, queuedKernel, work);
+    launchProgrammatic("queuedKernel", std::max(tiles, warps), kBlockSize, 0, stream, queuedKernel, work);
 }
 
 } // namespace scanloupe::cuda

@@ -4,7 +4,7 @@
 
 namespace scanloupe::cuda {
 
-/// For scenes that hold voxels. @throws KernelError
+/// For scenes with voxels. @throws KernelError
 void queueVoxels(const RasterWork& work, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -10,8 +10,8 @@ namespace scanloupe::cuda {
 struct ProjectedVoxel {
     VoxelBox box;
     PixelBox pixels;       ///< may be empty
-    std::uint32_t nearest; ///< upper bound of its depth keys; of a tiny voxel the key of its middle
-    bool tiny;             ///< drawn in its one pixel, even where the pixel's ray misses it
+    std::uint32_t nearest; ///< upper bound of its depth keys; for a tiny voxel the key of its centre
+    bool tiny;             ///< drawn in its single pixel, even if the pixel's ray misses it
 };
 
 __device__ inline ProjectedVoxel projectVoxel(const RasterWork& work, std::uint32_t voxel) {
@@ -57,7 +57,7 @@ public:
 #pragma unroll
         for (unsigned i = 0; i < wordsOf<Box>(); ++i)
             words.w[i] = m_words[i][slot];
-        const auto box = __builtin_bit_cast(Box, words); // std::bit_cast wants constexpr constructors
+        const auto box = __builtin_bit_cast(Box, words); // std::bit_cast would require constexpr constructors
         const int first = static_cast<int>(m_words[kPlace][slot] & 0xffff),
                   last = first + static_cast<int>(m_words[kWidth][slot]),
                   y = static_cast<int>(m_words[kPlace][slot] >> 16) + static_cast<int>(row);
@@ -79,7 +79,7 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Ray-tests a voxel with the whole warp, to which it is uniform, at those of its pixels within `part`.
+/// Ray-tests a voxel with the whole warp, over which it is uniform, at its pixels within `part`.
 template <class Box>
 __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
     const ProjectedVoxel projected = projectVoxel(work, voxel);
@@ -90,7 +90,7 @@ __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, st
             testPixel(work, pixels, box, x, y, projected.nearest, primitiveId(PrimitiveKind::voxel, voxel));
 }
 
-/// Draws all voxels, for any number of blocks, a thread each.
+/// Draws all voxels, for any number of blocks, with one thread each.
 template <class Box>
 __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
     const Pixels pixels(work);
@@ -141,7 +141,7 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
 
 inline constexpr int kVoxelTileWidth = 128, kVoxelTileHeight = 64; ///< pixels
 
-/// Draws the queued voxels: a warp per medium one, a block per tile of a large one.
+/// Draws the queued voxels: one warp per medium one, one block per tile of a large one.
 template <class Box>
 __device__ void drawWaitingVoxels(const RasterWork& work) {
     const Pixels pixels(work);

@@ -21,11 +21,11 @@ HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, floa
 
 /// Bounds of a box on the screen.
 struct BoxBounds {
-    float minX, minY, maxX, maxY; ///< pixels; holds all of the box's projection
-    float nearest, centre;        ///< depth values: none in the box is nearer; its middle
-    float middleX, middleY;       ///< pixels; the projection of its middle, only when `tiny`
-    bool visible;                 ///< some of it lies beyond the near plane
-    bool tiny;                    ///< spans less than a pixel both ways
+    float minX, minY, maxX, maxY; ///< pixels; contains the whole projection of the box
+    float nearest, centre;        ///< depth values: upper bound of those in the box; value of its centre
+    float middleX, middleY;       ///< pixels; the projection of its centre, only if `tiny`
+    bool visible;                 ///< a part of it lies beyond the near plane
+    bool tiny;                    ///< spans less than a pixel in both directions
 };
 
 namespace detail {
@@ -33,7 +33,7 @@ namespace detail {
 HD inline float magnitude(float v) {
     return v < 0 ? -v : v;
 }
-/// Half the extent of a box of half extents `half` along any direction.
+/// Half the extent of a box of half extents `half` along a direction.
 HD inline float reach(Vec3f half, Vec3f direction) {
     return half.x * magnitude(direction.x) + half.y * magnitude(direction.y) +
            half.z * magnitude(direction.z);
@@ -69,7 +69,7 @@ HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, 
             add(cut);
         }
     }
-    // cuts lie far outside when the near plane is close: single precision needs a margin there
+    // cuts lie far outside if the near plane is close: single precision needs a margin there
     const float margin = 1.0f + 1e-5f * ((out.maxX - out.minX) + (out.maxY - out.minY));
     out.minX -= margin, out.minY -= margin, out.maxX += margin, out.maxY += margin;
 }
@@ -77,7 +77,7 @@ HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, 
 } // namespace detail
 
 HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
-    constexpr float kMargin = 1.0f / 64; // pixels; more than rounding moves an edge
+    constexpr float kMargin = 1.0f / 64; // pixels; larger than the error of an edge by rounding
     const Vec3f middle = (box.low + box.high) * 0.5f, half = (box.high - box.low) * 0.5f;
     const Vec3f p = inView(view, middle);
     const float along = detail::reach(half, view.forward) * 1.00001f;
@@ -86,7 +86,7 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
     if (!out.visible)
         return out;
     const float front = p.z - along;
-    if (front < view.nearPlane || front < 4 * along) { // the bound below is loose for boxes beside the eye
+    if (front < view.nearPlane || front < 4 * along) { // the bound below is loose for boxes close to the eye
         const float first = front < view.nearPlane ? view.nearPlane : front;
         out.nearest = view.orthographic ? first : 1.0f / first;
         detail::boundByCorners(view, middle, half, out);
@@ -111,10 +111,10 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
     return out;
 }
 
-/// The pixels whose centres the bounds hold; of a tiny box the one pixel that holds its middle, which is the
-/// only one whose centre it can cover: so that no voxel vanishes between the centres.
+/// The pixels whose centres the bounds contain; for a tiny box the one pixel that contains its centre, which
+/// is the only one whose centre it can cover, so that no voxel vanishes between the centres.
 HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
-    // clamped to two pixels around the part that is drawn, so that integers hold it, and relative to its
+    // clamped to two pixels around the drawn part, so that integers do not overflow, and relative to its
     // first pixel
     const auto pixel = [](float v, float shift, int offset, int size) {
         const auto first = static_cast<float>(offset - 2), last = static_cast<float>(offset + size + 1);
@@ -130,14 +130,14 @@ HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
                    view.width, view.height);
 }
 
-/// Where a ray meets a box.
+/// The intersection of a ray with a box.
 struct BoxHit {
     float depth; ///< depth value; 0 for a miss
-    int axis;    ///< of the face that was met
+    int axis;    ///< axis of the face that was hit
 };
 
-/// The slab test in 1 / w: every plane of an axis-aligned box is met at 1 / w = direction / plane, which is
-/// linear over the picture and needs no division a pixel.
+/// The slab test in 1 / w: a ray intersects every plane of an axis-aligned box at 1 / w = direction / plane,
+/// which is linear over the picture and needs no division per pixel.
 struct PerspectiveBox {
     Vec3f upper, offset;  ///< 1 / w <= direction * upper + offset
     Vec3f lowerA, lowerB; ///< 1 / w >= direction * lower
@@ -153,7 +153,7 @@ struct PerspectiveBox {
             lowerB[k] = before ? high : low;
         }
     }
-    /// The entry, or the exit when the ray starts inside: then one sees the box's inner walls.
+    /// The entry, or the exit when the ray starts inside, where the box's inner walls are visible.
     HD BoxHit hit(Vec3f direction) const {
         const Vec3f u = direction * upper + offset, a = direction * lowerA, b = direction * lowerB;
         const Vec3f l = scanloupe::max(a, b);
@@ -176,7 +176,7 @@ struct PerspectiveBox {
 
 private:
     HD static float inverted(float v) {
-        constexpr float tiny = 1e-30f; // a plane through the eye
+        constexpr float tiny = 1e-30f; // the plane contains the eye
         return 1.0f / (v >= 0 ? (v < tiny ? tiny : v) : (v > -tiny ? -tiny : v));
     }
 };
@@ -187,7 +187,7 @@ struct OrthographicBox {
     float nearPlane;
 
     HD OrthographicBox(const RasterView& view, const VoxelBox& box) : nearPlane(view.nearPlane) {
-        constexpr float tiny = 1e-20f; // a ray within a plane
+        constexpr float tiny = 1e-20f; // the ray lies within a plane
         for (int k = 0; k < 3; ++k) {
             const float d = view.forward[k];
             enter[k] = d >= 0 ? box.low[k] : box.high[k];
@@ -215,7 +215,7 @@ struct OrthographicBox {
     }
 };
 
-/// Where the ray of a pixel meets a box, in either kind of view.
+/// The intersection of a pixel's ray with a box, in either kind of view.
 HD inline BoxHit hitBox(const RasterView& view, const VoxelBox& box, Vec3f ray) {
     return view.orthographic ? OrthographicBox(view, box).hit(ray) : PerspectiveBox(view, box).hit(ray);
 }

@@ -14,11 +14,11 @@ namespace {
 struct LargeVoxel {
     VoxelBox box;
     PixelBox pixels;
-    std::uint32_t nearest; ///< depth key that none of it exceeds
+    std::uint32_t nearest; ///< upper bound of its depth keys
     std::uint32_t id;
 };
 
-/// Ray-tests the box at every pixel that shows nothing nearer than it can be.
+/// Ray-tests the box at every pixel, unless the pixel shows something nearer than any part of the box.
 template <class Box>
 void coverBox(const RasterTarget& target, const Box& box, const PixelBox& pixels, std::uint32_t nearest,
               std::uint32_t id) {
@@ -41,7 +41,7 @@ void coverVoxel(const RasterTarget& target, const LargeVoxel& voxel, const Pixel
         coverBox(target, PerspectiveBox(target.view, voxel.box), pixels, voxel.nearest, voxel.id);
 }
 
-/// Decodes ascending keys: a division only where a row of the grid ends.
+/// Decodes ascending keys, with a division only at the end of a row of the grid.
 class CellDecoder {
 public:
     explicit CellDecoder(const GridShape& shape) : m_shape(shape) {}

@@ -6,7 +6,7 @@
 
 namespace scanloupe::cpu {
 
-/// Draws all voxels. @returns how many were rejected because a coordinate is not finite. @throws Cancelled
+/// Draws all voxels. @returns the number rejected because a coordinate is not finite. @throws Cancelled
 std::uint64_t drawVoxels(const RasterTarget& target, const RasterScene& scene, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

@@ -8,8 +8,8 @@ namespace {
 
 __global__ void __launch_bounds__(kBlockSize, 3) voxelsKernel(const __grid_constant__ RasterWork work) {
     __shared__ SmallBoxes slots[kWarps];
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawVoxels<OrthographicBox>(work, slots[threadIdx.x / 32]);
     else
@@ -18,8 +18,8 @@ __global__ void __launch_bounds__(kBlockSize, 3) voxelsKernel(const __grid_const
 
 __global__ void __launch_bounds__(kBlockSize, 3)
     waitingVoxelsKernel(const __grid_constant__ RasterWork work) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     if (work.view().orthographic)
         drawWaitingVoxels<OrthographicBox>(work);
     else
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kBlockSize, 3)
 
 void queueVoxels(const RasterWork& work, StreamView stream) {
     queueResident("voxelsKernel", work.scene.voxels, voxelsKernel, work, stream);
-    // one voxel may take a block a tile
+    // one voxel may need one block per tile
     queueResident("waitingVoxelsKernel", std::size_t{1} << 31, waitingVoxelsKernel, work, stream);
 }
 

@@ -10,7 +10,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// What bricks have of the surface; also the sums of those before.
+/// Counts of a brick's surface, or sums over the previous bricks.
 struct SurfaceCount {
     std::uint64_t triangles = 0, vertices = 0, cells = 0;
     std::uint32_t bricks = 0, unused = 0;
@@ -40,21 +40,23 @@ struct SurfaceArrays {
     std::uint64_t *inside, *known; ///< [B, 8] nodes
     std::uint64_t* active;         ///< [B, 8] cells that carry surface
     std::uint16_t* sliceTriangles; ///< [B, 8]
-    std::uint8_t* rowTriangles;    ///< [B, 8, 8] set where the slice has some
+    std::uint8_t* rowTriangles;    ///< [B, 8, 8] not 0 if the row of the slice has triangles
     std::uint64_t* edges;          ///< [B, 3, 8] crossed edges that the brick owns, by axis and slice
-    std::uint64_t* wordVertices;   ///< [B, 3] the vertices of each word of `edges`, a byte each
-    std::uint64_t* sliceCells;     ///< [B] the active cells of each slice, a byte each
-    std::uint64_t* verticesBefore; ///< [B, 6] the brick's before each word of `edges`, 16 bits each
-    SurfaceCount* counts;          ///< [B] of each brick, then of those before
+    std::uint64_t* wordVertices;   ///< [B, 3] the number of vertices of each word of `edges`, a byte each
+    std::uint64_t* sliceCells;     ///< [B] the number of active cells of each slice, a byte each
+    std::uint64_t* verticesBefore; ///< [B, 6] the number of vertices before each word of `edges` in the
+                                   ///< brick, 16 bits each
+    SurfaceCount* counts;          ///< [B] counts of each brick, then sums of the previous ones
     std::uint32_t* list;           ///< [active bricks] ascending
     std::uint32_t* hasCandidates;  ///< [B] 1: a triangle may have no area
-    std::uint64_t* zeroArea;       ///< [1] triangles without area
-    std::uint64_t* workList; ///< [max(vertices, triangles)] first a CrossedEdge a vertex, then a CellTriangle
+    std::uint64_t* zeroArea;       ///< [1] number of triangles without area
+    std::uint64_t* workList;       ///< [max(vertices, triangles)] first a CrossedEdge for each vertex, then a
+                                   ///< CellTriangle for each triangle
     Vec3f *positions, *normals;
     std::uint32_t* indices;
 };
 
-/// The vertices of a brick before a word of its `edges`.
+/// The number of a brick's vertices before a word of its `edges`.
 HD inline unsigned verticesBefore(const SurfaceArrays& a, std::size_t brick, std::size_t word) {
     return unsigned(a.verticesBefore[brick * 6 + word / 4] >> word % 4 * 16 & 0xffff);
 }
@@ -69,7 +71,7 @@ HD inline unsigned caseOf(const CornerBits& below, const CornerBits& above, int 
     return which;
 }
 
-/// Step 1: which nodes are inside, which cells carry surface, which edges are crossed.
+/// Step 1: finds the nodes that are inside, the cells with surface, and the crossed edges.
 template <class Q>
 void classify(Q& q, const SurfaceArrays& a) {
     const std::size_t bricks = a.bricks, slices = bricks * kBrickEdge;
@@ -136,7 +138,7 @@ void classify(Q& q, const SurfaceArrays& a) {
         }
     });
     q.forEach(bricks, [=](std::size_t brick) {
-        // words of several counts, since a GPU loads far fewer of them
+        // words with several counts each, since a GPU loads far fewer of them
         SurfaceCount count;
         for (std::size_t group = 0; group < 6; ++group) {
             const std::uint64_t vertices = a.wordVertices[brick * 3 + group / 2] >> group % 2 * 32;

@@ -1,14 +1,15 @@
 #pragma once
-// Computes a field of voxels by SYCL: its lattice, its bricks, and the values of its kind.
+// Computes a field of voxels with SYCL: its lattice, its bricks, and the values of its kind.
 #include "kernels/core/cost.h"
 #include "kernels/sycl/chain/signed_distance.h"
 #include "kernels/sycl/chain/splat_fields.h"
 
 namespace scanloupe::sycl_chain {
 
-/// The field around occupied voxels: its bytes are those of cpu::computeField. @note Synchronizes.
+/// The field around occupied voxels, with the same bytes as the result of cpu::computeField. @note
+/// Synchronizes.
 /// @param check called with the number of bricks before they are filled, unless it is empty
-/// @throws as it; SyclFailure
+/// @throws as cpu::computeField; SyclFailure
 template <class Q>
 ScalarField computeField(Q& q, const VoxelGrid& voxels, const FieldParams& params, const BrickCheck& check) {
     const WallTimer timer;

@@ -1,6 +1,7 @@
 #pragma once
-// Selects the cells that may carry surface of the signed distance for SYCL, a slice of 64 cells an item: as
-// distance_cells.h, but indexed by all bricks within reach of voxels, some of which have no such cells.
+// Selects the cells that may carry surface of the signed distance for SYCL, with one item for each slice of
+// 64 cells: as distance_cells.h, but indexed by all bricks within reach of voxels, some of which have no such
+// cells.
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/field/distance/reversed_element.h"
 #include "kernels/sycl/chain/surfels.h"
@@ -9,18 +10,18 @@
 
 namespace scanloupe::sycl_chain {
 
-/// All but the last [B, 8], where B counts the bricks that are looked at.
+/// All but `list` [B, 8] for the B bricks that are examined.
 template <class Q>
 struct FieldCells {
-    DeviceArray<std::uint64_t, Q> cells;    ///< that carry surface in any case
-    DeviceArray<std::uint64_t, Q> occupied; ///< those of them that hold points
+    DeviceArray<std::uint64_t, Q> cells;    ///< cells that carry surface even without closePinholes
+    DeviceArray<std::uint64_t, Q> occupied; ///< those of `cells` that contain points
     DeviceArray<std::uint64_t, Q> nodes; ///< corners of those cells, and of cells that closePinholes may add
     DeviceArray<std::uint32_t, Q> list;  ///< the bricks that have such nodes: those of the field
 };
 
 /// A slice of a brick.
 struct BrickSlice {
-    std::size_t word; ///< in [B, 8]
+    std::size_t word; ///< index in [B, 8]
     std::size_t brick;
     int z;
     const std::uint32_t* around;
@@ -86,7 +87,7 @@ struct NodeBits {
 template <class Q>
 void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, const NodeBits<Q>& nodes,
                    std::uint64_t* cellMask) {
-    /// Words that other items change meanwhile.
+    /// Words that other items change concurrently.
     struct SharedWords {
         std::uint64_t* words;
         std::uint64_t operator[](std::size_t i) const { return Q::load(words + i); }
@@ -95,12 +96,12 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
     const std::size_t slices = bricks.count * kBrickEdge;
     const DeviceArray<std::uint64_t, Q> owned(q, slices);
     const DeviceArray<std::uint32_t, Q> changes(q, 1);
-    const SharedWords closed{owned.data()}; // the cells that carry surface in any case, and added ones
+    const SharedWords closed{owned.data()}; // the cells with surface, and added ones
     const std::uint64_t *const cells = found.cells.data(), *const occupied = found.occupied.data();
     const std::uint64_t *const known = nodes.known.data(), *const inside = nodes.inside.data();
     const std::uint32_t* const list = found.list.data();
     std::uint32_t* const changed = changes.data();
-    // candidates that the surface crosses; the others would be removed at once
+    // candidates that the surface crosses; the others would be removed immediately
     q.forEach(slices, [=](std::size_t word) {
         const BrickSlice slice(bricks, word);
         std::uint64_t added = all(nodesOfCells(known, slice.around, slice.z)) &
@@ -109,7 +110,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
             added &= surfaceEnds(crossedFaces(inside, slice.around, slice.z), {}).crossed;
         closed.words[word] = cells[word] | added;
     });
-    // removes those whose surface would end, until nothing changes: the largest set that can stay does not
+    // removes those where the surface would end, until nothing changes: the largest consistent set does not
     // depend on the order of removal
     for (bool more = true; more;) {
         for (int round = 0; round < roundsPerReadback; ++round) {
@@ -121,9 +122,9 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
                     return;
                 const BrickSlice slice(bricks, word);
                 const CellFaces crossed = crossedFaces(inside, slice.around, slice.z);
-                for (;;) { // those of the slice that depended on removed ones follow
+                for (;;) { // cells of the slice that depended on removed ones are removed, too
                     const std::uint64_t open =
-                        added & surfaceEnds(crossed, cellsBeside(closed, slice.around, slice.z)).open;
+                        added & surfaceEnds(crossed, faceNeighbours(closed, slice.around, slice.z)).open;
                     if (open == 0)
                         break;
                     added &= ~open;
@@ -142,7 +143,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
         const std::uint64_t empty = mask & ~occupied[slice.word];
         if (empty != 0)
             mask &= ~(empty & surfaceEnds(crossedFaces(inside, slice.around, slice.z),
-                                          cellsBeside(closed, slice.around, slice.z))
+                                          faceNeighbours(closed, slice.around, slice.z))
                                   .open);
         cellMask[i] = mask;
     });
@@ -182,7 +183,7 @@ void removeReversedCells(Q& q, const BricksView& bricks, const FieldCells<Q>& fo
                                     std::size_t(((node.z & 7) * kBrickEdge + (node.y & 7)) * kBrickEdge +
                                                 (node.x & 7))];
             }
-            Vec3f normal; // of the voxel; of an empty one, the sum of those around it
+            Vec3f normal; // normal of the voxel; in an empty cell, the sum of the normals around it
             if (!addNormals(cell, 1u, normal))
                 for (int dz = -1; dz <= 1; ++dz)
                     for (int dy = -1; dy <= 1; ++dy)

@@ -43,7 +43,7 @@ HD inline float sampleAt(const SurfaceArrays& a, const std::uint32_t* around, Ve
 }
 
 HD inline Vec3f gradientOf(const SurfaceArrays& a, const std::uint32_t* around, Vec3i n, float here) {
-    // the node and the six beside it, as gradientAt() reads them with steps of 1, 2 and 3
+    // the node and its six neighbours, as gradientAt() reads them with steps of 1, 2 and 3
     const float samples[7] = {
         sampleAt(a, around, {n.x, n.y, n.z - 1}), sampleAt(a, around, {n.x, n.y - 1, n.z}),
         sampleAt(a, around, {n.x - 1, n.y, n.z}), here,
@@ -52,7 +52,7 @@ HD inline Vec3f gradientOf(const SurfaceArrays& a, const std::uint32_t* around, 
     return gradientAt(samples + 3, 2, 3, a.slopes);
 }
 
-/// A crossed edge of a brick: where a vertex goes. One word, as the list of them is long.
+/// A crossed edge of a brick, on which a vertex lies. Packed into a word, since their list is long.
 struct CrossedEdge {
     std::uint64_t word; ///< bits: brick 32, axis 2, node 9
 
@@ -64,7 +64,7 @@ struct CrossedEdge {
     HD Vec3i lower() const { return nodeAt(unsigned(word & 511)); }
 };
 
-/// Step 4, vertices: lists the crossed edges, then an item is a vertex.
+/// Step 4, vertices: lists the crossed edges, then processes one vertex per item.
 template <class Q>
 void generateVertices(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     constexpr std::size_t sliceNodes = std::size_t{kBrickEdge} * kBrickEdge, words = 3 * kBrickEdge;
@@ -128,7 +128,7 @@ HD inline std::uint32_t vertexOn(const SurfaceArrays& a, const std::uint32_t* ar
     return std::uint32_t(a.counts[owner].vertices + verticesBefore(a, owner, word) + rank);
 }
 
-/// Step 4, triangles: lists them, then an item is a triangle.
+/// Step 4, triangles: lists them, then processes one triangle per item.
 template <class Q>
 void generateTriangles(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     q.forEach(std::size_t{total.bricks} * kBrickRows, [=](std::size_t item) {
@@ -191,8 +191,8 @@ void countZeroArea(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     });
 }
 
-/// The iso-surface of a field: its bytes are those of cpu::extractSurface.
-/// @note Synchronizes after each step, so that each can be timed. @throws as it; SyclFailure
+/// The iso-surface of a field, with the same bytes as the result of cpu::extractSurface.
+/// @note Synchronizes after each step, so that each can be timed. @throws as cpu::extractSurface; SyclFailure
 template <class Q>
 TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
     if (std::isnan(iso))

@@ -15,7 +15,7 @@ namespace scanloupe::sycl_chain {
 /// Called with the number of a field's bricks before they are filled, unless it is empty.
 using BrickCheck = std::function<void(std::uint64_t bricks)>;
 
-/// What a field is made of, where kernels reach it.
+/// The inputs of a field, in memory that kernels access.
 template <class Q>
 class FieldInput {
 public:
@@ -78,7 +78,7 @@ template <class Q>
 DeviceArray<std::uint64_t, Q> listBricks(Q& q, const FieldInput<Q>& input, Vec3i below, Vec3i above) {
     const BrickReach reach{input.shape, input.layout.shift, input.brickDims, below, above};
     const std::uint64_t* const voxelKeys = input.keys();
-    if (const std::uint64_t bricks = bricksForBitmap(input.brickDims); bricks <= kMostBricksInBitmap) {
+    if (const std::uint64_t bricks = bricksForBitmap(input.brickDims); bricks <= kMaxBricksInBitmap) {
         const RankedBits<Q> bitmap(q, bricks);
         std::uint32_t* const bits = bitmap.bits();
         q.forEach(input.voxels, [=](std::size_t i) {
@@ -112,7 +112,7 @@ DeviceArray<std::uint64_t, Q> listBricks(Q& q, const FieldInput<Q>& input, Vec3i
     return distinct(q, sortKeys(q, out, spare.data(), reached, std::bit_width(count - 1)), reached);
 }
 
-/// Groups the voxels by bricks, which `keys` has all of. @throws KernelError for too many bricks
+/// Groups the voxels by bricks; `keys` has all of these. @throws KernelError for too many bricks
 template <class Q>
 FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::uint64_t, Q> keys) {
     const std::size_t count = keys.size(), voxels = input.voxels;
@@ -136,7 +136,7 @@ FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::ui
         const int row = own.row();
         positions[i] = {mine, std::uint32_t(own.at.x + kBrickEdge * row)};
         if (own.mask == 0)
-            return; // not the first of its row in its brick
+            return; // only the first voxel of its row in its brick continues
         occupied[std::size_t{mine} * kBrickRows + std::size_t(row)] = std::uint8_t(own.mask);
         for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
             const std::uint32_t other = around[std::size_t{mine} * kNeighbours + neighbourSlot(dx, 0, 0)];
@@ -152,7 +152,7 @@ FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::ui
 
 /// The smallest and largest finite value of a field.
 struct ValueRange {
-    std::uint32_t invertedMin = 0, max = 0; ///< ordered bits: the smallest one's complement; 0: none
+    std::uint32_t invertedMin = 0, max = 0; ///< ordered bits; the minimum as its complement; 0: no value
 };
 
 /// Finds the range of all values, and sets it, as cpu::findRange. @note Synchronizes.
@@ -172,14 +172,14 @@ void findRange(Q& q, ScalarField& field) {
             mine.invertedMin = mine.invertedMin > ~bits ? mine.invertedMin : ~bits;
             mine.max = mine.max > bits ? mine.max : bits;
         }
-        if (mine.invertedMin > Q::load(&range->invertedMin)) // most rows find nothing new
+        if (mine.invertedMin > Q::load(&range->invertedMin)) // most rows have no new extreme
             Q::max(&range->invertedMin, mine.invertedMin);
         if (mine.max > Q::load(&range->max))
             Q::max(&range->max, mine.max);
     });
     const ValueRange found = ranges.read(0);
     if (found.max == 0)
-        return;                                                  // no finite value
+        return;                                                  // there is no finite value
     field.minValue = fromOrderedBits(~found.invertedMin) + 0.0f; // not -0
     field.maxValue = fromOrderedBits(found.max) + 0.0f;
 }

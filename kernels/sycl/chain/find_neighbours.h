@@ -13,7 +13,7 @@ namespace scanloupe::sycl_chain {
 template <class Q>
 void findNeighbours(Q& q, const std::uint64_t* keys, std::uint32_t count, Vec3i brickDims,
                     std::uint32_t* around) {
-    constexpr std::size_t rows = 9; // of three neighbours each, which follow each other in the list
+    constexpr std::size_t rows = 9; // rows of three neighbours each, which are consecutive in the list
     q.forEach(count * rows, [=](std::size_t i) {
         const std::size_t brick = i / rows;
         const int dy = int(i % rows % 3) - 1, dz = int(i % rows / 3) - 1;

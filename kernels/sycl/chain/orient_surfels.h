@@ -58,7 +58,7 @@ struct NeighbourPairs {
         std::uint32_t a, b;
         bool opposed;
     };
-    /// The pair of this rank in the order.
+    /// The pair at this rank of the order.
     HD Pair at(std::uint64_t order) const {
         const VoxelPosition place{std::uint32_t(order >> 13), std::uint32_t(order >> 4 & 511u)};
         const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
@@ -78,8 +78,8 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
     const DeviceArray<std::uint8_t, Q> done(q, voxels);
     const DeviceArray<std::uint32_t, Q> counts(q, 1);
     std::uint64_t *const links = owned.data(), *const hooks = hookWords.data();
-    std::uint64_t* const first =
-        firstPairs.data();                      // of a root: complement of the first pair's order; 0: none
+    // for each root: complement of the order of its first pair; 0: none
+    std::uint64_t* const first = firstPairs.data();
     std::uint8_t* const interior = done.data(); // all pairs of the voxel lie within its set
     std::uint32_t* const joined = counts.data();
     done.clear();
@@ -113,7 +113,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                     const auto pair = pairs.at(~first[v] & orderBits);
                     const OrientedLink a{links[pair.a]}, b{links[pair.b]};
                     const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-                    // where both sets chose this pair, the lower root stays
+                    // if both sets chose this pair, the lower root stays
                     if (first[other] != first[v] || other < v) {
                         hook = OrientedLink::to(other, (a.opposed() != b.opposed()) != pair.opposed);
                         Q::add(joined, 1u);
@@ -129,7 +129,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                     if (next.voxel() == mine.voxel())
                         return;
                     mine = mine.then(next);
-                    Q::set(hooks + v, mine.word); // shortened for others
+                    Q::set(hooks + v, mine.word); // shortens the path for others
                 }
             });
             q.forEach(voxels, [=](std::size_t v) {
@@ -163,8 +163,9 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     const DeviceArray<std::uint64_t, Q> owned = joinedSets(q, pairs, voxels);
     const std::uint64_t* const links = owned.data();
     const DeviceArray<std::uint32_t, Q> numbers(q, voxels), lowestVoxels(q, voxels), count(q, 1);
-    std::uint32_t* const number = numbers.data();      // of a root: its component
-    std::uint32_t* const lowest = lowestVoxels.data(); // of a root: complement of the lowest voxel of its set
+    std::uint32_t* const number = numbers.data(); // for each root: its component
+    // for each root: complement of the lowest voxel of its set
+    std::uint32_t* const lowest = lowestVoxels.data();
     std::uint32_t* const components = count.data();
     count.clear();
     lowestVoxels.clear();
@@ -174,7 +175,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
             return;
         const std::uint32_t root = OrientedLink{links[v]}.voxel();
         if (root == v)
-            number[v] = Q::add(components, 1u); // in any order
+            number[v] = Q::add(components, 1u); // numbers in any order
         if (~v > Q::load(lowest + root))
             Q::max(lowest + root, ~v);
     });
@@ -208,7 +209,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
         [=](ComponentSums& mine, const ComponentSums&, std::size_t v) {
             const OrientedLink link{links[v]};
             if (link.opposed() != OrientedLink{links[~lowest[link.voxel()]]}.opposed())
-                normals[v].normal = -normals[v].normal; // as that of the lowest voxel of its component
+                normals[v].normal = -normals[v].normal; // agrees with the lowest voxel of its component
             scale.addPosition(mine, points[v].mean);
         },
         0, 1, 2, 3); // centre, voxels

@@ -1,16 +1,16 @@
 #pragma once
 // Defines memory that kernels of this folder use while they run.
 //
-// The kernels are templates over a queue Q, so that the same bodies run by SYCL and, in tests, on the host:
+// The kernels are templates over a queue Q, so that the same bodies run with SYCL and, in tests, on the host:
 // - q.forEach(count, body) calls body(i) for each i in [0, count), in any order, after all that was queued;
 // - q.forEachCoarsened(count, body): the same; a work-item of a processor takes several items in a loop
-//   (thread coarsening), not a vector of them side by side: faster where items differ in what they do;
-// - q.isGpu(): whether items are to be small and many;
-// - q.wait() waits for it; q.throwIfStopped() waits and throws Cancelled when the work was to stop;
-// - q.allocate(bytes), q.release(memory): memory of the device, which what is queued may still use when it is
+//   (thread coarsening) instead of one vector lane each, which is faster where items diverge;
+// - q.isGpu(): whether to launch many small items;
+// - q.wait() waits for it; q.throwIfStopped() waits and throws Cancelled if a stop was requested;
+// - q.allocate(bytes), q.release(memory): memory of the device; queued kernels may still use it when it is
 //   released; q.reaches(memory): whether kernels may read it; q.copy(to, from, bytes), q.clear(memory,
 //   bytes): queued;
-// - q.template shared<T>(count): a Buffer in memory that both reach;
+// - q.template shared<T>(count): a Buffer in memory that host and device access;
 // - Q::add(word, value), Q::bitOr(word, bits), Q::max(word, value), Q::exchangeIf(word, expected, desired):
 //   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
 #include "kernels/core/buffer.h"
@@ -63,7 +63,7 @@ private:
     std::size_t m_size;
 };
 
-/// Input that kernels may read: as it lies there, or a copy.
+/// Input that kernels can read: the original memory, or a copy.
 template <class T, class Q>
 class Reachable {
 public:

@@ -18,7 +18,7 @@ public:
         m_bits.clear();
     }
 
-    /// To be filled by set().
+    /// The bits, to be set with set().
     std::uint32_t* bits() const { return m_bits.data(); }
     static void set(std::uint32_t* bits, std::uint64_t at) {
         const std::uint32_t bit = 1u << at % 32;
@@ -48,9 +48,9 @@ public:
         });
         return numbers;
     }
-    /// [groups] the bits before each group of words, after list().
+    /// [groups] number of bits before each group of words, after list().
     const std::uint32_t* before() const { return m_before.data(); }
-    /// How many bits are set below one.
+    /// The number of set bits below a bit.
     HD static std::uint32_t rankOf(const std::uint32_t* bits, const std::uint32_t* before, std::uint64_t at) {
         const std::size_t group = at / kGroupBits, word = at / 32 % kGroupWords;
         int rank = std::popcount(bits[at / 32] & ((1u << at % 32) - 1));
@@ -60,7 +60,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t kGroupWords = 4, kGroupBits = 32 * kGroupWords; ///< that share a rank
+    /// words and bits that share a rank
+    static constexpr std::size_t kGroupWords = 4, kGroupBits = 32 * kGroupWords;
 
     Q* m_queue;
     std::size_t m_groups;

@@ -22,7 +22,7 @@ HD void coverRows(const TriangleSetup& setup, int firstRow, int lastRow, Take&& 
 }
 
 /// Draws the triangles of a mesh, and adds those with a coordinate that is not finite to `rejected`.
-/// @note Synchronizes. @throws KernelError for a vertex that is not there
+/// @note Synchronizes. @throws KernelError for a missing vertex
 template <class Q>
 void drawTriangles(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, std::uint64_t* rejected) {
     struct Queued {
@@ -35,7 +35,8 @@ void drawTriangles(Q& q, const RasterTarget<Q>& target, const RasterScene& scene
     const Reachable<Vec3f, Q> positionsThere(q, mesh.positions.data(), vertices);
     const Reachable<std::uint32_t, Q> indicesThere(q, mesh.indices.data(), 3 * triangles);
     const DeviceArray<ScreenVertex, Q> screenVertices(q, vertices);
-    const DeviceArray<std::uint64_t, Q> missing(q, 1); // complement of the first triangle without its vertex
+    // complement of the first triangle with a missing vertex
+    const DeviceArray<std::uint64_t, Q> missing(q, 1);
     const RowQueue<Queued, Q> large(q);
     const Vec3f* const positions = positionsThere.data();
     const std::uint32_t* const indices = indicesThere.data();
@@ -95,7 +96,7 @@ void drawVoxels(Q& q, const RasterTarget<Q>& target, const RasterScene& scene) {
     struct Queued {
         VoxelBox voxel;
         PixelBox box;
-        std::uint32_t nearest; ///< depth key that none of it exceeds
+        std::uint32_t nearest; ///< upper bound of its depth keys
         std::uint32_t id;
     };
     const std::size_t voxels = scene.voxels->size();
@@ -105,7 +106,7 @@ void drawVoxels(Q& q, const RasterTarget<Q>& target, const RasterScene& scene) {
     const std::uint64_t* const keys = keysThere.data();
     const GridShape shape = scene.voxels->shape;
     const float scale = scene.voxelScale;
-    // ray-tests the box at every pixel that shows nothing nearer than it can be
+    // ray-tests the box at every pixel, unless the pixel shows something nearer than any part of the box
     const auto cover = [=](const auto& box, const Queued& entry, int firstRow, int lastRow) {
         for (int y = firstRow; y <= lastRow; ++y)
             for (int x = entry.box.minX; x <= entry.box.maxX; ++x) {
@@ -185,8 +186,9 @@ void drawPoints(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, s
     large.drawRows([=](const Queued& entry, int y) { cover(entry, y, y); });
 }
 
-/// Draws the scene into a new visibility buffer: its bytes are those of cpu::rasterize. @note Synchronizes.
-/// @throws as it; SyclFailure
+/// Draws the scene into a new visibility buffer, with the same bytes as the result of cpu::rasterize. @note
+/// Synchronizes.
+/// @throws as cpu::rasterize; SyclFailure
 template <class Q>
 VisibilityBuffer rasterize(Q& q, const RasterScene& scene, const Projection& projection, RasterStats& stats) {
     const WallTimer timer;
@@ -197,7 +199,7 @@ VisibilityBuffer rasterize(Q& q, const RasterScene& scene, const Projection& pro
     const std::size_t count = std::size_t(buffer.width) * std::size_t(buffer.height);
     buffer.pixels = q.template shared<std::uint64_t>(count);
     std::uint64_t* const pixels = buffer.pixels.data();
-    const DeviceArray<std::uint64_t, Q> counts(q, 2); // rejected primitives, drawn pixels
+    const DeviceArray<std::uint64_t, Q> counts(q, 2); // numbers of rejected primitives and of drawn pixels
     std::uint64_t* const counted = counts.data();
     counts.clear();
     q.clear(pixels, count * sizeof(std::uint64_t));

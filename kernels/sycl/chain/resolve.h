@@ -1,5 +1,5 @@
 #pragma once
-// Shades the visibility buffer into an image by SYCL, with eye-dome lighting.
+// Shades the visibility buffer into an image with SYCL, with eye-dome lighting.
 #include "kernels/raster/resolve/resolve_element.h"
 #include "kernels/sycl/chain/rasterize.h"
 
@@ -7,7 +7,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Colours where kernels reach them. @param by with a map
+/// Colours in memory that kernels access. @param by with a map
 template <class Q>
 class ReachableColours {
 public:
@@ -26,8 +26,7 @@ private:
     Colouring m_view;
 };
 
-/// Adds up the colours of the points that are averaged in each pixel, as cpu::sumPoints.
-/// @note Synchronizes.
+/// Sums the colours of the points that are averaged in each pixel, as cpu::sumPoints. @note Synchronizes.
 template <class Q>
 void sumPoints(Q& q, const std::uint64_t* pixels, const RasterScene& scene, const ResolveView& resolve,
                PointSums* sums) {
@@ -80,8 +79,8 @@ HD inline float eyeDomeSteps(const float* near, int width, int height, int x, in
            step(-1, 1);
 }
 
-/// The image of a visibility buffer: its bytes are those of cpu::resolve. @note Synchronizes.
-/// @throws as it; SyclFailure
+/// The image of a visibility buffer, with the same bytes as the result of cpu::resolve. @note Synchronizes.
+/// @throws as cpu::resolve; SyclFailure
 template <class Q>
 Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene,
               const Projection& projection, const Shading& shading) {
@@ -125,7 +124,8 @@ Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene
     const int width = image.width, height = image.height;
     const float strength = shading.eyeDomeStrength;
     q.forEach(count, [=](std::size_t i) {
-        const auto pixel = std::uint32_t(i); // a GPU takes several times as long to divide 64 bits
+        // in 32 bits, since a GPU takes several times as long for a 64-bit division
+        const auto pixel = std::uint32_t(i);
         const int x = int(pixel % std::uint32_t(width)), y = int(pixel / std::uint32_t(width));
         const std::uint32_t id = pixels[i] == 0 ? 0 : ~std::uint32_t(pixels[i]);
         if (id != 0 && !isInScene(view, id)) {

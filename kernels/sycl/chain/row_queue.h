@@ -8,7 +8,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// The visibility buffer while it is drawn into.
+/// The visibility buffer during drawing.
 template <class Q>
 struct RasterTarget {
     std::uint64_t* pixels; ///< [height, width]
@@ -22,14 +22,14 @@ struct RasterTarget {
         if (Q::load(pixels + at(x, y)) < value) // a load is far cheaper than an atomic operation
             Q::max(pixels + at(x, y), value);
     }
-    /// The depth key that a pixel has at least.
+    /// A lower bound of the depth key of a pixel.
     std::uint32_t keyAt(int x, int y) const { return std::uint32_t(Q::load(pixels + at(x, y)) >> 32); }
 };
 
-/// Primitives with more pixels wait until all others are drawn: one item would take too long for them.
+/// Primitives with more pixels are drawn after all others: a single item would take too long.
 inline constexpr std::int64_t kQueuedPixels = 256;
 
-/// Primitives that wait, each with its `box` of pixels.
+/// Waiting primitives, each with its `box` of pixels.
 template <class Entry, class Q>
 class RowQueue {
 public:

@@ -33,8 +33,9 @@ HD inline float distanceAt(const BricksView& bricks, std::size_t brick, Vec3i no
 template <class Q>
 void fillSignedDistance(Q& q, const FieldInput<Q>& input, const NormalSource& source, const BrickCheck& check,
                         ScalarField& field) {
-    // cells reach one voxel to each side and pinholes another, and nodes one more to the upper side; along x
-    // all neighbouring bricks are listed, since a BrickRow includes the voxels beside it
+    // Along y and z, the field reaches two voxels to each side of an occupied one: one for cells, and one for
+    // pinholes. The upper nodes of these cells add a third voxel above. Along x all neighbouring bricks are
+    // listed, since a BrickRow includes the adjacent voxels.
     const FieldBricks<Q> owned = groupVoxels(q, input, listBricks(q, input, Vec3i{8, 2, 2}, Vec3i{8, 3, 3}));
     const BricksView bricks = owned.view();
     q.throwIfStopped();

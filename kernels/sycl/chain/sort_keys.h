@@ -1,5 +1,5 @@
 #pragma once
-// Defines the sorting of keys: digit by digit, the least significant first.
+// Defines radix sort, least significant digit first.
 #include "kernels/sycl/chain/scan.h"
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace scanloupe::sycl_chain {
 
 /// Sorts keys below 2^`bits`; each item handles a chunk. Asynchronous.
-/// @param spare as many; the sorted keys are in the one that is returned
+/// @param spare memory of the same size @returns the array with the sorted keys
 template <class Q>
 std::uint64_t* sortKeys(Q& q, std::uint64_t* keys, std::uint64_t* spare, std::size_t count, int bits) {
     constexpr std::size_t chunk = 512, digits = 256;

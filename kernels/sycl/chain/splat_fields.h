@@ -8,7 +8,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// A box of voxels around a node: those at most `reach` away along each axis.
+/// The box of voxels at most `reach` away from a node along each axis.
 struct NodeWindow {
     Vec3i reach;
 
@@ -73,7 +73,8 @@ struct PointDensity {
 template <class Q, class Kind>
 void gatherSplats(Q& q, const FieldInput<Q>& input, const Kind& kind, const BrickCheck& check,
                   ScalarField& field) {
-    const Vec3i rim = input.layout.nodes.reach + Vec3i{1, 1, 1}; // of zeros, which closes the surface
+    // a border of zeros, which closes the surface
+    const Vec3i rim = input.layout.nodes.reach + Vec3i{1, 1, 1};
     const FieldBricks<Q> owned = groupVoxels(q, input, listBricks(q, input, rim, rim));
     q.throwIfStopped();
     const BricksView bricks = owned.view();

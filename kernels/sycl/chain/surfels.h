@@ -1,6 +1,6 @@
 #pragma once
-// Defines surfels for SYCL: a tangent plane for each voxel, with a normal that is estimated with a support
-// that grows until a plane is found.
+// Defines surfels for SYCL: a tangent plane for each voxel, whose normal is estimated with a support that
+// grows until a plane is found.
 #include "kernels/field/core/surfel_element.h"
 #include "kernels/sycl/chain/field_bricks.h"
 
@@ -14,7 +14,7 @@ struct WeightedMean {
     float confidence;
 };
 
-/// Mean vectors of voxels where kernels reach them.
+/// Mean vectors of voxels in memory that kernels access.
 template <class Q>
 class ReachableColumns {
 public:
@@ -64,7 +64,7 @@ Surfels<Q> makeSurfels(Q& q, const FieldInput<Q>& input, const BricksView& brick
     WeightedMean* const points = surfels.points.data();
     Surfel* const normals = surfels.normals.data();
     q.forEach(voxels, [=](std::size_t v) { points[v] = {source.mean(v), confidence(source.counts[v])}; });
-    // the voxels that need a larger support, in any order: the result of one does not depend on the others
+    // the voxels that need a larger support, in any order, since they are independent of each other
     DeviceArray<std::uint32_t, Q> wanted(q, voxels), pending(q, voxels);
     const DeviceArray<std::uint32_t, Q> count(q, 1);
     std::size_t items = voxels;

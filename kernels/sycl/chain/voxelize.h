@@ -1,6 +1,6 @@
 #pragma once
-// Defines voxelization for SYCL: a bitmap with ranks where the cells are few enough for it, else a hash table
-// whose keys are sorted. Cells, fractions and means are the functions that the other backends call.
+// Defines voxelization for SYCL: a bitmap with ranks if the number of cells allows it, otherwise a hash table
+// whose keys are sorted. Cells, fractions and means use the same functions as the other backends.
 #include "kernels/core/cost.h"
 #include "kernels/core/lower_bound.h"
 #include "kernels/core/mix_bits.h"
@@ -22,7 +22,7 @@ struct PointCounts {
 
 inline constexpr std::uint64_t kFreeKey = ~std::uint64_t{0}; ///< grids have at most 2^63 cells
 
-/// The slot of a key in a table of a power of two of capacity, in which it is or will be.
+/// The slot of a key in a table with a power of two of slots: its current one, or the one to insert it.
 template <class Q>
 std::size_t insertKey(std::uint64_t* table, std::size_t mask, std::uint64_t key) {
     std::size_t slot = std::size_t(mixBits(key)) & mask;
@@ -72,7 +72,7 @@ FoundVoxels<Q> findByBitmap(Q& q, const Vec3f* points, std::size_t count, const 
 
 template <class Q>
 FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells) {
-    // at most half full, however the points lie
+    // at most half full for any points
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * count, 1024));
     const std::size_t mask = capacity - 1;
     const DeviceArray<std::uint64_t, Q> table(q, capacity);
@@ -101,7 +101,7 @@ FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const Vo
     }
     const std::uint64_t* const sorted = found.keys.data();
     std::uint32_t* const rankOf = found.ranks.data();
-    q.forEach(capacity, [=](std::size_t s) { // the rank of the slot's key, where its number was
+    q.forEach(capacity, [=](std::size_t s) { // replaces the number of the slot by the rank of its key
         if (keys[s] != kFreeKey)
             before[s] = lowerBound(sorted, std::uint32_t(voxels), keys[s]);
     });
@@ -121,10 +121,10 @@ FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const Vo
     return found;
 }
 
-/// Words of a voxel's sums before those of its features: points, and fractions along x, y, z.
+/// Words of a voxel's sums before those of its features: number of points, and fractions along x, y, z.
 inline constexpr std::size_t kPositionSums = 4;
 
-/// Adds the points to the sums of their voxels, and counts what became of them. Asynchronous.
+/// Adds the points to the sums of their voxels, and counts their outcomes. Asynchronous.
 /// @tparam words of the position's sums that an item adds; items of one chunk follow each other, since a GPU
 /// adds neighbouring words at once
 /// @param ranks [count] of the points' voxels; those from `kept` on are dropped
@@ -136,8 +136,8 @@ void addPoints(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& c
                std::uint32_t* voxelOf, PointCounts* outcome) {
     static_assert(kPositionSums % words == 0);
     constexpr std::size_t parts = kPositionSums / words;
-    constexpr std::size_t chunk =
-        16; // points in a row: neighbours share voxels, whose sums an item adds once
+    // consecutive points often share voxels, to whose sums an item adds once
+    constexpr std::size_t chunk = 16;
     const std::size_t chunks = (count + chunk - 1) / chunk;
     q.forEach(chunks * parts, [=](std::size_t item) {
         const std::size_t begin = item / parts * chunk, end = count < begin + chunk ? count : begin + chunk;
@@ -191,8 +191,8 @@ HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
                     : static_cast<double>(static_cast<const float*>(data)[i]);
 }
 
-/// Points to voxels: the bytes are those of cpu::voxelize but for VoxelGrid::strategy.
-/// @note Synchronizes. A limit of points a voxel is not for here. @throws as it; SyclFailure
+/// Points to voxels, with the same bytes as the result of cpu::voxelize, except VoxelGrid::strategy. Does not
+/// support a limit of points per voxel. @note Synchronizes. @throws as cpu::voxelize; SyclFailure
 template <class Q>
 VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params) {
     const WallTimer timer;

@@ -1,4 +1,4 @@
-// The library of SYCL: its devices, and the chain's kernels compiled for them.
+// The SYCL library: its devices, and the chain's kernels compiled for them.
 #include "kernels/sycl/chain/compute_field.h"
 #include "kernels/sycl/chain/extract_surface.h"
 #include "kernels/sycl/chain/resolve.h"
@@ -27,7 +27,7 @@ std::string runtimeName() {
 #endif
 }
 
-/// What the kernels need and a device lacks; empty: nothing.
+/// The features that the kernels need and a device lacks; empty: none.
 std::string missingOn(const sycl::device& device) {
     if (!device.has(sycl::aspect::fp64))
         return "It can't compute in double precision.";
@@ -45,7 +45,7 @@ SyclDeviceInfo infoOf(const sycl::device& device) {
     info.platform = device.get_platform().get_info<sycl::info::platform::name>();
     info.runtime = runtimeName();
     info.isGpu = device.is_gpu();
-    // some runtimes say that a processor's memory has no end
+    // some runtimes report unlimited memory for a CPU
     const auto installed = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
     const auto told = std::uint64_t(device.get_info<sycl::info::device::global_mem_size>());
     info.bytes = device.is_gpu() ? told : std::min(told, installed);
@@ -91,7 +91,8 @@ public:
     }
 
 private:
-    /// `compute()`, one at a time. What SYCL throws becomes a sentence, and the device is left alone.
+    /// Runs `compute()`, one call at a time. Exceptions of SYCL become a sentence, and the device is not used
+    /// any more.
     template <class Compute>
     auto guarded(const std::stop_token& stop, Compute&& compute) const -> decltype(compute()) {
         const std::lock_guard lock(m_mutex);
@@ -113,7 +114,7 @@ private:
         }
     }
     [[noreturn]] void lose(const char* why) const {
-        const std::string sentence = m_info.name + " has failed by SYCL: " + why + ".";
+        const std::string sentence = m_info.name + " has failed with SYCL: " + why + ".";
         fail(sentence);
         throw SyclFailure(sentence, "Take the CPU (--backend cpu), or update its driver.");
     }

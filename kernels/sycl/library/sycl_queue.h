@@ -1,6 +1,6 @@
 #pragma once
-// Defines the queue of a SYCL device as the kernels of kernels/sycl/chain take it. For sources of the SYCL
-// compiler only.
+// Defines the queue of a SYCL device with the interface that kernels/sycl/chain expects. For sources of the
+// SYCL compiler only.
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 #include "kernels/sycl/chain/late_errors.h"
@@ -20,8 +20,8 @@
 
 namespace scanloupe {
 
-/// An in-order queue of kernels. Memory that is released is used again by what is queued later, so that
-/// nothing waits for it; trim() gives it back. Beside it, on a GPU, a queue that brings shared memory back
+/// An in-order queue of kernels. Released memory is reused by kernels that are queued later, so that
+/// releasing does not wait; trim() returns it to the system. On a GPU a second queue prefetches shared memory
 /// from the host.
 class SyclQueue {
 public:
@@ -54,13 +54,13 @@ public:
             });
         });
     }
-    /// @throws SyclFailure also for what has failed on the device meanwhile
+    /// @throws SyclFailure for errors on the device since the last call, too
     void wait() {
         m_queue.wait_and_throw();
         if (const std::string late = m_lateErrors.take(); !late.empty())
             throw SyclFailure(late, "Take the CPU (--backend cpu).");
     }
-    /// Waits before it throws: what is queued may use memory that the exception frees.
+    /// Waits before it throws, since queued kernels may use memory that the exception frees.
     void throwIfStopped() {
         if (!m_stop.stop_requested())
             return;
@@ -79,7 +79,7 @@ public:
         const auto made = [&] { return orNull(sycl::malloc_device(bytes, m_queue)); };
         void* memory = made();
         if (!memory) {
-            trim(); // what is free may lie in pieces of other sizes
+            trim(); // free blocks may have other sizes
             memory = made();
         }
         if (!memory)
@@ -97,7 +97,7 @@ public:
         }
         m_sizes.erase(found);
     }
-    /// Gives back memory that nobody uses.
+    /// Returns unused memory to the system.
     void trim() noexcept {
         waitForKernels();
         for (const auto& [bytes, memory] : m_free)
@@ -119,7 +119,7 @@ public:
         return sum;
     }
 
-    /// Memory of a CPU is the host's; a GPU reads what was made for it.
+    /// On a CPU the device reads all host memory; a GPU only memory that was allocated for it.
     bool reaches(const void* memory) const {
         return m_isCpu || sycl::get_pointer_type(memory, m_queue.get_context()) != sycl::usm::alloc::unknown;
     }
@@ -131,8 +131,7 @@ public:
         enqueue([&] { m_queue.memset(memory, 0, bytes); });
     }
 
-    /// Buffers that are freed are used again: making memory that both reach takes a GPU's driver longer than
-    /// most kernels.
+    /// Freed buffers are reused: allocating shared memory takes a GPU's driver longer than most kernels.
     template <class T>
     Buffer<T> shared(std::size_t count) {
         if (count == 0)
@@ -157,7 +156,8 @@ public:
                 throw;
             }
             if (!m_isCpu)
-                prefetch(m_queue, memory, bytes); // before the kernels that use it: else each page is a fault
+                // before the kernels that use it: otherwise each page causes a fault
+                prefetch(m_queue, memory, bytes);
         }
         return Buffer<T>::adopt(
             static_cast<T*>(memory), count,
@@ -193,16 +193,16 @@ public:
 private:
     static constexpr std::size_t kSmall = 4096;
     static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
-    static constexpr std::size_t kCoarsening = 64;                   ///< items of a processor's work-item
-    static constexpr double kShortMs = 5, kLongMs = 20;              ///< of a piece
+    static constexpr std::size_t kCoarsening = 64;                   ///< items of a CPU's work-item
+    static constexpr double kShortMs = 5, kLongMs = 20;              ///< duration limits of a piece
 
     sycl::async_handler handler() {
         return [this](const sycl::exception_list& errors) { note(errors); };
     }
     static sycl::property_list properties(const sycl::device& device) {
 #ifdef ACPP_EXT_COARSE_GRAINED_EVENTS
-        // Without an event for each kernel, for which nobody waits, a kernel starts sooner. On a processor
-        // AdaptiveCpp orders the kernels by these events: version 24.06 waits for ever without them.
+        // A kernel starts sooner without an event. On a CPU AdaptiveCpp orders the kernels by these events:
+        // without them version 24.06 waits for ever.
         if (!device.is_cpu())
             return {sycl::property::queue::in_order{},
                     sycl::property::queue::AdaptiveCpp_coarse_grained_events{}};
@@ -210,7 +210,7 @@ private:
         return {sycl::property::queue::in_order{}};
     }
 
-    /// A processor takes long for what a GPU does at once: in pieces, between which it can be stopped.
+    /// Splits work on a CPU, which takes longer than a GPU, into pieces, between which it can be stopped.
     template <class Piece>
     void inPieces(std::size_t count, Piece piece) {
         if (!m_isCpu || count <= kFirstPiece)
@@ -237,7 +237,7 @@ private:
                 m_queue.parallel_for(sycl::range<1>(items), [=](sycl::id<1> i) { body(first + i[0]); });
             });
     }
-    /// Waits before an exception leaves: what is queued may use memory that it frees.
+    /// Waits before an exception leaves, since queued kernels may use memory that it frees.
     template <class Operation>
     void enqueue(Operation&& operation) {
         try {
@@ -248,7 +248,7 @@ private:
         }
     }
 
-    /// Without a handler, errors that come later would end the program.
+    /// Without a handler, asynchronous errors would end the program.
     void note(const sycl::exception_list& errors) {
         for (const std::exception_ptr& error : errors) {
             try {
@@ -273,7 +273,7 @@ private:
         return memory;
     }
 
-    static constexpr std::size_t kMostShared = std::size_t{1} << 30; ///< bytes that wait to be used again
+    static constexpr std::size_t kMaxFreeShared = std::size_t{1} << 30; ///< bytes kept for reuse
 
     void* takeShared(std::size_t bytes) {
         const std::lock_guard lock(m_sharedMutex);
@@ -285,31 +285,31 @@ private:
         m_freeShared.erase(found);
         return memory;
     }
-    /// From any thread, when nobody computes with it any more. Pages that the host has read return at once,
-    /// while other kernels run: those that use the memory next would wait for them.
+    /// From any thread, when no kernel uses the memory any more. Prefetches pages that the host has read back
+    /// to the device while other kernels run, since the next user would wait for them.
     void giveShared(void* memory) noexcept {
         const std::lock_guard lock(m_sharedMutex);
         const auto found = m_sharedSizes.find(memory);
         const std::size_t bytes = found->second;
-        if (m_freeSharedBytes + bytes <= kMostShared) {
+        if (m_freeSharedBytes + bytes <= kMaxFreeShared) {
             try {
                 m_freeShared.emplace(bytes, memory);
                 m_freeSharedBytes += bytes;
                 if (!m_isCpu)
                     prefetch(*m_prefetchQueue, memory, bytes);
                 return;
-            } catch (const std::bad_alloc&) { // then it is freed
+            } catch (const std::bad_alloc&) { // freed below
             }
         }
         waitForPrefetches();
         m_sharedSizes.erase(found);
         sycl::free(memory, m_queue);
     }
-    /// A hint, on which nothing depends.
+    /// A hint: errors do not matter.
     static void prefetch(sycl::queue& queue, void* memory, std::size_t bytes) noexcept {
         try {
             queue.prefetch(memory, bytes);
-        } catch (const std::exception&) { // the work that uses the memory will tell
+        } catch (const std::exception&) { // a rejected prefetch is harmless: the next access reports errors
         }
     }
 
@@ -323,7 +323,7 @@ private:
     static void waitFor(sycl::queue& queue) noexcept {
         try {
             queue.wait();
-        } catch (...) { // told by the work that failed
+        } catch (...) { // the operation that failed has reported it
         }
     }
     template <class T>
@@ -334,20 +334,21 @@ private:
     [[noreturn]] void failOutOfMemory(std::size_t bytes) {
         waitForKernels();
         throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
-                                    " MiB in one piece could not be had",
+                                    " MiB in one piece could not be allocated",
                                 "Take a larger voxel size or a smaller range, or take the CPU backend.");
     }
 
-    sycl_chain::LateErrors m_lateErrors; // before the queues, which may report errors when they end
+    // declared before the queues, which may report errors in their destructors
+    sycl_chain::LateErrors m_lateErrors;
     sycl::queue m_queue;
-    std::optional<sycl::queue> m_prefetchQueue; ///< none for a processor
+    std::optional<sycl::queue> m_prefetchQueue; ///< none for a CPU
     bool m_isCpu;
     std::stop_token m_stop;
     std::multimap<std::size_t, void*> m_free;
-    std::unordered_map<void*, std::size_t> m_sizes; ///< of what is in use
-    std::mutex m_sharedMutex;                       ///< of what follows
+    std::unordered_map<void*, std::size_t> m_sizes; ///< sizes of allocations in use
+    std::mutex m_sharedMutex;                       ///< guards the shared memory below
     std::multimap<std::size_t, void*> m_freeShared;
-    std::unordered_map<void*, std::size_t> m_sharedSizes; ///< of all
+    std::unordered_map<void*, std::size_t> m_sharedSizes; ///< sizes of all shared allocations
     std::size_t m_freeSharedBytes = 0;
 };
 

@@ -11,7 +11,7 @@ namespace {
 __global__ void finishAll(Sums sums, const std::uint32_t* from, std::size_t limit, VoxelCells cells,
                           VoxelsOut out, std::uint32_t* tileSums, std::size_t tiles, Counts* counts) {
     const std::size_t voxel = globalIndex();
-    waitForEarlierWork();
+    syncGridDependency();
     if (voxel < tiles)
         tileSums[voxel] = 0;
     const std::size_t at = voxel < limit && from ? from[voxel] : voxel;
@@ -25,7 +25,7 @@ __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64
     const unsigned lane = threadIdx.x % 32;
     const bool isFirst = __shfl_up_sync(kFullWarp, voxel, 1) != voxel || lane == 0;
     const unsigned later = __ballot_sync(kFullWarp, isFirst) & ~((2u << lane) - 1);
-    const unsigned end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32; // behind the run
+    const unsigned end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32; // the lane after the run
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         const std::uint64_t other = __shfl_down_sync(kFullWarp, value, lanes);
         value += lane + lanes < end ? other : 0;
@@ -65,7 +65,7 @@ FeatureIn::FeatureIn(const FeatureView& view, const FeatureScale& s)
     const auto inside = [&](float value) { return value - s.min >= 0 && value - s.min <= s.extent; };
     low = static_cast<float>(s.min), high = static_cast<float>(s.min + s.extent);
     for (int i = 0; i < 2 && !inside(low); ++i)
-        low = std::nextafter(low, high); // rounded to the nearest, they may lie just outside the range
+        low = std::nextafter(low, high); // after rounding to the nearest, they may lie just outside the range
     for (int i = 0; i < 2 && !inside(high); ++i)
         high = std::nextafter(high, low);
     if (!inside(low) || !inside(high))
@@ -116,7 +116,7 @@ std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxe
 }
 
 std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, std::size_t voxels) {
-    auto sums = job.zeros<std::uint64_t>(voxels); // required by addFeature, but not read
+    auto sums = job.zeros<std::uint64_t>(voxels); // required by addFeature, but unused
     auto counts = job.zeros<Counts>(1);
     for (std::size_t f = 0; f < std::min<std::size_t>(job.scales.size(), kFusedFeatures); ++f)
         addFeature(job.points.features[f], job.scales[f], job.points.count, pointVoxel, sums.data(),

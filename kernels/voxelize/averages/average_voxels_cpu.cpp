@@ -100,8 +100,7 @@ private:
         return stats;
     }
 
-    /// Counts the points that belong to no kept voxel and sets their rank to kNoVoxel. @returns how many
-    /// there are
+    /// Counts the points that belong to no kept voxel and sets their rank to kNoVoxel. @returns their number
     std::size_t dropPoints(const PointBlock& block, Ranks& ranks, VoxelStats& stats) {
         std::size_t dropped = 0;
         for (std::size_t i = 0; i < block.size; ++i)
@@ -125,7 +124,7 @@ private:
     }
 
     void addPositions(const PointBlock& block, const Ranks& ranks, SumCache<kPositionSums>& sums) const {
-        const VoxelCells cells = m_job.cells; // a copy: nothing that the loops write can alias it
+        const VoxelCells cells = m_job.cells; // a copy, which the writes of the loops cannot alias
         std::array<std::array<std::uint32_t, PointBlock::kSize>, 3> fraction;
         for (int axis = 0; axis < 3; ++axis) {
             const auto a = std::size_t(axis);

@@ -44,8 +44,8 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         at[k] = cells.cell(group.points[k]);
         all = all && inRange[k];
     }
-    letNextStart();
-    waitForEarlierWork(); // only points were read before this
+    triggerDependentLaunch();
+    syncGridDependency(); // only points are read before this
     std::uint32_t voxels[K];
     unsigned notFinite = 0, dropped = 0, notSummed = 0;
 #pragma unroll
@@ -79,7 +79,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         }
     }
     if (pointVoxel) {
-        if (K % 4 == 0 && group.count == K) { // allocated from the pool, hence aligned
+        if (K % 4 == 0 && group.count == K) { // memory of the pool is aligned
 #pragma unroll
             for (int k = 0; k + 3 < K; k += 4)
                 reinterpret_cast<uint4*>(pointVoxel + first)[k / 4] =
@@ -100,7 +100,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->inDroppedVoxels, dropped);
-    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // hasOverflowed reads it only then
+    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // hasOverflowed reads it only in this case
         countInWarp(&counts->notSummed, notSummed);
 }
 
@@ -135,7 +135,7 @@ void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker
 __device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t from, const VoxelCells& cells,
                                                const VoxelsOut& out, std::size_t voxel) {
     const VoxelSum sum = sums.read(from);
-    if (sum.count == 0) { // no points, or so many that the count of `narrow` has wrapped to 0
+    if (sum.count == 0) { // no points, or the count of `narrow` has wrapped to 0
         if ((sum.x | sum.y | sum.z | sum.features[0] | sum.features[1]) != 0)
             sums.clear(from);
         return 0;
@@ -150,7 +150,7 @@ PointsIn pointsIn(const Job& job);
 
 /// Converts sums to means, for the first `limit` voxels that have points, and clears the sums for the next
 /// use.
-/// @param from [V] index of each voxel's sums, or null where they are in the order of voxels
+/// @param from [V] index of each voxel's sums, or null if they are in the order of voxels
 /// @param tileSums [tiles] of a bitmap, cleared for the next use as well, or null
 void finishVoxels(const Sums& sums, const std::uint32_t* from, std::size_t limit, const VoxelCells& cells,
                   const VoxelsOut& out, Counts* counts, StreamView stream, std::uint32_t* tileSums = nullptr,
@@ -197,7 +197,7 @@ bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found);
 
 /// Sums and averages the points by their ranks, and fills the grid. `listKeysTo(keys, limit)` queues the
 /// kernel that writes the first `limit` keys.
-/// @param counts with the number of voxels
+/// @param counts counts that contain the number of voxels
 template <class Ranker, class ListKeys>
 void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts, VoxelGrid& grid,
                    ListKeys&& listKeysTo) {

@@ -5,14 +5,14 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr int kFusedFeatures = 2; ///< summed together with the position
+inline constexpr int kFusedFeatures = 2; ///< features that are summed together with the position
 
 /// One feature on the device that is summed together with the position.
 struct FeatureIn {
     const void* data = nullptr; // [N]
     bool isDouble = false;
     FeatureScale scale;
-    float low = 0, high = 0; ///< all floats between them lie in the feature's range
+    float low = 0, high = 0; ///< limits between which all floats lie in the feature's range
 
     FeatureIn() = default;
     FeatureIn(const FeatureView& view, const FeatureScale& s);
@@ -58,9 +58,9 @@ enum class SumLayout : std::uint8_t {
     narrow, ///< 4 words: feature, x | count << 42, y, z; at most one feature and kNarrowPoints points
     wide,   ///< 8 words: feature, x, y, z, count, feature
 };
-/// Most points of a voxel in `narrow`: fractions are at most 2^20, so that the sum of so many fits the 42
-/// bits below the count, and the count the 22 above. If a voxel has more, the total of all counts is less
-/// than the number of points that were added.
+/// Maximum number of points of a voxel in `narrow`: fractions are at most 2^20, so that their sum fits into
+/// the 42 bits below the count, and the count into the 22 bits above. If a voxel has more, the total of all
+/// counts is less than the number of points that were added.
 inline constexpr int kCountShift = 42;
 inline constexpr std::size_t kNarrowPoints = (std::size_t{1} << (64 - kCountShift)) - 1;
 static_assert(kFractionBits + (64 - kCountShift) <= kCountShift);
@@ -122,7 +122,7 @@ struct Sums {
 
     __device__ VoxelSum read(std::size_t voxel) const {
         const auto* from = reinterpret_cast<const ulonglong2*>(words + voxel * wordsPerVoxel());
-        const ulonglong2 a = __ldcg(from), b = __ldcg(from + 1); // written by atomics, hence read from L2
+        const ulonglong2 a = __ldcg(from), b = __ldcg(from + 1); // atomics write to L2, so bypass L1
         VoxelSum sum{};
         sum.features[0] = a.x;
         sum.y = b.x, sum.z = b.y;
@@ -257,7 +257,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
             if (ends)
                 run = RunSum{};
         }
-        // summed for points without a voxel, too: their run is not added, and a branch would cost more
+        // summed also for points without a voxel: their run is not added, and a branch would cost more
         const Vec3f p = group.points[k];
         run.x += cells.fractionAlong(0, p.x, at[k].x);
         run.y += cells.fractionAlong(1, p.y, at[k].y);

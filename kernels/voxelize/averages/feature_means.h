@@ -1,5 +1,5 @@
 #pragma once
-// Averages features over the voxels that their points are known to lie in.
+// Averages features over voxels whose points are known.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"

@@ -11,8 +11,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kFeatureMeansPointGrain = std::size_t{1}
-                                                << 16; // the voxels of so many points stay in a core's cache
+// so few points that their voxels stay in a core's cache
+constexpr std::size_t kFeatureMeansPointGrain = std::size_t{1} << 16;
 constexpr std::size_t kFeatureMeansVoxelGrain = std::size_t{1} << 14;
 constexpr std::size_t kBlock = 1024; // points whose values are converted at once
 
@@ -48,7 +48,7 @@ private:
     void addBlock(std::size_t begin, std::size_t count, SumCache<G>& cache) const {
         std::array<std::array<std::uint64_t, kBlock>, G> fixed;
         for (std::size_t g = 0; g < G; ++g) {
-            const FeatureScale scale = m_scales[g]; // a copy: nothing that the loop writes can alias it
+            const FeatureScale scale = m_scales[g]; // a copy, which the writes of the loop cannot alias
             visitScalar(m_features[g].type, [&]<class T>(std::type_identity<T>) {
                 const T* values = static_cast<const T*>(m_features[g].data) + begin;
                 for (std::size_t i = 0; i < count; ++i)

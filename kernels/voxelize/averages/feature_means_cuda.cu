@@ -19,7 +19,7 @@ struct FeaturesIn {
     unsigned count;
 };
 
-/// K values of a column from `first` on, of which `count` are within it.
+/// K values of a column from `first` on; the first `count` are valid.
 template <int K>
 __device__ void loadValues(const void* column, ScalarType type, std::size_t first, int count,
                            double (&values)[K]) {
@@ -36,7 +36,7 @@ __device__ void loadValues(const void* column, ScalarType type, std::size_t firs
         values[k] = k < count ? scalarAt(column, type, first + static_cast<std::size_t>(k)) : 0.0;
 }
 
-/// Adds the values of K points a thread to the sums of their voxels. Runs of points in one voxel are summed
+/// Adds the values of K points per thread to the sums of their voxels. Runs of points in one voxel are summed
 /// in registers; a warp whose points all lie in one voxel adds once.
 /// @param sums [V, kTogether]
 template <int K>
@@ -81,7 +81,8 @@ __global__ void __launch_bounds__(kBlockSize)
     }
     const std::uint32_t current = voxels[K - 1];
     bool adds = current != kNoVoxel;
-    const std::uint32_t firstLanes = __shfl_sync(kFullWarp, current, 0); // by all lanes: not behind an &&
+    // executed by all lanes, so not after an &&
+    const std::uint32_t firstLanes = __shfl_sync(kFullWarp, current, 0);
     if (__all_sync(kFullWarp, oneRun && adds && current == firstLanes)) {
 #pragma unroll
         for (unsigned f = 0; f < kTogether; ++f) {

@@ -56,7 +56,8 @@ private:
         } else { // one locked instruction instead of K
             std::uint64_t sum = first.exchange(kBusy, std::memory_order_acquire);
             for (; sum == kBusy; sum = first.exchange(kBusy, std::memory_order_acquire))
-                std::this_thread::yield(); // held for few instructions, unless that core was preempted
+                std::this_thread::yield(); // the lock is held for few instructions, unless that core was
+                                           // preempted
             for (std::size_t k = 1; k < K; ++k)
                 sums[k] += entry.sums[k];
             first.store(sum + entry.sums[0], std::memory_order_release);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the state that all strategies of the device share: points, parameters, device memory and counts.
+// Declares the common state of all strategies on the device: points, parameters, device memory and counts.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/voxelize/core/strategy_table.h"
 
@@ -19,7 +19,7 @@ struct Counts {
     Count notSummed;         ///< points that were not added to any sum
     Count averaged;          ///< points
     Count inDroppedVoxels;   ///< points
-    Count pastPointLimit;    ///< points past maxPointsPerVoxel
+    Count pastPointLimit;    ///< points in excess of maxPointsPerVoxel
     Count featuresNotFinite; ///< values
     Count tableFull;         ///< not 0: a key found no slot in a hash table
 };
@@ -66,7 +66,7 @@ struct Job {
         stream.synchronize();
         return host;
     }
-    /// Number of voxels that are kept, of `found`.
+    /// Number of voxels to keep, if `found` were found.
     std::size_t kept(Count found) const {
         return params.maxVoxels == 0 ? found : std::min<std::size_t>(found, params.maxVoxels);
     }
@@ -79,7 +79,7 @@ __device__ inline std::uint32_t warpSum(std::uint32_t value) {
     return value;
 }
 
-/// Adds `value` to `target`, once per warp. For rare events: nothing is added where all values are 0. All
+/// Adds `value` to `target`, once per warp. For rare events: nothing is added if all values are 0. All
 /// threads of the warp have to call it.
 __device__ inline void countInWarp(Count* target, std::uint32_t value) {
     if (!__any_sync(kFullWarp, value != 0))

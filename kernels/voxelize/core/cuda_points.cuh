@@ -10,8 +10,9 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr int kMostPointsPerThread = 4;
-/// Points from which on a thread has four: with fewer, one each fills an H200's 132 multiprocessors better.
+inline constexpr int kMaxPointsPerThread = 4;
+/// Number of points from which on a thread has four: with fewer, one each fills an H200's 132 multiprocessors
+/// better.
 inline constexpr std::size_t kLargeCloud = 1'000'000;
 
 inline std::size_t threadsFor(std::size_t points, int perThread) {
@@ -22,15 +23,15 @@ inline std::size_t threadsFor(std::size_t points, int perThread) {
 template <class Body>
 void withPointsPerThread(std::size_t points, Body&& body) {
     if (points >= kLargeCloud)
-        body(std::integral_constant<int, kMostPointsPerThread>{});
+        body(std::integral_constant<int, kMaxPointsPerThread>{});
     else
         body(std::integral_constant<int, 1>{});
 }
 
 template <int K>
 struct PointGroup {
-    Vec3f points[K]; ///< NaN, hence out of range, past the last point
-    int count = 0;   ///< number of points before that
+    Vec3f points[K]; ///< NaN after the last point, which is out of range
+    int count = 0;   ///< number of valid points
 };
 
 /// Loads four points by three 16-byte loads. @param from aligned to 16 bytes
@@ -70,7 +71,7 @@ struct DeviceCells {
     VoxelCells cells;
     Vec3f voxelsPerMetre;
     Vec3i last; ///< cell along each axis
-    Vec3i zero; ///< the bits of a rounded product that is the first cell's
+    Vec3i zero; ///< bits of a rounded product for cell 0
 
     explicit DeviceCells(const VoxelCells& c)
         : cells(c), voxelsPerMetre{reciprocal(c.shape.voxelSize.x), reciprocal(c.shape.voxelSize.y),
@@ -91,9 +92,9 @@ struct DeviceCells {
     __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t zero,
                                              std::int32_t last, float& doubt) {
         const float product = offset * perMetre, rounded = product + kRounds;
-        const float beyond = product - (rounded - kRounds); // distance to the nearest integer
-        doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // > 0 from 2^20 on
-        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 where it was rounded up
+        const float beyond = product - (rounded - kRounds); // signed distance to the nearest integer
+        doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // positive from 2^20 on
+        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 if it was rounded up
         const std::int32_t index = __float_as_int(rounded) - zero + below;
         return static_cast<std::int32_t>(
             ::min(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(last)));

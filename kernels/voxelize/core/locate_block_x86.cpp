@@ -1,5 +1,5 @@
-// Locates blocks of points with AVX2 where the processor has it. A plain branch selects the version: the
-// resolver of gnu::target_clones runs before the thread sanitizer is initialized.
+// Locates blocks of points with AVX2 if the CPU has it. A plain branch selects the version: the resolver of
+// gnu::target_clones runs before the thread sanitizer is initialized.
 #include "kernels/voxelize/core/locate_block.h"
 
 namespace scanloupe::cpu {

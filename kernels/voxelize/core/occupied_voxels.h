@@ -7,7 +7,7 @@
 
 namespace scanloupe::cpu {
 
-/// The rank of a point in range that maxPointsPerVoxel leaves out. No voxel has it: there are at most as many
+/// The rank of a point in range in excess of maxPointsPerVoxel. No voxel has it: there are at most as many
 /// voxels as points, which are at most 2^32 - 2.
 inline constexpr std::uint32_t kPastPointLimit = kNoVoxel - 1;
 
@@ -23,7 +23,7 @@ public:
     /// Writes the keys of the first keys.size() occupied cells, ascending. @throws Cancelled
     virtual void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const = 0;
     /// The rank of the cell of each point of a block: kNoVoxel outside the range, kPastPointLimit for a point
-    /// in it that isn't averaged. Callable from all cores.
+    /// in it that is not averaged. Thread-safe.
     virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
 };
 

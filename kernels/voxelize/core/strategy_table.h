@@ -19,9 +19,9 @@ void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
 /// A strategy. A new one is a value of VoxelizeStrategy and a row.
 struct VoxelizeStrategyRow {
     VoxelizeStrategy strategy;
-    const char* name; ///< as the command line and the benchmark spell it
-    std::uint64_t mostCells = ~std::uint64_t{0};
-    bool knowsFirstPoints = false; ///< can keep the first points of a voxel only
+    const char* name; ///< as in the command line and the benchmark
+    std::uint64_t maxCells = ~std::uint64_t{0};
+    bool knowsFirstPoints = false; ///< whether it can keep only the first points of a voxel
     /// Finds the occupied cells on the CPU.
     std::unique_ptr<cpu::OccupiedVoxels> (*find)(const cpu::VoxelizeJob&) = nullptr;
     /// Voxelizes on the device.
@@ -30,7 +30,7 @@ struct VoxelizeStrategyRow {
 
 /// All strategies, in the order of their values; the first is automatic and has no functions.
 std::span<const VoxelizeStrategyRow> voxelizeStrategies();
-/// @throws Fault for a value that is none
+/// @throws Fault for a value outside of the enumeration
 const VoxelizeStrategyRow& rowOf(VoxelizeStrategy strategy);
 
 } // namespace scanloupe

@@ -22,13 +22,13 @@ void allocateVoxels(VoxelGrid& grid, std::size_t voxels, std::size_t channels, M
 /// Pointers to the means of `grid`.
 MeanColumns meanColumns(VoxelGrid& grid);
 
-/// Most cells of a bitmap: 37 MB of bits, and twice that for the ranks on the device.
+/// Maximum number of cells of a bitmap: 37 MB of bits, and twice that for the ranks on the device.
 inline constexpr std::uint64_t kBitmapCells = 300'000'000;
-/// Most cells of a dense grid, with a counter and a rank each: 2 GiB in all.
+/// Maximum number of cells of a dense grid, with a counter and a rank each: 2 GiB in all.
 inline constexpr std::uint64_t kDenseCells = std::uint64_t{1} << 28;
 
-/// Chooses the strategy where `params.strategy` is `automatic`, and checks it otherwise.
-/// @throws KernelError when the requested strategy can't handle the other parameters.
+/// Chooses the strategy if `params.strategy` is `automatic`, and checks it otherwise. @throws KernelError
+/// when the requested strategy does not support the other parameters.
 StrategyChoice chooseStrategy(const VoxelizeParams& params, std::uint64_t cells);
 
 } // namespace scanloupe

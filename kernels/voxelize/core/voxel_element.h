@@ -23,13 +23,13 @@ inline constexpr double kRoundsToInteger = 6755399441055744.0;
 
 /// The coordinates below which points lie in the cells of a grid: `rangeMax`, or less by a rounding where the
 /// quotient that gives a point's cell rounds up to the number of cells. Detectors drop those points, too. In
-/// grids of more than 2^20 cells along an axis the last cell takes them.
+/// grids of more than 2^20 cells along an axis, the last cell includes them.
 Vec3f endOfCells(const GridShape& grid, Vec3f rangeMax);
 
 /// Maps points to voxels of a grid, and positions within a voxel to fixed point and back.
 struct VoxelCells {
-    GridShape shape;         ///< of the cells that are numbered, see numberedGrid()
-    Vec3f rangeMax;          ///< of the whole grid, see endOfCells()
+    GridShape shape;         ///< shape of the numbered cells, see numberedGrid()
+    Vec3f rangeMax;          ///< upper limit of the whole grid, see endOfCells()
     Vec3i low;               ///< the first cell that is numbered, in the whole grid
     Vec3d origin;            ///< shape.origin in double precision
     Vec3d fractionsPerMetre; ///< kFractionOne / voxelSize
@@ -119,7 +119,7 @@ struct FeatureScale {
     /// The mean relative to `min`, from the sum of `count` values.
     HD float mean(std::uint64_t sum, std::uint32_t count) const {
         const double mean = static_cast<double>(sum) / kFeatureOne / static_cast<double>(count) * extent;
-        // NaN with fixed bits: those of a NaN that a sum yields differ between processors
+        // NaN with fixed bits, since the bits of a computed NaN differ between CPUs and GPUs
         return extent == extent ? static_cast<float>(mean) : std::bit_cast<float>(0x7fc00000u);
     }
 };

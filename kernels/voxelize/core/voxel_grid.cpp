@@ -39,8 +39,9 @@ using Spans = std::array<Span, 3>;
 
 /// Voxels along one axis, not clamped to the range of an index.
 float voxelsAlong(Span range, float size) {
-    constexpr float rounding = 0x1p-22f; // of both ends, the size, their difference and the quotient
-    constexpr float most = 1.0f / 64;    // of a voxel: what lies farther beyond the last one is not rounding
+    // relative error of both ends, the size, their difference and the quotient
+    constexpr float rounding = 0x1p-22f;
+    constexpr float most = 1.0f / 64; // voxels; a larger excess over a whole number is not rounding
     const float voxels = (range.high - range.low) / size, whole = std::round(voxels);
     const float doubt = (std::fabs(range.low) + std::fabs(range.high)) / size * rounding;
     const float count = std::fabs(voxels - whole) <= std::min(doubt, most) ? whole : std::ceil(voxels);
@@ -93,7 +94,7 @@ Span checkedRange(const VoxelizeParams& params, int axis) {
     return {low, high};
 }
 
-/// A number that grows by one from one single-precision number to the next.
+/// An integer that increases by one from one single-precision number to the next.
 std::int64_t stepOf(float value) {
     const auto bits = std::bit_cast<std::int32_t>(value);
     return bits >= 0 ? bits : std::int64_t{std::numeric_limits<std::int32_t>::min()} - bits;
@@ -137,12 +138,12 @@ GridShape gridShape(const VoxelizeParams& params) {
 }
 
 Vec3f endOfCells(const GridShape& grid, Vec3f rangeMax) {
-    constexpr std::int32_t most =
-        1 << 20; // cells: past that a quotient's rounding is a large part of a voxel
+    // cells: beyond this the rounding of a quotient is a large part of a voxel
+    constexpr std::int32_t most = 1 << 20;
     Vec3f end = rangeMax;
     for (int axis = 0; axis < 3; ++axis) {
         if (grid.dims[axis] > most)
-            continue; // the last cell takes them
+            continue; // the last cell includes them
         const auto isBeyond = [&](std::int64_t step) {
             return double((ofStep(step) - grid.origin[axis]) / grid.voxelSize[axis]) >=
                    double(grid.dims[axis]);
@@ -177,7 +178,7 @@ std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, s
             throw Fault("a feature to average has no data");
         if (!std::isfinite(feature.min) || !std::isfinite(feature.max) || feature.max < feature.min)
             throw KernelError("a feature's values go from " + number(feature.min) + " to " +
-                                  number(feature.max) + ", which is no range",
+                                  number(feature.max) + ", which is not a valid range",
                               "Leave this feature out, or correct its values in the file.");
         if (!canBeAveraged(feature)) {
             scales.push_back({feature.min, std::numeric_limits<double>::quiet_NaN(), 0});

@@ -55,20 +55,19 @@ struct VoxelizeParams {
     Vec3f rangeMin;                      ///< metres, inclusive
     Vec3f rangeMax;                      ///< metres, exclusive
     Vec3f voxelSize;                     ///< metres, each > 0
-    std::uint64_t maxVoxels = 0;         ///< keep the first so many in key order; 0: all
-    std::uint32_t maxPointsPerVoxel = 0; ///< keep the first so many by input index; 0: all
+    std::uint64_t maxVoxels = 0;         ///< keep the first `maxVoxels` in key order; 0: all
+    std::uint32_t maxPointsPerVoxel = 0; ///< keep the first points by input index; 0: all
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
     bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
-    /// Cells that all points in the range lie in, if that is known: the voxels are the same, and few cells
-    /// are faster to number than those of a large grid. Points of other cells would get into wrong voxels.
-    /// Dimensions of 0: all cells.
+    /// A window that contains all points in the range, if it is known: the result is the same, and numbering
+    /// fewer cells is faster. Points outside of it would get into wrong voxels. Dimensions of 0: all cells.
     CellWindow window = {};
     bool operator==(const VoxelizeParams&) const = default;
 };
 
-/// The grid that covers the range, in single precision: extent / size voxels per axis, where that is a whole
-/// number but for the rounding of the range's ends and the size, as with spconv, mmdet3d and OpenPCDet; else
-/// ceil(extent / size), so that the last voxel reaches beyond the range and no point of it is lost.
+/// The grid that covers the range, in single precision: extent / size voxels per axis, if that is a whole
+/// number within the rounding of the range's ends and the size, as with spconv, mmdet3d and OpenPCDet;
+/// otherwise ceil(extent / size), so that the last voxel extends beyond the range and no point is lost.
 /// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
 /// size that works.
@@ -100,23 +99,23 @@ struct PointsView {
 /// Numbers of points and voxels by their outcome.
 struct VoxelStats {
     std::uint64_t pointsInRange = 0;
-    std::uint64_t pointsOutside = 0;           ///< finite, but in no cell of the range
+    std::uint64_t pointsOutside = 0;           ///< finite, but outside of the range
     std::uint64_t pointsNotFinite = 0;         ///< a coordinate is NaN or infinite
     std::uint64_t voxelsDropped = 0;           ///< by maxVoxels
     std::uint64_t pointsDroppedWithVoxels = 0; ///< in range, but their voxel was dropped
-    std::uint64_t pointsDroppedInVoxels = 0;   ///< in range, but past maxPointsPerVoxel
+    std::uint64_t pointsDroppedInVoxels = 0;   ///< in range, but in excess of maxPointsPerVoxel
     std::uint64_t featuresNotFinite = 0;       ///< feature values that counted as the feature's `min`
     bool operator==(const VoxelStats&) const = default;
 };
 
-/// The occupied voxels, ascending by key, hence by z, y, x. All buffers lie in one memory space.
+/// The occupied voxels, ascending by key, that is by z, y, x. All buffers lie in one memory space.
 struct VoxelGrid {
     GridShape shape;
     std::size_t featureCount = 0; ///< F
     Buffer<std::uint64_t> keys;   ///< [V]
     Buffer<std::uint32_t> counts; ///< [V] points that were averaged
     Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
-    Buffer<std::uint32_t> modes;  ///< [C, V] of C categories, see mostFrequent(); voxelize() leaves it empty
+    Buffer<std::uint32_t> modes;  ///< [C, V] of C categories, see voxelModes(); voxelize() leaves it empty
     Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
     StrategyChoice strategy;          ///< the strategy that found the voxels
     VoxelStats stats;
@@ -136,12 +135,12 @@ struct VoxelGrid {
 };
 
 namespace cpu {
-/// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel
-/// floor((c - rangeMin) / voxelSize), in single precision; past the last one it is outside. Sums are 64-bit
-/// fixed point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of
-/// [min, max]), so that means do not depend on the order of points, the strategy or the backend.
-/// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that can't do it, and when memory is
-/// short; Cancelled.
+/// Averages the points of each occupied voxel, on all cores. A coordinate c falls into voxel floor((c -
+/// rangeMin) / voxelSize), in single precision; beyond the last one it is outside. Sums are 64-bit fixed
+/// point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of [min,
+/// max]), so that means do not depend on the order of points, the strategy or the backend.
+/// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that does not support the parameters,
+/// and when memory is short; Cancelled.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop);
 } // namespace cpu
 

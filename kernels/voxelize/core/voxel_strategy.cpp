@@ -48,11 +48,12 @@ StrategyChoice chooseStrategy(const VoxelizeParams& params, std::uint64_t cells)
     }
     const VoxelizeStrategyRow& row = rowOf(params.strategy);
     if (!row.knowsFirstPoints && params.maxPointsPerVoxel != 0)
-        throw KernelError(std::string("the strategy ") + row.name + " can't tell the first points of a voxel",
+        throw KernelError(std::string("the strategy ") + row.name +
+                              " does not know the first points of a voxel",
                           "Take auto or radix-sort, or leave the limit of points a voxel out.");
-    if (cells > row.mostCells)
+    if (cells > row.maxCells)
         throw KernelError("the grid has " + grid + "; the strategy " + row.name + " takes at most " +
-                              std::to_string(row.mostCells),
+                              std::to_string(row.maxCells),
                           "Take auto or brick-hash, a larger voxel size or a smaller range.");
     return {params.strategy, "it was asked for"};
 }

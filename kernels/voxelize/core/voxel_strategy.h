@@ -7,16 +7,16 @@
 namespace scanloupe {
 
 enum class VoxelizeStrategy : std::uint8_t {
-    automatic,  ///< chosen by the number of cells and points, and the limits
+    automatic,  ///< chosen by the numbers of cells and points, and the limits
     bitmapRank, ///< a bit per cell; a voxel's index is the number of set bits before its own
     brickHash,  ///< a hash table of bricks of 8^3 cells with a bit per cell: any number of cells
     hash,       ///< a hash table of voxels with open addressing
-    radixSort,  ///< points sorted by voxel: the only one that knows the first points of a voxel
+    radixSort,  ///< points sorted by voxel: the only one that can keep the first points of a voxel
     denseGrid,  ///< a counter or a mark per cell: small grids
 };
 
-/// The strategy's name as the command line and the benchmark spell it: "auto", "bitmap-rank", "brick-hash",
-/// "hash", "radix-sort", "dense-grid".
+/// The strategy's name in the command line and the benchmark: "auto", "bitmap-rank", "brick-hash", "hash",
+/// "radix-sort", "dense-grid".
 const char* name(VoxelizeStrategy strategy);
 /// The names of all strategies, in the order of their values.
 std::vector<std::string> voxelizeStrategyNames();

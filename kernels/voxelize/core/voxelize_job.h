@@ -1,5 +1,6 @@
 #pragma once
 // Declares a call of cpu::voxelize: its arguments, and its points block by block with the cell of each.
+#include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/core/voxel_checks.h"
 
@@ -7,7 +8,7 @@
 
 namespace scanloupe::cpu {
 
-/// The key of no cell: grids have at most 2^63 cells.
+/// Marks points without a cell: grids have at most 2^63 cells.
 inline constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
 
 /// Consecutive points and their cells, as a structure of arrays: loops over them have no branches, so that
@@ -27,6 +28,7 @@ struct VoxelizeJob {
     VoxelCells cells;
     std::vector<FeatureScale> scales; ///< [F]
     const std::stop_token& stop;
+    StepTimer& steps; ///< "insert" is to be ended by the strategy, before it numbers the voxels
 
     /// Points per chunk of a parallel loop: about a millisecond's work, but enough chunks of a small cloud.
     std::size_t grain() const;

@@ -1,5 +1,5 @@
 #pragma once
-// Visits the voxels of a grid with their places in the grid after a change, on the CPU.
+// Visits the voxels of a grid with their indices in the grid after a change, on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/splice/splice_element.h"
 

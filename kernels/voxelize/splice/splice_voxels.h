@@ -1,5 +1,5 @@
 #pragma once
-// Declares how voxels are added to a grid and taken from it.
+// Declares how voxels are added to and removed from a grid.
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
@@ -10,14 +10,15 @@ namespace scanloupe {
 
 /// Voxels to be added and removed. All lists ascend.
 struct VoxelChange {
-    std::vector<std::uint64_t> added;   ///< keys, which the grid doesn't have
-    std::vector<std::uint32_t> addedAt; ///< [added] the voxels before which they come, by index; may repeat
+    std::vector<std::uint64_t> added; ///< keys that the grid does not have
+    /// [added] indices of the voxels before which they are inserted; may repeat
+    std::vector<std::uint32_t> addedAt;
     std::vector<std::uint32_t> removed; ///< indices
 };
 
 namespace cpu {
-/// The grid after a change. A voxel that is added has no points: its count is 0, and its mean the middle of
-/// its box. Points of a voxel that is removed have none.
+/// The grid after a change. An added voxel has no points: its count is 0, and its mean the centre of its box.
+/// Points of a removed voxel have no voxel.
 /// @throws KernelError for 2^32 - 1 voxels or more; Cancelled
 VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop);
 } // namespace cpu

@@ -1,4 +1,4 @@
-// Adds voxels to a grid and takes others from it, on the CPU.
+// Adds voxels to and removes voxels from a grid, on the CPU.
 #include "kernels/core/cost.h"
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"

@@ -1,4 +1,4 @@
-// Adds voxels to a grid and takes others from it, on the device.
+// Adds voxels to and removes voxels from a grid, on the device.
 #include "kernels/core/cost.h"
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device_copy.h"
@@ -82,7 +82,7 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
            static_cast<std::uint32_t>(old), view, to, places.data());
     launch("addVoxels", added.size(), stream, addVoxels, grid.shape, view, to);
     const std::size_t points = grid.pointVoxel.size();
-    if (points > 0 && grid.pointVoxel.space() == MemorySpace::host) { // came to the device in pieces
+    if (points > 0 && grid.pointVoxel.space() == MemorySpace::host) { // the points were uploaded in pieces
         const auto onHost = places.copyTo(MemorySpace::host, stream);
         stream.synchronize();
         result.pointVoxel = Buffer<std::uint32_t>::host(points);

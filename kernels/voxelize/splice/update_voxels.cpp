@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kUpdateVoxelsGrain = 1 << 15; // points
 
-/// The voxels, by index, that changed points were in, or that a voxel with one of `keys` is; ascending.
+/// The indices of voxels that contained changed points, or whose key is one of `keys`; ascending.
 std::vector<std::uint32_t> touchedVoxels(const VoxelGrid& before, std::span<const std::uint32_t> changed,
                                          std::span<const std::uint64_t> keys) {
     std::vector<std::uint32_t> touched;
@@ -100,7 +100,8 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
         before.pointVoxel.size() != points.size())
         throw Fault("voxels of other points, with features or with limits were to follow changes");
     VoxelUpdate update;
-    const VoxelGrid now = voxelizeRows(points, changed, params, stop); // where the changed points are
+    // the new positions of the changed points
+    const VoxelGrid now = voxelizeRows(points, changed, params, stop);
     std::vector<std::uint32_t> touched = touchedVoxels(before, changed, now.keys.span());
     VoxelStats stats;
     update.rows = rowsOf(before, points, touched, changed, stats, stop);
@@ -120,7 +121,8 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
     for (std::size_t i = 0; i < update.rows.size(); ++i) {
         const std::uint32_t row = update.rows[i], voxel = averaged.pointVoxel[i];
         if (before.pointVoxel[row] == kNoVoxel)
-            countOutside(points[row], ~std::uint64_t{0}, stats); // it was counted, and may have a voxel now
+            // it was counted as outside, and may have a voxel now
+            countOutside(points[row], ~std::uint64_t{0}, stats);
         if (voxel == kNoVoxel)
             countOutside(points[row], 1, stats);
         grid.pointVoxel[row] = voxel == kNoVoxel ? kNoVoxel : places[voxel];

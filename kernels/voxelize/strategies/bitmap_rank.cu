@@ -9,7 +9,7 @@ namespace {
 template <int K>
 __global__ void __launch_bounds__(kBlockSize)
     setCellBits(const Vec3f* positions, std::size_t n, DeviceCells cells, Bitmap bits) {
-    letNextStart();
+    triggerDependentLaunch();
     const PointKeys<std::uint32_t, K> keys(cells, loadPoints<K>(positions, n, globalIndex()));
     keys.forEachRun([&](int k) { bits.set(keys.keys[k] / 32, keys.keys[k] % 32); });
 }

@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 namespace {
 
 constexpr unsigned kBrickWords = 16; // 512 bits
-constexpr std::uint32_t kMostInitialSlots = 1u << 16;
+constexpr std::uint32_t kMaxInitialSlots = 1u << 16;
 
 /// Location of a cell's bit.
 struct BrickCell {
@@ -101,7 +101,7 @@ struct Bricks {
 };
 
 Bricks findBricks(const Job& job, const BrickGrid& grid, Buffer<Counts>& counts) {
-    for (std::uint32_t slots = initialSlots(job.points.count, kMostInitialSlots);; slots *= 4) {
+    for (std::uint32_t slots = initialSlots(job.points.count, kMaxInitialSlots);; slots *= 4) {
         if (slots > 1u << 26) // 13 GB of bits and ranks
             throw KernelError("the points lie in more bricks of 8^3 cells than a table is made for",
                               "Take a larger voxel size or a smaller range.");

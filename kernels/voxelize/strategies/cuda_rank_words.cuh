@@ -102,7 +102,7 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     auto* wide = reinterpret_cast<uint4*>(bits.words + first);
 #pragma unroll
     for (unsigned i = 0; i < Words / 4 && first < count; ++i) {
-        const uint4 four = __ldcg(wide + i); // written by atomics, hence read from L2
+        const uint4 four = __ldcg(wide + i); // atomics write to L2, so bypass L1
         words[4 * i] = four.x, words[4 * i + 1] = four.y, words[4 * i + 2] = four.z,
                   words[4 * i + 3] = four.w;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Sums voxels in a hash table, whose slots hold the sums: points are read once, so that they may come in
+// Sums voxels in a hash table, whose slots hold the sums: points are read once, so that they can be added in
 // pieces. The table grows when it is full; points without a slot are then inserted again.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 #include "kernels/voxelize/strategies/cuda_key_hash_table.cuh"

@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kBlockSize)
     std::uint32_t current = Keys::kNone;
     unsigned run = 0;
 #pragma unroll
-    for (int k = 0; k <= K; ++k) { // one more iteration, which adds the last run
+    for (int k = 0; k <= K; ++k) { // one more iteration, to add the last run
         const std::uint32_t key = k < K ? keys.keys[k < K ? k : 0] : Keys::kNone;
         if (key != current) {
             if (current != Keys::kNone)

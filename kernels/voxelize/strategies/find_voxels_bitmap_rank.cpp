@@ -32,6 +32,7 @@ public:
             std::fill(m_words.data() + begin, m_words.data() + end, Word{0, 0});
         });
         job.forEachBlock([&](const PointBlock& block) { setBitsOf(block); });
+        job.steps.end("insert");
         scanWords(job.stop);
     }
 

@@ -38,7 +38,7 @@ struct BrickGrid {
 /// The cells of a brick with equal z; cell (x, y) has bit 8 y + x.
 struct Slice {
     std::uint64_t bits;
-    std::array<std::uint32_t, kEdge> ranks; // of the first cell of each row
+    std::array<std::uint32_t, kEdge> ranks; // rank of the first cell of each row
 
     unsigned row(int y) const { return unsigned(bits >> (kEdge * y)) & 0xffu; }
 };
@@ -46,10 +46,11 @@ struct Slice {
 class Bricks final : public OccupiedVoxels {
 public:
     explicit Bricks(const VoxelizeJob& job) : m_shape(job.cells.shape), m_grid(m_shape) {
-        // capacity for 32 points per brick; where that is too small, the insertion soon fails
+        // capacity for 32 points per brick; if that is too small, the insertion fails early
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 32, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
+        job.steps.end("insert");
         collectSlices(job.stop);
         rankRows(job.stop);
     }
@@ -170,7 +171,7 @@ private:
             for (std::size_t row = begin; row < end; ++row)
                 for (int z = 0; z < kEdge; ++z) {
                     if (stop.stop_requested())
-                        throw Cancelled(); // a row may be a million bricks long
+                        throw Cancelled(); // a row may consist of a million bricks
                     rankSlices(rows[row], rows[row + 1], z, starts[row][std::size_t(z)]);
                 }
         });

@@ -23,6 +23,7 @@ public:
                     std::atomic_ref<std::uint32_t>(m_ranks[block.key[i]])
                         .store(kOccupied, std::memory_order_relaxed);
         });
+        job.steps.end("insert");
         rankCells(job.stop);
     }
 

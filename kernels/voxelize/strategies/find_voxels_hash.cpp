@@ -15,10 +15,11 @@ constexpr std::size_t kHashGrain = std::size_t{1} << 14; // voxels
 class HashedVoxels final : public OccupiedVoxels {
 public:
     explicit HashedVoxels(const VoxelizeJob& job) {
-        // capacity for eight points per voxel; where that is too small, the insertion soon fails
+        // capacity for eight points per voxel; if that is too small, the insertion fails early
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 8, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
+        job.steps.end("insert");
         m_sorted = m_table->sorted(int(std::bit_width(job.cells.shape.cellCount() - 1)), job.stop);
         m_ranks = Buffer<std::uint32_t>::host(capacity);
         parallelFor(m_sorted.size(), kHashGrain, job.stop, [&](std::size_t begin, std::size_t end) {

@@ -18,6 +18,7 @@ public:
         collect(scratch);
         const auto keyBits = static_cast<int>(std::bit_width(job.cells.shape.cellCount() - 1));
         parallelSortByKey(m_items.span(), scratch.span(), keyBits, job.stop);
+        job.steps.end("insert");
     }
 
     /// Writes the rank of each point in range. @returns the keys of the voxels
@@ -89,7 +90,8 @@ private:
         return starts;
     }
 
-    /// Points past maxPointsPerVoxel are left out; those of a voxel past maxVoxels are dropped with it.
+    /// Points in excess of maxPointsPerVoxel are left out; those of a voxel in excess of maxVoxels are
+    /// dropped with it.
     std::uint32_t rankAt(std::size_t i, Start voxel) const {
         const std::size_t rank = voxel.voxels - 1, points = m_job.params.maxPointsPerVoxel,
                           voxels = m_job.params.maxVoxels;

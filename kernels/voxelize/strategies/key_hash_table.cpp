@@ -10,7 +10,7 @@ constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
 constexpr std::size_t kKeyHashTableGrain = std::size_t{1} << 18; // slots
 /// Probes before a table counts as full. A table of 10^7 keys has runs of this length at a load of about 70
 /// %; at 50 % the longest have 80 slots.
-constexpr int kMostProbes = 256;
+constexpr int kMaxProbes = 256;
 } // namespace
 
 KeyHashTable::KeyHashTable(std::size_t capacity, const std::stop_token& stop)
@@ -29,7 +29,7 @@ std::size_t KeyHashTable::homeSlot(std::uint64_t key) const {
 
 std::size_t KeyHashTable::insert(std::uint64_t key) {
     std::size_t slot = homeSlot(key);
-    for (int probe = 0; probe < kMostProbes; ++probe, slot = (slot + 1) & (capacity() - 1)) {
+    for (int probe = 0; probe < kMaxProbes; ++probe, slot = (slot + 1) & (capacity() - 1)) {
         const std::atomic_ref<std::uint64_t> held(m_keys[slot]);
         std::uint64_t found = held.load(std::memory_order_relaxed);
         if (found == kEmpty && held.compare_exchange_strong(found, key, std::memory_order_relaxed))

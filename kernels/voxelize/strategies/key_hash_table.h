@@ -5,8 +5,8 @@
 
 namespace scanloupe::cpu {
 
-/// Open addressing with linear probing. The slot of a key depends on the order of the threads, so that no
-/// result may depend on slots: `sorted` gives an order that is deterministic.
+/// Open addressing with linear probing. The slot of a key depends on the order of the threads, so no result
+/// may depend on slots: `sorted` gives a deterministic order.
 class KeyHashTable {
 public:
     static constexpr std::size_t kFull = ~std::size_t{0};
@@ -15,8 +15,8 @@ public:
     KeyHashTable(std::size_t capacity, const std::stop_token& stop);
 
     std::size_t capacity() const { return m_keys.size(); }
-    /// The slot of `key` (not 2^64 - 1), which is inserted where it is new; callable from all cores; kFull
-    /// when the table is too full.
+    /// The slot of `key` (not 2^64 - 1), which is inserted if it is new; kFull when the table is too full.
+    /// Thread-safe.
     std::size_t insert(std::uint64_t key);
     /// The slot of a key that was inserted before.
     std::size_t find(std::uint64_t key) const;

@@ -23,7 +23,7 @@ __global__ void findKeys(const Vec3f* positions, std::size_t n, DeviceCells cell
     order[i] = static_cast<std::uint32_t>(i);
 }
 
-/// Marks with 1 where a voxel begins in the sorted keys.
+/// Marks the begin of each voxel in the sorted keys with 1.
 template <class Key>
 __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uint32_t* marks) {
     const std::size_t i = globalIndex();
@@ -31,7 +31,7 @@ __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uin
         marks[i] = keys[i] != pastAll && (i == 0 || keys[i] != keys[i - 1]) ? 1 : 0;
 }
 
-/// Finds where each voxel's points begin. `ranks` are the inclusive sums of the marks: voxel + 1.
+/// Finds the begin of each voxel's points. `ranks` are the inclusive sums of the marks: voxel + 1.
 __global__ void findStarts(const std::uint32_t* ranks, std::size_t n, std::uint32_t* starts, Counts* counts) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -55,7 +55,7 @@ struct SortedPoints {
 
 /// @param limit points of a voxel that are averaged; 0: all
 /// @param kept voxels, the first in key order
-/// @param assigned [N] voxel of each point in range, kNoVoxel past the limit
+/// @param assigned [N] voxel of each point in range, kNoVoxel in excess of the limit
 template <class Key>
 __global__ void assignVoxels(SortedPoints<Key> sorted, std::uint32_t limit, std::size_t kept,
                              std::uint64_t* keys, std::uint32_t* assigned, Counts* counts) {
@@ -120,7 +120,7 @@ void voxelizeWith(const Job& job, VoxelGrid& grid) {
 } // namespace
 
 void voxelizeByRadixSort(const Job& job, VoxelGrid& grid) {
-    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // so that `pastAll` fits as well
+    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // the key `pastAll` has to fit, too
         voxelizeWith<std::uint32_t>(job, grid);
     else
         voxelizeWith<std::uint64_t>(job, grid);

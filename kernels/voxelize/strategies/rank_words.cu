@@ -8,8 +8,8 @@ namespace {
 __global__ void __launch_bounds__(kBlockSize)
     rankTiles(Bitmap bits, RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
               Counts* counts) {
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     rankTile<kBlockSize, kWordsPerThread>(bits, ranks, words, keys, limit, counts);
 }
 

@@ -1,4 +1,4 @@
-// Implements the hash table of voxels, and voxelizes by it (strategy `hash`).
+// Implements the hash table of voxels, and voxelizes with it (strategy `hash`).
 #include "kernels/voxelize/strategies/cuda_voxel_hash.cuh"
 #include "kernels/voxelize/strategies/sorted_keys.cuh"
 
@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint32_t kMostSlots = 1u << 31;
+constexpr std::uint32_t kMaxSlots = 1u << 31;
 
 /// @param pending [threads] gets a bit for each point that found no slot
 /// @param onlyPending sums only the points whose bits are set in `pending`
@@ -47,7 +47,8 @@ __global__ void rehashVoxels(KeyHashTable from, Sums oldSums, KeyHashTable to, S
     const std::size_t slot = globalIndex();
     if (slot > from.mask || from.keys[slot] == kEmptyKey)
         return;
-    const std::size_t place = to.insert(from.keys[slot], to.mask); // four times as large: it fits
+    // always finds a slot, since the table is four times as large
+    const std::size_t place = to.insert(from.keys[slot], to.mask);
     oldSums.copyTo(slot, newSums, place);
 }
 
@@ -95,14 +96,14 @@ VoxelHashTable::VoxelHashTable(const Job& job, std::uint32_t slots)
 void VoxelHashTable::allocate(std::uint32_t slots) {
     m_keys = m_job.buffer<Count>(slots);
     m_job.fill(m_keys, 0xff);
-    const SumLayout layout = safeLayout(m_job); // points are read only once: no retry
+    const SumLayout layout = safeLayout(m_job); // points are read only once, so there is no retry
     m_words = m_job.zeros<Count>(std::size_t{slots} * static_cast<std::size_t>(wordsOf(layout)));
     m_table = {m_keys.data(), slots - 1};
     m_sums = sumsOf(m_job, layout, m_words);
 }
 
 void VoxelHashTable::grow() {
-    if (std::uint64_t{slots()} * 4 > kMostSlots)
+    if (std::uint64_t{slots()} * 4 > kMaxSlots)
         throw KernelError("the points lie in more voxels than a hash table is made for",
                           "Take a larger voxel size or a smaller range.");
     const KeyHashTable oldTable = m_table;
@@ -168,13 +169,13 @@ void VoxelHashTable::lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const
 }
 
 void voxelizeByHash(const Job& job, VoxelGrid& grid) {
-    constexpr std::uint32_t mostInitialSlots = 1u << 22;
+    constexpr std::uint32_t maxInitialSlots = 1u << 22;
     const PointsIn in = pointsIn(job);
-    VoxelHashTable table(job, initialSlots(job.points.count, mostInitialSlots));
+    VoxelHashTable table(job, initialSlots(job.points.count, maxInitialSlots));
     table.add(in);
     Counts found = table.finish(grid);
     const bool moreFeatures = job.scales.size() > kFusedFeatures;
-    // the table has also summed dropped voxels, whose values that are not finite do not count
+    // the table has also summed dropped voxels, whose non-finite values do not count
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const bool needed = moreFeatures || again;
     auto own = job.buffer<std::uint32_t>(needed && !job.params.pointVoxels ? job.points.count : 0);

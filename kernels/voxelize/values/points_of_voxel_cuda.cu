@@ -24,7 +24,8 @@ __global__ void listPointsOfVoxel(const std::uint32_t* pointVoxel, std::size_t n
 
 std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
                                          std::size_t most, StreamView stream) {
-    auto points = Buffer<std::uint32_t>::in(MemorySpace::device, most + 1, stream); // the last one counts
+    // the last element is the count
+    auto points = Buffer<std::uint32_t>::in(MemorySpace::device, most + 1, stream);
     std::uint32_t* count = points.data() + most;
     check(cudaMemsetAsync(count, 0, sizeof *count, ownStream(stream)), "cudaMemsetAsync");
     launch("listPointsOfVoxel", pointVoxel.size(), stream, listPointsOfVoxel, pointVoxel.data(),

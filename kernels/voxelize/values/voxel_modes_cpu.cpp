@@ -31,14 +31,14 @@ namespace cpu {
 namespace {
 
 constexpr std::size_t kVoxelModesPointGrain = std::size_t{1} << 16;
-/// Up to so many classes, a thread counts in a histogram of all of them; with more, it sorts the classes of a
+/// Maximum number of classes for which a thread counts in a histogram; with more, it sorts the classes of a
 /// voxel's points.
-constexpr std::uint32_t kMostHistogramClasses = 4096;
+constexpr std::uint32_t kMaxHistogramClasses = 4096;
 
 /// Points sorted by their voxel.
 struct Members {
     Buffer<KeyIndex32> points;    // [N] voxel and point; voxel V for points without one
-    Buffer<std::uint32_t> starts; // [V + 1] where a voxel's points begin
+    Buffer<std::uint32_t> starts; // [V + 1] begin of each voxel's points
 
     std::span<const KeyIndex32> of(std::size_t voxel) const {
         return points.span().subspan(starts[voxel], starts[voxel + 1] - starts[voxel]);
@@ -72,8 +72,8 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
 class ClassHistogram {
 public:
     explicit ClassHistogram(const CategoryView& category)
-        : m_codes(category.codes),
-          m_counts(category.classes <= kMostHistogramClasses ? category.classes : 0) {}
+        : m_codes(category.codes), m_counts(category.classes <= kMaxHistogramClasses ? category.classes : 0) {
+    }
 
     std::uint32_t mode(std::span<const KeyIndex32> points) {
         if (points.empty())
@@ -122,8 +122,8 @@ private:
 
 } // namespace
 
-Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const CategoryView> categories,
-                                   const std::stop_token& stop) {
+Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
+                                 const std::stop_token& stop) {
     checkModes(members, categories);
     const std::size_t voxels = members.voxels;
     auto modes = Buffer<std::uint32_t>::host(categories.size() * voxels);
@@ -132,7 +132,7 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
     if (voxels == 0 || members.count == 0 || std::none_of(categories.begin(), categories.end(), isVaried))
         return modes;
     const Members sorted = membersByVoxel(members, stop);
-    // as many voxels as have some thousand points, so that a few voxels of many points are distributed, too
+    // number of voxels with some thousand points, so that a few voxels of many points are distributed, too
     const std::size_t grain =
         std::clamp<std::size_t>(voxels * kVoxelModesPointGrain / members.count, 1, std::size_t{1} << 13);
     for (std::size_t c = 0; c < categories.size(); ++c) {

@@ -1,4 +1,4 @@
-// Finds the most frequent class of each voxel on the device: sorts keys of voxel and class, and takes the
+// Finds the most frequent class of each voxel on the device: sorts keys of voxel and class, and finds the
 // longest run of each voxel.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/core/error.h"
@@ -29,12 +29,12 @@ __global__ void packKeys(const std::uint32_t* pointVoxel, const std::uint32_t* c
 template <class Key>
 __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::size_t first) {
     const Key key = sorted[first];
-    std::size_t last = first, step = 1; // `last` lies in the run
+    std::size_t last = first, step = 1; // `last` lies within the run
     while (last + step < count && sorted[last + step] == key) {
         last += step;
         step *= 2;
     }
-    std::size_t past = last + step < count ? last + step : count; // `past` lies behind the run
+    std::size_t past = last + step < count ? last + step : count; // `past` lies after the run
     while (past - last > 1) {
         const std::size_t middle = last + (past - last) / 2;
         if (sorted[middle] == key)
@@ -45,8 +45,8 @@ __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::si
     return static_cast<std::uint32_t>(last - first + 1);
 }
 
-/// The first thread of each run updates its voxel's maximum of run length and class. It is the longest run,
-/// and of equal ones that of the lowest class, in whatever order the atomics come.
+/// The first thread of each run updates its voxel's maximum of run length and class. The maximum is the
+/// longest run, and of equal ones that of the lowest class, independent of the order of the atomics.
 template <class Key>
 __global__ void keepLongestRuns(const Key* sorted, std::size_t count, std::uint32_t voxels, int codeBits,
                                 unsigned long long* best) {
@@ -96,8 +96,8 @@ void modesOf(const VoxelMembers& members, const CategoryView& category, int voxe
 
 } // namespace
 
-Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const CategoryView> categories,
-                                   const std::stop_token& stop, StreamView stream) {
+Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
+                                 const std::stop_token& stop, StreamView stream) {
     checkModes(members, categories);
     auto modes = Buffer<std::uint32_t>::in(MemorySpace::device, categories.size() * members.voxels, stream);
     clear(modes.data(), modes.size(), stream);
@@ -106,7 +106,7 @@ Buffer<std::uint32_t> mostFrequent(const VoxelMembers& members, std::span<const 
     const int voxelBits = std::bit_width(static_cast<std::uint32_t>(members.voxels));
     for (std::size_t c = 0; c < categories.size(); ++c) {
         if (categories[c].classes <= 1)
-            continue; // all points have the only class
+            continue; // all points have the same class
         if (stop.stop_requested())
             throw Cancelled();
         const int codeBits = std::bit_width(categories[c].classes - 1);

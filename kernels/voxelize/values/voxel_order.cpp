@@ -1,4 +1,4 @@
-// Chooses the voxels that stay by their first points, on the host for both backends.
+// Selects the voxels to keep by their first points, on the host for both backends.
 #include "kernels/voxelize/values/voxel_order.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_
     kept.places.assign(firsts.size(), kNoVoxel);
     if (most == 0)
         return kept;
-    std::uint32_t last = kNoVoxel; // the first point of the last voxel that stays
+    std::uint32_t last = kNoVoxel; // the first point of the last voxel that is kept
     if (most < firsts.size()) {
         std::vector<std::uint32_t> sorted(firsts.begin(), firsts.end());
         const auto at = sorted.begin() + std::ptrdiff_t(most - 1);

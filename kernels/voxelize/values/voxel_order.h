@@ -12,16 +12,16 @@
 
 namespace scanloupe {
 
-/// The order of voxels, by which a limit keeps the first.
+/// The order of voxels in which a limit keeps the first ones.
 enum class VoxelOrder : std::uint8_t {
     key,        ///< ascending by z, y, x
-    firstPoint, ///< as their first points come in the cloud, like hard voxelization of spconv and mmdet3d
+    firstPoint, ///< by their first points in the cloud, like hard voxelization of spconv and mmdet3d
 };
 
-/// The voxels of a grid that stay, both ascending by key.
+/// The kept voxels of a grid, both ascending by key.
 struct KeptVoxels {
     std::vector<std::uint32_t> voxels; ///< [V'] indices in the grid
-    std::vector<std::uint32_t> places; ///< [V] index among those that stay, or kNoVoxel
+    std::vector<std::uint32_t> places; ///< [V] index among the kept voxels, or kNoVoxel
 };
 
 /// The `most` voxels whose first points come first. @param firsts [V] distinct
@@ -30,9 +30,9 @@ KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_
 /// The indices of the voxels in the order of their first points. @param firsts [V] distinct
 std::vector<std::uint32_t> orderByFirstPoint(std::span<const std::uint32_t> firsts);
 
-/// Keeps the `most` voxels of a grid without features whose first points come first, and counts those that go
-/// in its statistics. Needs VoxelGrid::pointVoxel, which may lie on the host where the voxels lie on the
-/// device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
+/// Keeps the `most` voxels of a grid without features whose first points come first, and counts the dropped
+/// ones in its statistics. Needs VoxelGrid::pointVoxel, which may lie on the host even if the voxels lie on
+/// the device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
 void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on);
 
 namespace cpu {
@@ -42,7 +42,7 @@ Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const std::stop_t
 /// Drops the other voxels of a grid without features and modes, except from its statistics and from
 /// VoxelGrid::pointVoxel, see moveToKept(). @throws KernelError; Cancelled.
 void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, const std::stop_token& stop);
-/// Replaces the voxel of each point by its index among those that stay, or kNoVoxel. @throws Cancelled.
+/// Replaces the voxel of each point by its index among the kept voxels, or kNoVoxel. @throws Cancelled.
 void moveToKept(std::span<std::uint32_t> pointVoxel, const KeptVoxels& kept, const std::stop_token& stop);
 } // namespace cpu
 

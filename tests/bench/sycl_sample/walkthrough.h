@@ -1,8 +1,7 @@
 #pragma once
-// The published walk-through of marching cubes from CUDA to SYCL, written anew from its description and kept
-// as it is described, but for its faults: a kernel a step over all voxels of a dense volume, scans of "is
-// occupied" and of the number of vertices, and a soup of triangles. A template over a queue, as
-// kernels/sycl/chain is.
+// The published walk-through of marching cubes from CUDA to SYCL, reimplemented from its description, without
+// its bugs but otherwise unchanged: a kernel a step over all voxels of a dense volume, scans of "is occupied"
+// and of the number of vertices, and a soup of triangles. A template over a queue, as kernels/sycl/chain is.
 #include "kernels/core/cost.h"
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/sycl/chain/scan.h"
@@ -38,7 +37,7 @@ struct WalkthroughVolume {
     }
 };
 
-/// Milliseconds of each step, and what came out.
+/// Milliseconds of each step, and the results.
 struct WalkthroughResult {
     double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0;
     std::uint64_t occupied = 0;
@@ -64,7 +63,7 @@ WalkthroughResult runWalkthrough(Q& q, const float* values, int edge, float iso,
         q.wait();
         ms = timer.elapsedMs();
     };
-    timed(result.classifyMs, [&] { // classifyVoxel
+    timed(result.classifyMs, [&] { // the published kernel classifyVoxel
         q.forEach(voxels, [=](std::size_t i) {
             float corners[8];
             const unsigned count = 3u * kCubeTables.triangleCount[volume.load(volume.voxel(i), corners)];
@@ -73,13 +72,13 @@ WalkthroughResult runWalkthrough(Q& q, const float* values, int edge, float iso,
         });
     });
     std::uint32_t count = 0, vertexCount = 0;
-    timed(result.scanMs, [&] { // of both, each read back
+    timed(result.scanMs, [&] { // two scans, each read back
         sycl_chain::exclusiveScan(q, occupied, voxels, totals.data());
         count = totals.read(0);
         sycl_chain::exclusiveScan(q, vertices, voxels, totals.data() + 1);
         vertexCount = totals.read(1);
     });
-    timed(result.compactMs, [&] { // compactVoxels
+    timed(result.compactMs, [&] { // the published kernel compactVoxels
         q.forEach(voxels, [=](std::size_t i) {
             const std::uint32_t next = i + 1 < voxels ? occupied[i + 1] : count;
             if (occupied[i] != next)
@@ -88,12 +87,12 @@ WalkthroughResult runWalkthrough(Q& q, const float* values, int edge, float iso,
     });
     const DeviceArray<Vec3f, Q> positions(q, vertexCount), normals(q, vertexCount);
     Vec3f *const out = positions.data(), *const outNormals = normals.data();
-    timed(result.generateMs, [&] { // generateTriangles2
+    timed(result.generateMs, [&] { // the published kernel generateTriangles2
         q.forEach(count, [=](std::size_t i) {
             const Vec3i voxel = volume.voxel(list[i]);
             float corners[8];
             const unsigned which = volume.load(voxel, corners);
-            Vec3f points[kCubeEdges]; // where the surface crosses each edge
+            Vec3f points[kCubeEdges]; // intersection of the surface with each edge
             for (int e = 0; e < kCubeEdges; ++e) {
                 const CubeEdge edgeOf = cubeEdge(e);
                 const float lower = corners[edgeOf.corner], upper = corners[edgeOf.corner | 1 << edgeOf.axis];

@@ -8,8 +8,8 @@ namespace scanloupe::bench {
 
 inline constexpr const char* kWalkthroughLibrary = "scanloupe-sycl-walkthrough.so";
 inline constexpr const char* kWalkthroughSymbol = "scanloupeWalkthrough";
-/// Runs the walk-through on the device of this name, `rounds` times; the steps are the medians. False where
-/// there is no such device, or where it fails.
+/// Runs the walk-through on the device of this name, `rounds` times; the steps are the medians. False if
+/// there is no such device, or it fails.
 using WalkthroughFunction = bool (*)(const std::string& device, const float* values, int edge, float iso,
                                      bool insideBelow, int rounds, WalkthroughResult& result);
 

@@ -61,11 +61,11 @@ struct LanesOf<1> {
 /// The place of this thread in a block whose warps decode `kChunks` chunks at a time.
 template <std::uint32_t kLanes, std::uint32_t kChunks>
 struct Slot {
-    static constexpr std::uint32_t kThreads = 32 / kChunks; ///< of a warp, for each chunk
+    static constexpr std::uint32_t kThreads = 32 / kChunks; ///< threads of a warp for each chunk
     static_assert(kLanes <= kThreads);
     std::uint32_t ofWarp = threadIdx.x % 32 / kThreads;
     std::uint32_t chunk = blockIdx.x * kChunks + ofWarp;
-    bool isIdle = threadIdx.x % kThreads >= kLanes; ///< one of the lanes that are left over
+    bool isIdle = threadIdx.x % kThreads >= kLanes; ///< one of the surplus lanes
 };
 
 /// A warp a block, which decodes both layers of its chunks.

@@ -8,15 +8,15 @@
 
 namespace scanloupe::cuda {
 
-/// A way to spread chunks over the threads of the device.
+/// A schedule of chunks on the threads of the device.
 struct LazSchedule {
     const char* name;
-    std::uint32_t lanes;       ///< that decode a stream together
-    std::uint32_t chunksAWarp; ///< of at most 32 / lanes
+    std::uint32_t lanes;       ///< number of lanes that decode a stream together
+    std::uint32_t chunksAWarp; ///< at most 32 / lanes
     bool layersApart;          ///< x and y by one warp, z by another one of the block that follows it
 };
 
-/// All that can be compared.
+/// All schedules for comparison.
 std::span<const LazSchedule> lazSchedules();
 
 /// Words of device memory in which `chunks` chunks are decoded at once.

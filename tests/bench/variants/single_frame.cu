@@ -22,8 +22,8 @@ __global__ void resetCountsKernel(const __grid_constant__ RasterWork work) {
 /// Counts the drawn pixels of a frame that is not shaded.
 __global__ void __launch_bounds__(kBlockSize) countKernel(const __grid_constant__ RasterWork work) {
     const std::size_t i = globalIndex();
-    letNextStart();
-    waitForEarlierWork();
+    triggerDependentLaunch();
+    syncGridDependency();
     const std::size_t count =
         static_cast<std::size_t>(work.view().width) * static_cast<std::size_t>(work.view().height);
     const int drawn = __syncthreads_count(i < count && work.pixels[i] != 0);

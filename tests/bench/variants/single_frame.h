@@ -4,12 +4,12 @@
 
 namespace scanloupe::cuda {
 
-/// As cpu::rasterize, with the same pixels as its result; the scene's buffers and the result lie on the
-/// device. @note Synchronizes with `stream` to learn what was counted.
+/// As cpu::rasterize, with the same pixels; the scene's buffers and the result are on the device.
+/// @note Synchronizes with `stream` to read counters.
 VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection, RasterStats& stats,
                            StreamView stream);
-/// As cpu::resolve, with the same pixels as its result; all lies on the device. @note Synchronizes with
-/// `stream` to learn whether the buffer is of this scene.
+/// As cpu::resolve, with the same pixels; all buffers are on the device. @note Synchronizes with `stream` to
+/// check whether the buffer belongs to this scene.
 Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene, const Projection& projection,
               const Shading& shading, StreamView stream);
 

@@ -10,8 +10,8 @@ namespace scanloupe::cuda {
 
 struct SurfaceGraph::State {
     const ScalarField& field;
-    StreamView stream;     // that memory is allocated on
-    StreamView lastStream; // of the last launch
+    StreamView stream;     // stream that memory is allocated on
+    StreamView lastStream; // stream of the last launch
     SurfaceSpace space;
     TriangleMesh output;
     Buffer<SurfaceCounts> found; // pinned: the last kernel writes to it

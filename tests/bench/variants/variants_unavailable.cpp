@@ -2,6 +2,7 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "tests/bench/variants/dense_brush.h"
 #include "tests/bench/variants/laz_positions_device.h"
+#include "tests/bench/variants/ndt_variants.h"
 #include "tests/bench/variants/single_frame.h"
 #include "tests/bench/variants/surface_graph.h"
 #include "tests/bench/variants/voxelize_graph.h"
@@ -19,6 +20,18 @@ std::span<const LazSchedule> lazSchedules() {
 }
 void decodeLazPositions(const LazSchedule&, const laz::LayeredChunk*, std::uint32_t, const std::uint32_t*,
                         std::uint32_t*, std::int32_t*, std::uint8_t*, StreamView) {
+    detail::throwNoCuda();
+}
+NdtVariantResult alignNdtBy(NdtVariant, const NdtDeviceMap&, const NdtDeviceScan&, const RigidTransform&,
+                            const NdtParams&, StreamView) {
+    detail::throwNoCuda();
+}
+struct NdtSplit::Part {};
+NdtSplit::NdtSplit(const NdtMap&, const NdtScan&, std::span<const int>) {
+    detail::throwNoCuda();
+}
+NdtSplit::~NdtSplit() = default;
+NdtVariantResult NdtSplit::align(const RigidTransform&, const NdtParams&) {
     detail::throwNoCuda();
 }
 struct DenseBrush::State {};

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kBlockSize) finishCells(FrameArgs args) {
     constexpr unsigned tileWords = Words * kBlockSize;
     __shared__ uint2 ranks[tileWords]; // bits and base of each word
     const std::size_t firstWord = std::size_t{blockIdx.x} * tileWords;
-    waitForEarlierWork();
+    syncGridDependency();
     if (globalIndex() == 0) { // counted by the kernel that summed the points
         Counts& counting = args.counts[1];
         args.counts->notFinite = counting.notFinite;
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kBlockSize) mapPoints(PointsIn in, DeviceCells
                                                         std::uint32_t limit, std::uint32_t* pointVoxel) {
     const std::size_t index = globalIndex();
     const PointKeys<std::uint32_t, K> keys(cells, loadPoints<K>(in.positions, in.count, index));
-    waitForEarlierWork();
+    syncGridDependency();
 #pragma unroll
     for (int k = 0; k < K; ++k) {
         const std::size_t point = index * K + static_cast<unsigned>(k);

@@ -7,10 +7,10 @@
 
 namespace scanloupe::cuda {
 
-/// Voxelizes the frames of a sensor where they lie on the device: buffers are filled anew for each frame, and
-/// a launch queues everything that the frame needs, with no allocation and no read-back. Takes up to a
-/// quarter of the free memory, for sums of every cell; where these don't fit, points are read twice. Only
-/// with the strategy bitmapRank, whose work does not depend on the data.
+/// Voxelizes the frames of a sensor in place on the device: buffers are refilled for each frame, and a launch
+/// queues everything that the frame needs, without allocation and read-back. Takes up to a quarter of the
+/// free memory, for sums of every cell; if these don't fit, points are read twice. Only with the strategy
+/// bitmapRank, whose work does not depend on the data.
 class VoxelizeGraph {
 public:
     /// @param buffers device memory that receives frames and outlives this; often two, one filled while the
@@ -25,14 +25,14 @@ public:
     VoxelizeGraph& operator=(const VoxelizeGraph&) = delete;
 
     /// Queues a frame of the first `count` points of a buffer. Frames share their workspace: launch them on
-    /// one stream. A frame with another `count` than the buffer's last is recorded anew, on the host.
+    /// one stream. A frame with another `count` than the buffer's last is recorded again, on the host.
     /// Asynchronous.
     /// @throws KernelError
     void launch(std::size_t buffer, std::size_t count, StreamView stream);
 
     /// A copy of the last frame's voxels on the device. Runs the frame again with a larger capacity when it
     /// had more voxels, or with wider sums when a voxel had more than 2^22 - 1 points, so its points must
-    /// still be there. @note Synchronizes. @throws KernelError
+    /// still be valid. @note Synchronizes. @throws KernelError
     VoxelGrid result(StreamView stream);
 
     std::size_t capacity() const; ///< voxels

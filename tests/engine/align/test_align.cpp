@@ -1,5 +1,8 @@
 // Scans aligned one after the other, by the engine and by the command line.
 #include "engine/align/align_scans.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -82,7 +85,7 @@ private slots:
         const Drive drive(100, 16384);
         const AlignOutcome outcome = alignScans(drive.job(AlignTo(to)), {});
         QCOMPARE(outcome.scans.size(), std::size_t(100));
-        // frames 19 m apart and more have little in common with the first one
+        // frames 19 m apart and more hardly overlap with the first one
         QVERIFY(outcome.countOf(PoseWord::right) >= (AlignTo(to) == AlignTo::first ? 65U : 100U));
         QCOMPARE(outcome.countOf(PoseWord::wrong), std::size_t(0));
         double worst = 0, turned = 0;
@@ -134,9 +137,14 @@ private slots:
         if (!reference.isEmpty())
             expected = readTrajectory(scansFolder() / reference.toStdString()).poses.front();
         std::vector<RigidTransform> found;
-        for (const auto neighbours : {NdtNeighbours::direct7, NdtNeighbours::direct27}) {
+        using Way = std::pair<AlignMethod, NdtNeighbours>;
+        for (const auto& [method, neighbours] :
+             {Way{AlignMethod::gicp, NdtNeighbours::direct7}, Way{AlignMethod::vgicp, NdtNeighbours::direct7},
+              Way{AlignMethod::plane, NdtNeighbours::direct7}, Way{AlignMethod::ndt, NdtNeighbours::direct7},
+              Way{AlignMethod::ndt, NdtNeighbours::direct27}}) {
             AlignJob job;
             job.scans = {first, second};
+            job.params.method = method;
             job.params.ndt.neighbours = neighbours;
             if (x != 0)
                 job.starts = {fromRollPitchYaw({0, 0, yaw}, {x, y, 0})};
@@ -146,12 +154,13 @@ private slots:
             const AlignOutcome outcome = alignScans(job, {});
             QVERIFY(outcome.scans[1]->alignment.ndt.converged());
             found.push_back(outcome.scans[1]->alignment.pose);
-            std::printf("%s: %.4f m and %.3f degrees from the reference\n", QTest::currentDataTag(),
-                        metresApart(found.back(), expected), degreesApart(found.back(), expected));
+            std::printf("%s, method %d: %.4f m and %.3f degrees from the reference\n",
+                        QTest::currentDataTag(), int(method), metresApart(found.back(), expected),
+                        degreesApart(found.back(), expected));
             QVERIFY(metresApart(found.back(), expected) < 0.05);
             QVERIFY(degreesApart(found.back(), expected) < 1);
-            QVERIFY(metresApart(found.back(), found.front()) < 0.01);
-            QVERIFY(degreesApart(found.back(), found.front()) < 0.2);
+            QVERIFY(metresApart(found.back(), found.front()) < 0.03);
+            QVERIFY(degreesApart(found.back(), found.front()) < 0.5);
         }
     }
 
@@ -179,7 +188,7 @@ private slots:
         const auto off = [&](const AlignOutcome& outcome) {
             return norm(outcome.scans[1]->alignment.pose(middle) - truth(middle));
         };
-        QVERIFY(off(alignScans(job, {})) > 5); // not by itself
+        QVERIFY(off(alignScans(job, {})) > 5); // not without help
         job.params.searchRadius = 25;
         const AlignOutcome found = alignScans(job, {});
         QVERIFY(off(found) < 0.05);
@@ -191,6 +200,7 @@ private slots:
         const Drive drive(100, 16384, 25);
         for (const AlignTo to : {AlignTo::first, AlignTo::map}) {
             AlignJob job = drive.job(to);
+            job.params.method = AlignMethod::ndt; // in single precision on the device
             job.params.ndt.epsilon = 1e-8;
             job.params.searchRadius = 8;
             const AlignOutcome cpu = alignScans(job, {});
@@ -239,12 +249,12 @@ private slots:
     }
 
     void startsAreTaken() {
-        const Drive drive(100, 16384, 33); // steps of 8.5 m, which nothing finds by itself
+        const Drive drive(100, 16384, 33); // steps of 8.5 m, too far without starts
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
         for (RigidTransform& start : job.starts)
             start.translation.x += 0.2;
-        job.starts.front() = fromRollPitchYaw({}, {100, 0, 0}); // all begin there
+        job.starts.front() = fromRollPitchYaw({}, {100, 0, 0}); // all start there
         for (std::size_t i = 1; i < job.starts.size(); ++i)
             job.starts[i] = job.starts.front() * job.starts[i];
         const AlignOutcome outcome = alignScans(job, {});
@@ -279,14 +289,14 @@ private slots:
         }
         QVERIFY(shared.params == one.params);
         job.onAligned = {};
-        job.workers = {{7}, {}}; // the host takes over from a device that there is not
+        job.workers = {{7}, {}}; // the host replaces the missing device 7
         for (int device = 0; device < deviceCount(); ++device)
             job.workers.push_back({device});
         const AlignOutcome mixed = alignScans(job, {});
         QCOMPARE(mixed.givenUp.size(), std::size_t(1));
         for (std::size_t i = 0; i < one.scans.size(); ++i)
             QVERIFY(metresApart(mixed.scans[i]->alignment.pose, one.scans[i]->alignment.pose) < 1e-4);
-        job.params.searchRadius = -1; // of all scans: the job ends
+        job.params.searchRadius = -1; // invalid for all scans: the job ends
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
         job.params.searchRadius = 0;
         job.params.to = AlignTo::map;
@@ -319,13 +329,12 @@ private slots:
         QCOMPARE(outcome.scans[5]->alignment.ndt.end, NdtEnd::noOverlap);
         QCOMPARE(outcome.posedClouds(false).size(), std::size_t(6));
         QCOMPARE(outcome.posedClouds(true).size(), std::size_t(6));
-        for (const std::size_t i : {2, 4, 6, 7}) // the motion goes on over the gaps
+        for (const std::size_t i : {2, 4, 6, 7}) // the motion is extrapolated across the gaps
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]) < 0.05);
-        QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) <
-                0.05); // what was expected of it
+        QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) < 0.05); // its predicted pose
     }
 
-    void whatCantBeAlignedIsTold() {
+    void whatCantBeAlignedIsReported() {
         const Drive drive(4, 4096);
         const auto sentence = [&](const std::function<void(AlignJob&)>& change) {
             AlignJob job = drive.job(AlignTo::map);
@@ -345,8 +354,8 @@ private slots:
                     "first scan has no points"));
         for (const double resolution : {-1.0, 0.0, std::nan("")})
             QVERIFY(sentence([&](AlignJob& job) { job.params.resolution = resolution; }) != "no error");
-        QVERIFY(has(sentence([](AlignJob& job) { job.params.searchRadius = -1; }), "within -1"));
-        QVERIFY(has(sentence([](AlignJob& job) { job.params.thinning = -1; }), "thinned to -1"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.params.searchRadius = -1; }), "search radius is -1"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.params.thinning = -1; }), "per cell of -1"));
         QVERIFY(sentence([&](AlignJob& job) { job.params.ndt.maxIterations = -1; }) != "no error");
     }
 
@@ -380,7 +389,7 @@ private slots:
         QCOMPARE(json["scans"].size(), std::size_t(6));
         const Json& last = json["scans"][5];
         QVERIFY(last["placed"].get<bool>() && last["ndt"]["converged"].get<bool>());
-        QVERIFY(last["ndt"]["iteration"].size() == last["ndt"]["iterations"].get<std::size_t>());
+        QVERIFY(json["method"] == "gicp" && last["ndt"]["iteration"].empty());
         QCOMPARE(last["ndt"]["covariance"].size(), std::size_t(6));
         const Trajectory truth = readTrajectory(at("truth.tum")), poses = readTrajectory(at("poses.txt"));
         QCOMPARE(truth.poses.size(), std::size_t(100));
@@ -414,7 +423,8 @@ private slots:
         const Scratch scratch;
         const auto at = [&](const char* name) { return (scratch / name).string(); };
         QCOMPARE(cli({"synth", at("f.ply"), "--frames", "100", "--points", "16384"}).code, 0);
-        const std::string first = at("f_0001.ply"), second = at("f_0002.ply"), far = at("f_0021.ply");
+        const std::string first = at("f_0001.ply"), second = at("f_0002.ply"), far = at("f_0041.ply"),
+                          apart = at("f_0021.ply");
         const CliResult right = cli({"align", first, second, "--json", "--merged", at("right.ply")});
         QCOMPARE(right.code, int(exitOk));
         QVERIFY(fs::exists(at("right.ply")));
@@ -422,9 +432,9 @@ private slots:
         QVERIFY(verdict["word"] == "right" && verdict["chance"].get<double>() > 0.99);
         QVERIFY(verdict["evidence"]["agreement"].get<double>() > 0.8);
 
-        // right where it ends, but stopped before it converged
+        // the final pose is right, but the iteration stopped before convergence
         std::vector<std::string> stopped{"align", first,       second, "--max-iterations",
-                                         "1",     "--epsilon", "1e-6"};
+                                         "4",     "--epsilon", "1e-9"};
         const auto with = [&](std::vector<std::string> more) {
             more.insert(more.begin(), stopped.begin(), stopped.end());
             return cli(more);
@@ -436,8 +446,9 @@ private slots:
         QVERIFY(table.err.find("--max-iterations") != std::string::npos);
         QVERIFY(table.err.find("--merge-doubtful") != std::string::npos);
         QVERIFY(!fs::exists(at("m.ply")));
-        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2));     // written all the same
-        const CliResult both = with({at("none.ply"), "--merged", at("m.ply")}); // what failed hides nothing
+        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2)); // written nevertheless
+        // the output is written in spite of the failure
+        const CliResult both = with({at("none.ply"), "--merged", at("m.ply")});
         QCOMPARE(both.code, int(exitUserError));
         QVERIFY2(both.err.find("--merge-doubtful") != std::string::npos, both.err.c_str());
         QVERIFY(!fs::exists(at("m.ply")));
@@ -457,14 +468,14 @@ private slots:
         QVERIFY2(wrong.err.find("leaves out 1 scan") != std::string::npos, wrong.err.c_str());
         const CliResult text = cli({"align", first, far, "--merged", at("w.ply"), "--merge-doubtful"});
         QVERIFY2(text.out.find("16,384 points of 1 of 2 scans") != std::string::npos, text.out.c_str());
-        // looked for around a start, which alone does not lead there
-        const std::vector<std::string> begun{"align", first, far, "--start=4,1,0,0,0,60", "--json"};
+        // found by a search around a start that does not converge by itself
+        const std::vector<std::string> begun{"align", first, apart, "--start=4,2,0,0,0,120", "--json"};
         QCOMPARE(cli(begun).code, int(exitDoubtful));
         std::vector<std::string> searched = begun;
         searched.insert(searched.end(), {"--search", "3"});
         const CliResult found = cli(searched);
         QVERIFY2(found.code == exitOk, found.err.c_str());
-        QVERIFY(Json::parse(found.out)["scans"][1]["verdict"]["evidence"].contains("rival_ratio"));
+        QVERIFY(Json::parse(found.out)["scans"][1]["verdict"]["evidence"].contains("alternatives"));
     }
 
     void theCommandLineTellsWhatIsWrong() {

@@ -3,6 +3,10 @@
 #include "engine/align/read_together.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/damage.h"
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -105,7 +109,7 @@ private slots:
         QVERIFY(largestDifference(pose * pose.inverse(), {}) < 1e-15);
     }
 
-    void whatIsNoPoseIsTold_data() {
+    void invalidPosesAreReported_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("words");
         QTest::newRow("nothing") << "# only this\n\n"
@@ -131,7 +135,7 @@ private slots:
         QTest::newRow("projective") << "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 1 1\n"
                                     << "0 0 0 1";
     }
-    void whatIsNoPoseIsTold() {
+    void invalidPosesAreReported() {
         QFETCH(QString, text);
         QFETCH(QString, words);
         const Scratch scratch;
@@ -267,7 +271,7 @@ private slots:
         const PointCloud merged = mergeClouds(scans, {}, {});
         QVERIFY(std::holds_alternative<DoublePositions>(merged.positions()));
         QVERIFY(norm(merged.position(0) - Vec3d{512701.251, 5403552.5, 298}) < 1e-7);
-        QVERIFY(!merged.attribute("sensor_x")); // nobody knows
+        QVERIFY(!merged.attribute("sensor_x")); // unknown
     }
 
     void mergingKeepsWhatDoublesHold() {
@@ -297,8 +301,8 @@ private slots:
         };
         const auto sweep = cloudOf({{100, 0, 0}, {-100, 30, 1}}, {});
         QVERIFY(isSingle({{sweep, {}}, {sweep, moved(50)}}));
-        QVERIFY(isSingle({{cloudOf({{50'000, 0, 0}}, {}), {}}})); // as its file holds it
-        QVERIFY(!isSingle({{sweep, {}}, {sweep, moved(3000)}}));  // which would cost two digits
+        QVERIFY(isSingle({{cloudOf({{50'000, 0, 0}}, {}), {}}})); // single precision, as in its file
+        QVERIFY(!isSingle({{sweep, {}}, {sweep, moved(3000)}}));  // single precision would lose two digits
         const auto small = cloudOf({{1e-4f, 2e-4f, 0}, {0, 3e-4f, 0}}, {});
         QVERIFY(!isSingle({{small, {}}, {small, moved(1)}}));
     }
@@ -347,9 +351,9 @@ private slots:
         };
         QVERIFY((rangeOf(ten, ten) == ten));
         QVERIFY((rangeOf(nine, ten) == ValueRange{-1, 1023}));
-        QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255})); // by the values
+        QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255})); // derived from the values
     }
-    void scansOfDifferentSystemsAreTold() {
+    void scansOfDifferentSystemsAreReported() {
         const auto named = [](const char* system) {
             const std::vector<Vec3f> points{{1, 2, 3}};
             PointCloud cloud(FloatPositions{hostCopy(std::span(points))}, {}, {});
@@ -361,7 +365,7 @@ private slots:
         const PointCloud mixed = mergeClouds(
             std::vector<PosedCloud>{{named(north), {}}, {named(""), {}}, {named(south), {}}}, {}, {});
         QVERIFY(warns(mixed, "ETRS89 / UTM zone 32N") && warns(mixed, "WGS 84 / UTM zone 33S"));
-        QCOMPARE(mixed.coordinateSystem, std::string(north)); // of the first, whose frame it is
+        QCOMPARE(mixed.coordinateSystem, std::string(north)); // the first scan's, whose frame is used
         const PointCloud same = mergeClouds(
             std::vector<PosedCloud>{{named(north), {}}, {named(north), {}}, {named(""), {}}}, {}, {});
         QVERIFY(same.warnings.empty());
@@ -379,7 +383,7 @@ private slots:
         QCOMPARE(merged.size(), std::size_t(2));
         QCOMPARE(merged.notFinite(), std::uint64_t(1));
     }
-    void noScanIsTold() {
+    void missingScansAreReported() {
         QVERIFY(says(errorOf([] { mergeClouds({}, {}, {}); }), "no scan"));
     }
 

@@ -1,4 +1,5 @@
-// Sweeps of sensors as clouds, drives of them, and worlds of boxes as scenes for them.
+// Sweeps of sensors as clouds, drives of them, and box worlds as scenes for them.
+#include "engine/cloud/point_cloud.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/synth/lidar_sweep_element.h"
 #include "tests/support/box_world.h"

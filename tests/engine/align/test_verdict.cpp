@@ -1,5 +1,7 @@
 // Verdicts on alignments: of pairs of scans with known truth, matched and mismatched, and figure by figure.
 #include "engine/align/align_scans.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/posed_pairs.h"
@@ -15,16 +17,16 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr std::uint32_t kSeed = 501; // not one that the model was fitted to or its ranges were chosen by
+constexpr std::uint32_t kSeed = 501; // not used for fitting the model or choosing its ranges
 
 const char* nameOf(PoseReason reason) {
     constexpr const char* names[] = {"none",          "reference", "given",    "no pose",
                                      "not converged", "overlap",   "surfaces", "score",
-                                     "seen through",  "weak",      "rival"};
+                                     "seen through",  "weak",      "rival",    "unsettled"};
     return names[int(reason)];
 }
 
-/// How many poses that are right, and wrong, were called what.
+/// Counts of right and wrong poses by verdict.
 struct Tally {
     std::array<int, 3> right{}, wrong{};
     double alignMs = 0, evidenceMs = 0;
@@ -83,13 +85,11 @@ CloudPtr roomScan(Vec3d sensor, bool cupboard, std::mt19937_64& random) {
 PoseEvidence goodEvidence() {
     PoseEvidence e;
     e.converged = e.sightKnown = true;
-    e.surfaces = 200;
+    e.surfaces = 2000;
     e.overlap = 0.9;
-    e.agreement = 0.95;
+    e.agreement = 0.98;
     e.distance = 0.03;
-    e.scoreRatio = 0.9;
-    e.slack = 0.02;
-    e.leastCurvature = 0.1;
+    e.slack = 0.002;
     return e;
 }
 
@@ -105,7 +105,7 @@ AlignOutcome alignTwo(const fs::path& first, const fs::path& second, double yaw,
 
 std::vector<Vec3f> sphere(double radius, int count) {
     std::vector<Vec3f> points;
-    for (int i = 0; i < count; ++i) { // by the golden angle
+    for (int i = 0; i < count; ++i) { // directions by the golden angle
         const double z = 1 - 2 * (i + 0.5) / count, r = std::sqrt(1 - z * z), angle = 2.399963 * i;
         points.push_back(
             Vec3d{radius * r * std::cos(angle), radius * r * std::sin(angle), radius * z}.as<float>());
@@ -122,7 +122,7 @@ private slots:
         Tally tally;
         for (const ScanPair& pair : generatedPairs(kSeed))
             for (const PairTrial& trial : trialsOf(pair, kSeed))
-                if (trial.searchRadius == 0)
+                if (trial.searchRadius == 0 && pair.group != "corridor") // bare ones, alike after half a turn
                     tally.add(pair, trial);
         tally.print();
         const int right = tally.right[0] + tally.right[1] + tally.right[2];
@@ -155,7 +155,8 @@ private slots:
         QTest::newRow("street and room") << a << c << 0.0 << 5.0 << int(PoseWord::wrong);
         QTest::newRow("room and street") << c << a << 0.0 << 2.0 << int(PoseWord::wrong);
         QTest::newRow("room") << c << d << 0.0 << 3.0 << int(PoseWord::right);
-        QTest::newRow("room, not looked for") << c << d << 0.0 << 0.0 << int(PoseWord::wrong);
+        QTest::newRow("room, not looked for")
+            << c << d << 0.0 << 0.0 << int(PoseWord::right); // from 2 m, 41°
         QTest::newRow("KITTI") << "sweeps/voxelize_cuda_0000000000.bin"
                                << "sweeps/voxelize_cuda_0000000001.bin" << 0.0 << 0.0 << int(PoseWord::right);
         QTest::newRow("KITTI and nuScenes")
@@ -191,35 +192,47 @@ private slots:
         };
         QVERIFY(is(judged([](PoseEvidence& e) { e.agreement = 0.3; }), PoseWord::wrong,
                    PoseReason::surfacesDiffer));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.settleDistance = 0.3; }), PoseWord::wrong,
+                   PoseReason::unsettled));
         QVERIFY(
-            is(judged([](PoseEvidence& e) { e.scoreRatio = 0.1; }), PoseWord::wrong, PoseReason::lowScore));
+            is(judged([](PoseEvidence& e) { e.settleAngle = 0.1; }), PoseWord::wrong, PoseReason::unsettled));
         QVERIFY(is(judged([](PoseEvidence& e) { e.seenThrough = 0.1; }), PoseWord::wrong,
                    PoseReason::seenThrough));
         QVERIFY(is(judged([](PoseEvidence& e) { e.overlap = 0.05; }), PoseWord::doubtful,
                    PoseReason::littleOverlap));
-        QVERIFY(
-            is(judged([](PoseEvidence& e) { e.slack = 5; }), PoseWord::doubtful, PoseReason::weakDirections));
-        QVERIFY(is(judged([](PoseEvidence& e) { e.weakDirections = 1; }), PoseWord::doubtful,
-                   PoseReason::weakDirections));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.surfaces = 20; }), PoseWord::doubtful,
+                   PoseReason::littleOverlap));
         QVERIFY(is(judged([](PoseEvidence& e) {
-                       e.rival = PoseRival{0.99, 1, 3, e};
+                       e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
+                   }),
+                   PoseWord::doubtful, PoseReason::weakDirections));
+        // Noise moves even a right pose along a direction in which it may slide.
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
+                       e.settleDistance = 0.3;
+                   }),
+                   PoseWord::doubtful, PoseReason::weakDirections));
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                    }),
                    PoseWord::doubtful, PoseReason::rival));
-        // a rival that something contradicts is none, and one that fits better in all is the right one
+        // a rival that surfaces or lines of sight contradict is none
         QVERIFY(is(judged([](PoseEvidence& e) {
-                       e.rival = PoseRival{0.99, 1, 3, e};
-                       e.rival.fit.seenThrough = 0.01;
+                       e.rivals.push_back({{}, {4, 0, 0}, 0, e});
+                       e.rivals.front().fit.seenThrough = 0.03;
                    }),
                    PoseWord::right, PoseReason::none));
         QVERIFY(is(judged([](PoseEvidence& e) {
-                       e.rival = PoseRival{0.99, 1, 3, e};
-                       e.seenThrough = 0.007;
+                       e.rivals.push_back({{}, {4, 0, 0}, 0, e});
+                       e.rivals.front().fit.agreement -= 0.05;
+                   }),
+                   PoseWord::right, PoseReason::none));
+        // the reason is the evidence against the pose
+        QVERIFY(is(judged([](PoseEvidence& e) {
+                       e.rivals.push_back({{}, {4, 0, 0}, 0, e});
+                       e.seenThrough = 0.015;
                    }),
                    PoseWord::wrong, PoseReason::rival));
-        // slides of 1.5: alone, and borne out by another pose
-        QVERIFY(is(judged([](PoseEvidence& e) { e.slack = 0.15; }), PoseWord::right, PoseReason::none));
-        QVERIFY(is(judged([](PoseEvidence& e) { e.slack = 0.15, e.slideRatio = 1; }), PoseWord::doubtful,
-                   PoseReason::weakDirections));
         QVERIFY(is(judged([](PoseEvidence& e) { e.converged = false; }), PoseWord::doubtful,
                    PoseReason::notConverged));
         QCOMPARE(int(judgePose({}, 1).word), int(PoseWord::wrong));
@@ -243,7 +256,7 @@ private slots:
         ScanAligner aligner({}, Backend::cpu);
         aligner.add(*roomScan(there, cupboard, random), std::nullopt, {});
         RigidTransform start = fromRollPitchYaw({0, 0, yaw * kDegree}, here - there);
-        if (yaw > 90) // about the middle of the room
+        if (yaw > 90) // rotations about the centre of the room
             start.translation = -here - there + Vec3d{0, 0, 2 * here.z};
         const ScanAlignment found = aligner.add(*roomScan(here, cupboard, random), start, {});
         std::printf("%s: %s (%.3f), %s\n", QTest::currentDataTag(), describe(found.verdict.word),
@@ -269,7 +282,7 @@ private slots:
     void aSensorThatWasElsewhereIsNoticed() {
         auto random = seededRandom("aSensorThatWasElsewhere");
         std::uniform_real_distribution<float> along(-20, 20);
-        std::vector<Vec3f> points(400'000); // points behind points, as of scans from several places
+        std::vector<Vec3f> points(400'000); // points behind points, as in scans merged from several positions
         for (Vec3f& p : points)
             p = {along(random), along(random), along(random)};
         QVERIFY(!DepthView(points, {}, {}, 0.2, {}).isKnown());

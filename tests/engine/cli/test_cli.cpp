@@ -1,4 +1,4 @@
-// The command line as a function: what each command says and writes.
+// The command line as a function: messages and files of each command.
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/recipe/parameters.h"
@@ -65,7 +65,7 @@ private slots:
         for (const char* word : {"scanloupe-cli 0.", "CPU: ", "CUDA: ", "with "})
             QVERIFY2(version.out.find(word) != std::string::npos, version.out.c_str());
     }
-    void wrongWordsAreTold() {
+    void wrongWordsAreRejected() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({}), "--help");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"walk"}), "walk");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run"}), "run --help");
@@ -168,7 +168,7 @@ private slots:
              {"quality ", "Euler number", "points to mesh: mean", "Decimated from", "clean"})
             QVERIFY2(run.out.find(word) != std::string::npos, run.out.c_str());
         const Json timings = readJson(path("c.json")), quality = timings.at("quality");
-        QVERIFY(timings.at("triangles").get<int>() <= 2000); // of the mesh that is written
+        QVERIFY(timings.at("triangles").get<int>() <= 2000); // triangles of the written mesh
         QCOMPARE(plyCount(readFile(path("c.ply")), "face"), timings.at("triangles").get<std::uint64_t>());
         QVERIFY(quality.at("triangles") == timings.at("triangles"));
         QVERIFY(quality.at("distance_m").at("points") == timings.at("points_in_range"));
@@ -177,7 +177,7 @@ private slots:
             QVERIFY2(quality.contains(key), key);
         QVERIFY(readFile(path("c.ply")).find("property ushort ring\n") != std::string::npos);
 
-        // without a mesh only where it is asked for, and never where it is off
+        // quality figures are only computed on request, and never when switched off
         QVERIFY(cli({"run", m_fixture->scan()}).out.find("quality") == std::string::npos);
         QVERIFY(cli({"run", m_fixture->scan(), "--quality", "all"}).out.find("points to mesh") !=
                 std::string::npos);
@@ -186,6 +186,24 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--quality", "some"}), "sample");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--decimate-to", "many"}),
                                     "--decimate-to");
+    }
+    void meshesAreSmoothed() {
+        const auto written = [&](const char* steps, const std::string& file) {
+            return cli({"run", m_fixture->scan(), "--mesh", file, "--smooth-steps", steps, "--quality", "off",
+                        "--save-recipe", path("smooth.json"), "--backend", "cpu"});
+        };
+        const auto rough = written("0", path("rough.ply")), smooth = written("10", path("smooth.ply"));
+        QVERIFY2(rough.code == 0 && smooth.code == 0, smooth.err.c_str());
+        QVERIFY(rough.out.find("Smoothed") == std::string::npos);
+        QVERIFY2(smooth.out.find("Smoothed in 10 steps") != std::string::npos, smooth.out.c_str());
+        const std::string before = readFile(path("rough.ply")), after = readFile(path("smooth.ply"));
+        QCOMPARE(plyCount(after, "vertex"), plyCount(before, "vertex"));
+        QCOMPARE(plyCount(after, "face"), plyCount(before, "face"));
+        QVERIFY(after != before);
+        QCOMPARE(readJson(path("smooth.json")).at("smooth_steps").get<int>(), 10);
+        QCOMPARE(readJson(path("smooth.json")).at("smooth_pass_band").get<double>(), 0.1);
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--smooth-pass-band", "2"}),
+                                    "--smooth-pass-band");
     }
     void lengthsAreInTheUnitOfTheScan() {
         const auto assumed = cli({"info", m_fixture->scan()});
@@ -241,7 +259,7 @@ private slots:
             cli({"run", m_fixture->scan(), "--recipe", path("a.json"), "--mesh", path("b.ply")});
         QVERIFY2(second.code == 0, second.err.c_str());
         QVERIFY(readFile(path("a.ply")) == readFile(path("b.ply")));
-        QVERIFY(second.out.find("chosen") == std::string::npos); // nothing was left open
+        QVERIFY(second.out.find("chosen") == std::string::npos); // all values were specified
         const auto other = cli({"run", m_fixture->scan(), "--recipe", path("a.json"), "--voxel-size", "0.3",
                                 "--mesh", path("c.ply")});
         QVERIFY2(other.code == 0, other.err.c_str());
@@ -265,7 +283,7 @@ private slots:
             QVERIFY2(list.out.find(parameter.key) != std::string::npos, parameter.key.c_str());
     }
 
-    /// Nodes of an octree are read for what a turned or inverted range keeps.
+    /// Nodes of an octree are read for the points that a rotated or inverted range keeps.
     void nodesOfCutsAreRead() {
         SCANLOUPE_REAL_SCAN(copc, "las/laspy_simple_with_page.copc.laz");
         const auto counted = [&](std::vector<std::string> more) {
@@ -328,7 +346,7 @@ private slots:
             "range");
         QVERIFY(!std::filesystem::exists(path("none.ply")));
     }
-    /// A range that is chosen from the data leaves out far points; a section or an inverted range does not.
+    /// An automatic range excludes outliers; a section or an inverted range does not.
     void convertKeepsFarPoints() {
         std::string text;
         for (int i = 0; i < 4000; ++i)

@@ -1,4 +1,4 @@
-// What people give by mistake: each time a sentence with a next step, exit code 2, nothing lost or
+// Invalid input: each mistake gets a sentence with a next step and exit code 2; no file is lost or
 // half-written.
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
@@ -16,8 +16,8 @@ class TestCliBadInput : public QObject {
     std::unique_ptr<CliFixture> m_fixture;
     std::string path(const std::string& name) const { return m_fixture->path(name); }
 
-    /// Runs a scan that can't be run over a result that is there: the old one must stay, and nothing else may
-    /// come.
+    /// Runs an unreadable scan with an existing output file: the old file must stay, and no other may be
+    /// created.
     CliResult runOverOldMesh(const std::string& scan, std::vector<std::string> more = {}) {
         writeFile(path("old.ply"), "what was there before");
         const auto before = namesIn(m_fixture->folder());
@@ -85,13 +85,13 @@ private slots:
             "--tiles");
     }
 
-    /// Options that would change nothing, and inputs that they are not for.
+    /// Options without effect, and inputs that they don't apply to.
     void optionsWithoutEffectAreRefused() {
         const std::string scan = m_fixture->scan();
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--section-scale", "50"}), "--section-lines");
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", scan, "--section-lines", path("cut.dxf"), "--section-scale", "50"}),
-            "--section-scale is for paper");
+            "--section-scale applies to .svg only");
         Project project;
         project.scans = {{scan}};
         writeProject(path("tiled.json"), project);
@@ -117,7 +117,7 @@ private slots:
         }
     }
 
-    /// CUDA code of a recipe or project runs where the user has approved it, or says so.
+    /// CUDA code of a recipe or project only runs if the user has approved it, or approves it by an option.
     void cudaCodeThatWasNotApproved() {
         const QByteArray before = qgetenv("XDG_CONFIG_HOME");
         qputenv("XDG_CONFIG_HOME", path("config").c_str());
@@ -139,16 +139,16 @@ private slots:
             command.insert(command.end(), {"--backend", "cpu"});
             SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu can't be used: its code was not approved");
             SCANLOUPE_VERIFY_USER_ERROR(cli(command), "--trust-cuda");
-            command.push_back("--trust-cuda"); // and is not remembered
-            SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu wants a GPU");
+            command.push_back("--trust-cuda"); // the approval is not stored
+            SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu needs a GPU");
         }
         QVERIFY(!std::filesystem::exists(path("config")));
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"convert", m_fixture->scan(), path("out.ply"), "--edits", path("code.json")}),
-            "convert runs on the host");
+            "convert runs on the CPU");
         QVERIFY(TrustStore().remember(code)); // as the window does
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("code_project.json"), "--backend", "cpu"}),
-                                    "a.cu wants a GPU");
+                                    "a.cu needs a GPU");
         recipe.edits = withChangedLayer(recipe.edits, 0, [](EditLayer& layer) {
             layer.isHidden = true;
             std::get<CudaFileAction>(layer.action).file.source += "// other";
@@ -208,7 +208,7 @@ private slots:
         QVERIFY2(run.out.find("no finite coordinates") != std::string::npos, run.out.c_str());
         QVERIFY2(run.out.find("far outside") != std::string::npos, run.out.c_str());
     }
-    void farPointsOnlyAreShownOrTold() {
+    void farPointsAloneAreShownOrReported() {
         writeFile(path("far.xyz"), "1e30 1e30 1e30\n-1e30 2e30 0\n5e29 0 1e30\n");
         const auto result = cli({"run", path("far.xyz"), "--mesh", path("far.ply")});
         if (result.code == exitOk) {
@@ -263,7 +263,7 @@ private slots:
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
     void readOnlyTargets() {
-        // no process may make files in /proc, whatever its rights
+        // no process can create files in /proc, whatever its rights
         SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", m_fixture->scan(), "/proc/scan.ply"}), "/proc");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--image", "/proc/p.png"}), "/proc");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--timings", "/proc/t.json"}), "/proc");

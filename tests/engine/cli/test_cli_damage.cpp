@@ -1,6 +1,8 @@
-// Truncated and damaged scans: what is whole is used, and the exit code says that something is missing; with
+// Truncated and damaged scans: the complete points are used, and the exit code reports the damage; with
 // --strict nothing is written.
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/engine/cli/test_cli_support.h"
@@ -20,10 +22,11 @@ class TestCliDamage : public QObject {
     std::unique_ptr<CliFixture> m_fixture;
     std::string path(const std::string& name) const { return m_fixture->path(name); }
 
-    /// The scan in another format, without its end; of text, with a damaged row in its middle.
+    /// The scan in another format, truncated; as text, with a damaged row in its middle.
     std::string cut(const std::string& ending, double share = 0.6) const {
         const std::string whole = path("whole" + ending), file = path("cut" + ending);
-        const std::string points = ending == ".laz" ? "120000" : "20000"; // of LAZ whole chunks are read
+        // LAZ is read in whole chunks, so it needs more points
+        const std::string points = ending == ".laz" ? "120000" : "20000";
         if (cli({"synth", whole, "--scene", "room", "--points", points}).code != 0)
             return {};
         const std::string content = readFile(whole);
@@ -31,7 +34,7 @@ class TestCliDamage : public QObject {
                             (ending == ".xyz" ? "\ndamaged 1 2\n" + content : ""));
         return file;
     }
-    /// Why a command has not told of an incomplete scan as it should; empty if it has.
+    /// Why a command failed to report an incomplete scan; empty if it reported it.
     static std::string untold(const std::vector<std::string>& arguments, const std::string& name) {
         std::vector<std::string> quiet = arguments;
         quiet.push_back("--quiet");
@@ -63,14 +66,15 @@ private slots:
         QVERIFY2(why.empty(), why.c_str());
         why = untold({"convert", file, scan}, name);
         QVERIFY2(why.empty(), why.c_str());
-        QVERIFY(fs::exists(mesh) && fs::exists(scan)); // what is whole was used
+        QVERIFY(fs::exists(mesh) && fs::exists(scan)); // the complete points were used
         QVERIFY(cli({"info", scan, "--json"}).code == 0);
         why = untold({"info", file}, name);
         QVERIFY2(why.empty(), why.c_str());
         why = untold({"compare", file, m_fixture->scan()}, name);
         QVERIFY2(why.empty(), why.c_str());
         const auto quiet = cli({"convert", file, scan, "--quiet"});
-        QCOMPARE(std::ranges::count(quiet.err, '\n'), std::ptrdiff_t{2}); // what is missing, and what to do
+        // two lines: the damage, and the next step
+        QCOMPARE(std::ranges::count(quiet.err, '\n'), std::ptrdiff_t{2});
         const auto json = cli({"convert", file, scan, "--json"});
         QCOMPARE(json.code, int(exitUserError));
         QVERIFY(!Json::parse(json.out).at("from").at("warnings").empty());
@@ -164,7 +168,7 @@ private slots:
                      failed.err.find("All else is done") == std::string::npos,
                  failed.err.c_str());
         const auto outside = cli({"compare", file, m_fixture->scan(), "--tolerance", "1e-9"});
-        QCOMPARE(outside.code, int(exitUserError)); // what is missing counts for more than what is outside
+        QCOMPARE(outside.code, int(exitUserError)); // damage takes precedence over deviations
         QVERIFY2(outside.err.find("is outside tolerance") != std::string::npos &&
                      outside.err.find("All else is done") != std::string::npos,
                  outside.err.c_str());
@@ -191,7 +195,8 @@ private slots:
                                                  "--tile-size",
                                                  "4",
                                                  "--range=-10,-10,-5,10,10,10"};
-        for (int run = 0; run < 2; ++run) { // started again, it computes them again and tells again
+        // when restarted, the command computes them again and reports the damage again
+        for (int run = 0; run < 2; ++run) {
             const auto result = cli(arguments);
             QCOMPARE(result.code, int(exitUserError));
             QVERIFY2(result.err.find(name) != std::string::npos &&
@@ -210,7 +215,7 @@ private slots:
         for (const Json& tile : manifest.at("tiles"))
             QVERIFY(tile.at("missing").empty());
     }
-    /// Of the one nothing is known, of the other the box that its header gives.
+    /// One file has an unknown extent, the other one the box in its header.
     void tilesNameFilesThatCannotBeRead() {
         fs::remove_all(path("survey"));
         fs::create_directories(path("survey"));

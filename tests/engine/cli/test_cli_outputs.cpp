@@ -1,5 +1,5 @@
-// Where the command line writes: pipes, links, two results in one file, files that it reads; and what it says
-// of what a format can't hold.
+// Outputs of the command line: pipes, links, two results in one file, files that are also inputs; and
+// warnings about what a format can't hold.
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/project/project.h"
@@ -24,7 +24,7 @@ public:
         m_reader = std::thread([this] { m_got = readFile(m_path); });
     }
     ~ReadPipe() { finish(); }
-    /// What came, once the other side has ended.
+    /// The output, once the other side has ended.
     const std::string& finish() {
         if (m_reader.joinable())
             m_reader.join();
@@ -36,7 +36,7 @@ private:
     std::thread m_reader;
 };
 
-/// A square of points, a centimetre apart, in UTM coordinates.
+/// A square grid of points, a centimetre apart, in UTM coordinates.
 std::string surveyText() {
     std::string text;
     for (int i = 0; i < 60; ++i)
@@ -108,7 +108,7 @@ private slots:
         };
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("x.ply")), "Two results");
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("two/../x.ply")), "Two results");
-        fs::create_symlink("x.ply", path("to_x.ply")); // which is not there yet
+        fs::create_symlink("x.ply", path("to_x.ply")); // a dangling link
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("to_x.ply")), "Two results");
         writeFile(path("hard1.ply"), "old");
         fs::create_hard_link(path("hard1.ply"), path("hard2.ply"));
@@ -191,7 +191,7 @@ private slots:
             fs::copy_file(m_fixture->scan(), scan);
             for (const std::string& named : {scan, path(folder)})
                 SCANLOUPE_VERIFY_USER_ERROR(
-                    cli({"run", named, "--tiles", path("out"), "--voxel-size", "0.3"}), "is read");
+                    cli({"run", named, "--tiles", path("out"), "--voxel-size", "0.3"}), "an input");
             QVERIFY(readFile(scan) == readFile(m_fixture->scan()));
             fs::remove_all(path("out"));
         }
@@ -235,7 +235,7 @@ private slots:
                  std::string("ply.\\u202eexe\\u2066"));
         QCOMPARE(terminalText("\xe4\x9b"), std::string("\\xe4\\x9b")); // no UTF-8
         QCOMPARE(terminalText("\xc3\xa4\xff\xc3\xa4"),
-                 std::string("\xc3\xa4\\xff\xc3\xa4")); // but for one byte
+                 std::string("\xc3\xa4\\xff\xc3\xa4")); // one invalid byte among valid UTF-8
         QCOMPARE(terminalLine("x\ny\tz"), std::string("x\\x0ay\\x09z"));
         QCOMPARE(terminalMessage("x\ny\n  z"), std::string("x\\x0ay\n  z"));
         const std::string forged = "x\nwarning: all fine\n  done.ply";
@@ -291,11 +291,11 @@ private slots:
             }
         }
     }
-    void meshFormatsThatLoseAreTold() {
+    void lossesOfMeshFormatsAreReported() {
         writeFile(path("survey.xyz"), surveyText());
         const auto stl = cli({"run", path("survey.xyz"), "--mesh", path("m.stl")});
         QVERIFY2(stl.code == 0, stl.err.c_str());
-        // the file's title says what has to be added to its coordinates; so does the warning
+        // the file's title and the warning both state the offset of its coordinates
         std::string title = readFile(path("m.stl")).substr(0, 80);
         title = title.substr(title.find("relative to ") + 12);
         title.erase(title.find_last_not_of(' ') + 1);
@@ -309,8 +309,7 @@ private slots:
         QVERIFY2(ply.err.find("warning") == std::string::npos, ply.err.c_str());
     }
     void smallSweepsFarFromTheirOriginAreWritten() {
-        // thirty points within a few millimetres, three metres away: single precision loses nothing to speak
-        // of
+        // thirty points within a few millimetres, three metres away: single precision suffices
         std::string text;
         for (int i = 0; i < 30; ++i)
             text +=

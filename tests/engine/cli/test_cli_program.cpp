@@ -1,4 +1,4 @@
-// The program itself: exit codes, pipes, limits of the system, Ctrl-C.
+// The program itself: exit codes, pipes, resource limits, Ctrl-C.
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <QProcess>
@@ -75,8 +75,7 @@ private slots:
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
     void aFileLimitIsNoSignal() {
-        // who does not know better than the shell gets SIGXFSZ, which would end the program with its
-        // temporary
+        // by default, SIGXFSZ would end the program and leave its temporary file
         const auto before = namesIn(m_fixture->folder());
         const auto result =
             shell("ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() + "' '" + path("new.ply") + "'");
@@ -102,7 +101,7 @@ private slots:
         QCOMPARE(kept, std::string("kept"));
         QVERIFY(left.size() == (image.code == 0 ? 2u : 1u));
     }
-    void littleMemoryIsTold() {
+    void lowMemoryIsReported() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("the sanitizer itself needs more address space than the limit");
 #endif
@@ -112,13 +111,12 @@ private slots:
         QVERIFY(!std::filesystem::exists(path("big.ply")));
     }
 
-    void aScanThatMemoryHasNoRoomForIsTold() {
+    void aScanThatExceedsMemoryIsRejected() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("the sanitizer itself needs more address space than the limit");
 #endif
         writeFile(path("sparse.bin"), "");
-        std::filesystem::resize_file(path("sparse.bin"),
-                                     std::uintmax_t{1} << 30); // takes no room on the disk
+        std::filesystem::resize_file(path("sparse.bin"), std::uintmax_t{1} << 30); // a sparse file
         const auto result =
             shell("ulimit -v 1000000; \"$CLI\" info --columns 4 '" + path("sparse.bin") + "'");
         SCANLOUPE_VERIFY_USER_ERROR(result, "needs 1.0 GiB of memory");
@@ -170,7 +168,7 @@ private slots:
                  "'\"points\": 20000'",
                  "\"$CLI\" align \"$SCAN\" <(cat \"$SCAN\") --poses tum:- -q | grep -c '^[01] ' | grep -qx 2",
                  "\"$CLI\" synth ply:- --points 1000 -q | \"$CLI\" info - -q",
-                 // what stands in a file before and behind stays
+                 // existing content before and after is kept
                  "(echo first; \"$CLI\" run \"$SCAN\" --stages voxels --voxels csv:- -q; echo last) "
                  ">all.txt; "
                  "grep -qx first all.txt; tail -n 1 all.txt | grep -qx last; grep -q ^ix,iy all.txt",
@@ -199,7 +197,8 @@ private slots:
     void aReaderThatHasSeenEnoughIsNoError() {
         const auto result = shell("\"$CLI\" recipe --list | head -n 1; exit ${PIPESTATUS[0]}");
         QVERIFY2(result.err.empty(), result.err.c_str());
-        QVERIFY(result.code == exitInterrupted || result.code == exitOk); // it may have been faster
+        // it may have finished before the signal
+        QVERIFY(result.code == exitInterrupted || result.code == exitOk);
         QVERIFY(result.out.starts_with("range"));
     }
     void hangingUpIsIgnoredUnderNohup() {

@@ -1,4 +1,5 @@
-// What scripts rely on: exit codes, what is said where, several outputs, folders, wrong columns.
+// Behaviour that scripts rely on: exit codes, standard output and error, several outputs, folders, wrong
+// columns.
 #include "engine/io/formats.h"
 #include "tests/engine/cli/test_cli_support.h"
 
@@ -19,7 +20,7 @@ protected:
     int_type overflow(int_type) override { throw std::logic_error("a fault of the program"); }
 };
 
-/// A .bin file of points on a ring, with so many numbers a point; those behind the coordinates are small.
+/// Writes a .bin file of points on a ring with `columns` numbers each; those after the coordinates are small.
 void writeSweep(const fs::path& file, std::size_t points, int columns) {
     std::vector<float> numbers;
     for (std::size_t i = 0; i < points; ++i) {
@@ -62,7 +63,8 @@ private slots:
     void exitCodesAreInTheManual() {
         if (!fs::exists(SCANLOUPE_SOURCE_DIR))
             QSKIP("the source tree is not here");
-        const std::string manual = readFile(fs::path(SCANLOUPE_SOURCE_DIR) / "resources/manual/manual.md");
+        const std::string manual =
+            readFile(fs::path(SCANLOUPE_SOURCE_DIR) / "resources/manual/command_line.md");
         int last = -1;
         for (const ExitMeaning& one : exitMeanings()) {
             QVERIFY(one.code > last);
@@ -131,8 +133,8 @@ private slots:
         for (const std::string& ending : voxelEndings())
             QVERIFY2(fs::file_size(path("empty_b" + ending)) > 0, ending.c_str());
         QCOMPARE(readFile(path("empty_b.csv")).find('\n'), readFile(path("empty_b.csv")).size() - 1);
-        fs::remove(frames / "c.ply");    // to choose a field, points are needed
-        const auto all = cli(arguments); // to the surface, where there is one
+        fs::remove(frames / "c.ply");    // automatic fields depend on points
+        const auto all = cli(arguments); // up to the surface, where there is one
         QVERIFY2(all.code == 0, all.err.c_str());
         QVERIFY(all.err.find("warning: no point of b.xyz is in range") != std::string::npos);
         arguments.insert(arguments.end(), {"--mesh", path("empty.stl")});
@@ -148,7 +150,7 @@ private slots:
         QVERIFY2(run.code == 0, run.err.c_str());
         QVERIFY(readFile(path("table.dat")).starts_with("ix,iy,iz,count,x,y,z"));
         writeSweep(path("sweep.dat"), 2000, 4);
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("sweep.dat")}), "no format");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"info", path("sweep.dat")}), "unknown format");
         const auto info = cli({"info", "bin:" + path("sweep.dat"), "--json"});
         QVERIFY2(info.code == 0, info.err.c_str());
         QCOMPARE(Json::parse(info.out).at("points").get<int>(), 2000);
@@ -184,7 +186,7 @@ private slots:
                 const CliResult written = with(json);
                 QVERIFY2(written.code == 0, written.err.c_str());
                 QCOMPARE(readJson(file).at("schema").get<std::string>(), schema);
-                QVERIFY(!written.out.starts_with('{')); // what people read
+                QVERIFY(!written.out.starts_with('{')); // text for users
                 fs::remove(file);
             }
         }
@@ -219,7 +221,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "csv:-", "--mesh", "ply:-"}),
                                     "both be written");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "npz:-", "--json"}), "both be written");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", "-"}), "Say it in front");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", "-"}), "Put the format before the name");
     }
     void stagesEndWhereTheyAreAsked() {
         const auto run = cli({"run", m_fixture->scan(), "--stages", "voxels", "--json"});
@@ -277,7 +279,7 @@ private slots:
             QVERIFY2(right.code == 0, right.err.c_str());
             QCOMPARE(cli({"info", path(file), "--columns", "4", "--force"}).code, 0);
         }
-        // cut off within a point: what is whole is read
+        // truncated within a point: complete points are read
         const std::string whole = readFile(path("five.bin"));
         writeFile(path("cut.bin"), whole.substr(0, whole.size() - 6));
         const auto cut = cli({"info", path("cut.bin"), "--columns", "5", "--json"});

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the command line share: run it, look at what it said and wrote.
+// Shared by the tests of the command line: run it, and inspect its messages and files.
 #include "engine/cli/command_line.h"
 #include "tests/support/test_support.h"
 
@@ -42,7 +42,7 @@ inline Json readJson(const std::filesystem::path& path) {
     return Json::parse(readFile(path));
 }
 
-/// Names of all that lies in a folder: shows what was left behind.
+/// Names of all entries of a folder, to detect leftovers.
 inline std::set<std::string> namesIn(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -50,8 +50,7 @@ inline std::set<std::string> namesIn(const std::filesystem::path& folder) {
     return names;
 }
 
-/// The line of the doctor's report that says what is missing, but not what to do about it; empty when none
-/// does.
+/// The first line of the doctor's report that reports a problem without a next step; empty without one.
 inline std::string missingWithoutAdvice(const std::string& report) {
     std::istringstream lines(report);
     std::string line, advice;
@@ -61,8 +60,8 @@ inline std::string missingWithoutAdvice(const std::string& report) {
     return {};
 }
 
-/// Why `result` is not what a user's error looks like: exit code 2, "scanloupe-cli: sentence", a next step on
-/// a line of its own, `mention` somewhere in it. Empty when all is well.
+/// Explains why `result` is not a valid user error: exit code 2, "scanloupe-cli: sentence", a next step on a
+/// separate line, `mention` in one of them. Empty for a valid one.
 inline std::string notAUserError(const CliResult& result, const std::string& mention) {
     const std::string lead = "scanloupe-cli: ";
     const std::size_t at = result.err.rfind(lead);
@@ -81,7 +80,7 @@ inline std::string notAUserError(const CliResult& result, const std::string& men
     return {};
 }
 
-/// A folder of its own for each test program, and a small scan in it.
+/// A scratch folder for each test program, with a small scan.
 class CliFixture {
 public:
     explicit CliFixture(std::uint64_t points = 20000) {

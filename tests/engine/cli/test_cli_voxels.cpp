@@ -50,9 +50,9 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxel-batch"}), "--voxels");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxel-type", "float16"}), "--voxels");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", path("n.csv"), "--voxel-batch"}),
-                                    "--voxel-batch is for arrays");
+                                    "--voxel-batch applies to .npz and .npy");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", path("n.csv"), "--voxel-type", "float16"}),
-                                    "--voxel-type float16 is for arrays");
+                                    "--voxel-type float16 applies to .npz and .npy");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", path("n.npz"), "--voxel-type", "float8"}),
                                     "'float8' is not one of float16, float32");
         QVERIFY(!fs::exists(path("n.csv")) && !fs::exists(path("n.npz")));

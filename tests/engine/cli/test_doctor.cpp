@@ -1,4 +1,4 @@
-// What the doctor reports of the GPU.
+// The doctor's report about the GPU.
 #include "engine/cli/device_limits.h"
 #include "tests/engine/cli/test_cli_support.h"
 

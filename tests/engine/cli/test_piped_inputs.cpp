@@ -1,5 +1,5 @@
-// Inputs that are copied or linked for a command: each under a name of its own, and nothing of others goes.
-#include "engine/cli/piped_inputs.h"
+// Inputs that are copied or linked for a command: each gets a unique name, and files of others are kept.
+#include "engine/cli/output/piped_inputs.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/resting_process.h"
 
@@ -40,7 +40,7 @@ private slots:
     }
 
     void foldersOfOthersStay() {
-        // of jobs in tiles, and of other programs, with names like those of copies and links
+        // folders of jobs in tiles, and of other programs, with names like those of copies and links
         for (const char* name : {"scanloupe-tiles1", "scanloupe-abcdef"}) {
             const fs::path folder = m_temporary / name;
             fs::create_directories(folder / "fd3");
@@ -71,7 +71,7 @@ private slots:
         QCOMPARE(namesIn(m_temporary).size(), std::size_t(1));
         const fs::path folder = m_temporary / *namesIn(m_temporary).begin();
         QCOMPARE(test::cli({"info", "ply:" + m_files.path("scan")}).code, 0);
-        // what is not its own stays
+        // foreign files stay
         QCOMPARE(namesIn(folder), (std::set<std::string>{"fd.ply", "fd3", "fdata.las"}));
         QVERIFY(fs::exists(folder / "fd3" / "stdin"));
     }

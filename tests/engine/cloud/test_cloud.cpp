@@ -1,3 +1,5 @@
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "kernels/core/scalar_type.h"
 #include "tests/engine/io/test_io_support.h"
 

@@ -1,4 +1,4 @@
-// The sentences that people read instead of exceptions.
+// The sentences that users read instead of exceptions.
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
 #include "tests/support/test_program.h"

@@ -1,14 +1,37 @@
-// What memory there is, as the system's files tell it.
+// Available memory, according to the system's files.
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
+#include "engine/io/common/write/write_options.h"
+#include "engine/results/snapshot.h"
 #include "engine/results/voxel_export.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/allocation_watch.h"
 #include "tests/support/pipeline_run.h"
 
+#include <algorithm>
+#include <fstream>
+#include <functional>
 #include <limits>
+#include <string>
+#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::test;
+
+namespace {
+
+/// Resident memory of this process.
+[[maybe_unused]] std::uint64_t residentBytes() {
+    std::ifstream file("/proc/self/status");
+    std::string word;
+    std::uint64_t kibibytes = 0;
+    while (file >> word)
+        if (word == "VmRSS:")
+            file >> kibibytes;
+    return kibibytes << 10;
+}
+
+} // namespace
 
 class TestMemory : public QObject {
     Q_OBJECT
@@ -20,7 +43,7 @@ private slots:
         scratch.file("memory.max", "1000000\n");
         scratch.file("memory.current", "900000\n");
         QCOMPARE(availableCgroupMemory(scratch.folder(), scratch / "none"), std::uint64_t{100'000});
-        // a scan that was read lies in the cache of files, and counts as used until somebody wants the room
+        // a scan that was read is in the page cache, and counts as used until its memory is reclaimed
         scratch.file("memory.stat", "anon 200000\nfile 700000\ninactive_file 400000\nactive_file 250000\n");
         QCOMPARE(availableCgroupMemory(scratch.folder(), scratch / "none"), std::uint64_t{750'000});
         scratch.file("memory.current", "1600000\n");
@@ -47,13 +70,13 @@ private slots:
         };
         const auto folder = [&](const char* name) { std::filesystem::create_directories(scratch / name); };
         folder("user.slice/job.scope");
-        scratch.file("user.slice/memory.max", "1000000\n"); // the root has none
+        scratch.file("user.slice/memory.max", "1000000\n"); // the root group has no limit
         scratch.file("user.slice/memory.current", "400000\n");
-        QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{600'000}); // of the group above
+        QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{600'000}); // remainder of the parent group
         scratch.file("user.slice/job.scope/memory.max", "500000\n");
         scratch.file("user.slice/job.scope/memory.current", "200000\n");
         QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{300'000});
-        scratch.file("user.slice/memory.current", "950000\n"); // by its other members
+        scratch.file("user.slice/memory.current", "950000\n"); // used by its other members
         QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{50'000});
         constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
         for (const char* other : {"0::/\n", "", "0::/docker/1f\n", "0::/../../user.slice\n", "nonsense\n"})
@@ -77,6 +100,24 @@ private slots:
         QVERIFY(std::filesystem::file_size(target) > snapshot.voxels->size() * 20'000 * 3 * sizeof(float));
         QVERIFY(watch.peak() < std::filesystem::file_size(target) / 2); // 0 under sanitizers
         std::filesystem::remove(target);
+    }
+    /// Trimming the heap returns freed memory below an array in use to the system.
+    void trimmedHeapsAreSmaller() {
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        constexpr std::size_t blocks = 1000, size = 64 << 10; // bytes: on the heap, not mapped one by one
+        std::vector<std::vector<char>> heap(blocks, std::vector<char>(size, 1));
+        std::ranges::sort(heap, std::greater<>(),
+                          [](const std::vector<char>& block) { return block.data(); });
+        heap.resize(1); // the end of the heap; freed memory below it stays with the process
+        const std::uint64_t before = residentBytes();
+        trimHeap();
+        const std::uint64_t after = residentBytes();
+        QVERIFY2(after + blocks * size / 2 < before,
+                 qPrintable(QString("%1 bytes, then %2").arg(before).arg(after)));
+        QVERIFY(std::ranges::all_of(heap.front(), [](char value) { return value == 1; }));
+#else
+        QSKIP("the C library has no heap to trim");
+#endif
     }
     void needsAreHeldAgainstIt() {
         QVERIFY(availableHostMemory() > 0);

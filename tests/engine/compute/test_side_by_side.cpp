@@ -17,7 +17,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// While it lives, threads have stacks of 64 MiB, and the process has 224 MiB more than now: three such
+/// While it exists, threads have stacks of 64 MiB, and the process may allocate 224 MiB more: three such
 /// threads fit.
 class RoomForThreeThreads {
 public:

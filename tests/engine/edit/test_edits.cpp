@@ -1,4 +1,4 @@
-// Edits as values: lists, JSON, and what is left to do when they go on.
+// Edits as values: lists, JSON, and the remaining work when they are extended.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/edits_json.h"
@@ -7,6 +7,7 @@
 #include "engine/edit/sculpt_dabs.h"
 #include "tests/support/test_support.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 using namespace scanloupe;
@@ -88,6 +89,27 @@ private slots:
                 QVERIFY(norm(far[i].*place - near[i].*place) < 1e-4f);
     }
 
+    /// On both sides of an oblique mirror, the shifts of a smear add up to the way of the stroke.
+    void smearsAddUpToTheirWay() {
+        const LatticeShape lattice{{}, {0.5f, 0.5f, 0.5f}, {64, 64, 64}};
+        SculptAction action;
+        action.tool = SculptTool::smear;
+        action.mirror = MirrorPlane{{30, 0, 0}, {std::cos(0.4), std::sin(0.4), 0}};
+        const Vec3d from{2, 3, 4}, to{8, 4, 4.5};
+        const Edits edits = withSculpted({}, added(stroke({from, to})), action, "Smear");
+        Vec3d own, mirrored;
+        for (const SculptDab& dab : sculptDabs(edits.layers, {}, lattice, {})) {
+            const Vec3d moved = dab.shift.as<double>() * -0.5;
+            const double ownOff = norm(dab.from.as<double>() - from), across = norm(to - from);
+            (ownOff <= across + 0.1 ? own : mirrored) += moved;
+        }
+        const Vec3d way = to - from, reflected = way - action.mirror->direction(way);
+        QVERIFY2(norm(own - way) < 0.9, qPrintable(QString::number(norm(own - way))));
+        QVERIFY2(norm(mirrored - reflected) < 0.9, qPrintable(QString::number(norm(mirrored - reflected))));
+        const Edits click = withSculpted({}, added(stroke({from})), action, "Smear");
+        QVERIFY(sculptDabs(click.layers, {}, lattice, {}).empty());
+    }
+
     void jsonGoesRound() {
         const Edits edits = manyEdits();
         const Json json = toJson(edits);
@@ -150,14 +172,14 @@ private slots:
     void selectionsAreReplaced() {
         Edits edits = withStep({}, added(stroke({{0, 0, 0}})));
         edits = withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
-        QCOMPARE(edits.selection.steps.size(), std::size_t(2)); // of what was selected
+        QCOMPARE(edits.selection.steps.size(), std::size_t(2)); // inverts the previous selection
         edits = withStep(edits, stepOf(SetOperation::replace, someOutline()));
         QCOMPARE(edits.selection.steps.size(), std::size_t(1));
         QVERIFY(withLayer(edits, RemoveAction{}, "").selection.empty());
         QVERIFY(!withLayer(edits, SetClassAction{1}, "").selection.empty());
     }
 
-    /// A hundred thousand strokes share what they have in common.
+    /// A hundred thousand strokes share their common data.
     void strokesShareALayer() {
         Edits edits;
         for (int i = 0; i < 1000; ++i)
@@ -174,7 +196,7 @@ private slots:
         Edits other = withChangedLayer(edits, 0, [](EditLayer& layer) { layer.name = "another"; });
         QVERIFY(!(edits == other));
         QVERIFY(haveSameEffect(edits.layers, other.layers));
-        other = withoutLayer(edits, 1); // it was hidden
+        other = withoutLayer(edits, 1); // removes a hidden layer
         QVERIFY(haveSameEffect(edits.layers, other.layers));
         other = withMovedLayer(edits, 0, 2);
         QVERIFY(!haveSameEffect(edits.layers, other.layers));
@@ -201,12 +223,12 @@ private slots:
         const auto rest = pending(parts, {first, added(stroke({a, b, c, d})), first});
         QVERIFY(rest && rest->size() == 2);
         QVERIFY(std::get<StrokeRegion>(*rest->front().region) == goingOn({c, d}));
-        // two strokes that were begun there are no parts of one
+        // two strokes that start at the same point are no parts of one
         QVERIFY(!pending({first, added(stroke({a})), added(stroke({a, b}))}, {first, added(stroke({a, b}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, c, d}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, b, c}, 0.7))}));
         QVERIFY(!pending(parts, {first, stepOf(SetOperation::subtract, stroke({a, b, c}))}));
-        // pressures of a pen count, too
+        // pressures of a pen must match, too
         const auto pressed = [](StrokeRegion region, std::vector<double> pressures) {
             region.pressures = std::move(pressures);
             return region;

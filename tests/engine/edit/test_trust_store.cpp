@@ -1,4 +1,4 @@
-// What the user has approved: remembered by the text of the code, in one file for all programs.
+// Code that the user has approved: stored by its text, in one file for all instances of the program.
 #include "engine/cloud/error.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
@@ -56,7 +56,7 @@ private slots:
         QCOMPARE(int(std::filesystem::file_size(list)), 66);
     }
 
-    /// A line that was cut short, and text of others, take nothing along.
+    /// Truncated lines and foreign text don't affect other lines.
     void badLinesAreSkipped() {
         const auto list = file("bad");
         std::ofstream(list) << "# notes\nabcdef\n" << std::string(64, 'g') << "\n0123";
@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(int(untrustedFiles(layers, code).size()), 1);
         layers = withoutUntrusted(std::move(layers), code);
         QVERIFY(!layers[0]->isHidden && layers[1]->isHidden && layers[2]->isHidden && !layers[3]->isHidden);
-        QVERIFY(untrustedFiles(layers, code).empty()); // hidden ones do nothing
+        QVERIFY(untrustedFiles(layers, code).empty()); // hidden layers don't run
     }
 
     void nothingIsTrustedByItself() {

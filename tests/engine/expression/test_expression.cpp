@@ -1,4 +1,4 @@
-// Formulas: what they give, what is said about wrong ones, and that no text brings the program down.
+// Formulas: their values, messages about invalid ones, and that no text crashes the program.
 #include "engine/cloud/error.h"
 #include "engine/expression/expression.h"
 #include "tests/support/test_support.h"

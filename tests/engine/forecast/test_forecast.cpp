@@ -1,7 +1,13 @@
-// Forecasts against what runs then make and take: voxels, triangles, memory and time.
+// Forecasts compared with the results of runs: voxels, triangles, memory and time.
+#include "engine/cloud/point_cloud.h"
 #include "engine/forecast/forecast.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_input.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "tests/support/allocation_watch.h"
 #include "tests/support/host_sycl_device.h"
 #include "tests/support/pipeline_run.h"
@@ -31,7 +37,7 @@ struct NamedCloud {
     Cloud cloud;
 };
 
-/// Five scans: real ones where they are, else more generated ones.
+/// Five scans: real ones if available, else more generated ones.
 std::vector<NamedCloud> fiveScans() {
     std::vector<NamedCloud> scans{{"street", generated(synth::Scene::street, 700'000)},
                                   {"room", generated(synth::Scene::room, 500'000)},
@@ -47,7 +53,7 @@ std::vector<NamedCloud> fiveScans() {
     return scans;
 }
 
-/// Changes one thing or two of a recipe, as people do.
+/// Changes one or two parameters of a recipe, as a user would.
 void change(Recipe& recipe, const Recipe& first, std::mt19937_64& random) {
     const auto uniform = [&](double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(random);
@@ -126,8 +132,7 @@ private slots:
                 QVERIFY(forecast);
                 const AllocationWatch watch;
                 const Snapshot run = pipeline.run(recipe, {}, {});
-                double results =
-                    0; // the allocations of a run are less where it takes the place of the last one
+                double results = 0; // a run allocates less if it replaces the last one
                 for (const StageTiming& timing : run.timings.stages)
                     results += timing.stage == "read" ? 0 : double(timing.bytes);
                 const double peak = std::max(double(watch.peak()), results);
@@ -162,7 +167,7 @@ private slots:
         QCOMPARE(voxelsWithin, all);
         QVERIFY(trianglesWithin >= 0.95 * all); // 397 of 400 over the seeds 1 to 10
         QVERIFY(likelyTriangles >= 0.8 * all);
-        QVERIFY(timely >= 0.6 * all); // 0.9 on a machine that does nothing else
+        QVERIFY(timely >= 0.6 * all); // 0.9 on an idle machine
     }
 
     void voxelsOfLargeScansAreForecastQuickly() {
@@ -188,10 +193,10 @@ private slots:
             const double voxels = double(pipeline.run(recipe, kNoPicture, {}).voxels->size());
             std::printf("8 M points, %g m: %.0f voxels, forecast %.0f (%.0f to %.0f)\n", size, voxels,
                         forecast->voxels.value, forecast->voxels.low, forecast->voxels.high);
-            QVERIFY(std::abs(forecast->voxels.value / voxels - 1) < 0.35); // from one point of 61
+            QVERIFY(std::abs(forecast->voxels.value / voxels - 1) < 0.35); // estimated from one point of 61
         }
         std::printf("sampled in %.1f ms, forecast in %.2f ms\n", sampleMs, best);
-        QVERIFY(sampleMs < 5000 * kSanitizerFactor); // 300 on two cores that do nothing else
+        QVERIFY(sampleMs < 5000 * kSanitizerFactor); // 300 on two idle cores
         QVERIFY(best < 60 * kSanitizerFactor);       // 6
     }
 
@@ -203,7 +208,7 @@ private slots:
         QCOMPARE(boxes.sizes.front().coverage, 1.0);
         const Vec3d origin = cloud->origin();
         for (const SampledBoxes& size : boxes.sizes) {
-            QCOMPARE(size.share, 1.0); // so few points are all kept
+            QCOMPARE(size.share, 1.0); // small scans are kept as a whole
             QVERIFY(size.points.size() <= 800'000 && size.cells.size() == size.weights.size());
             const auto edge = float(boxes.boxEdge(size)), rim = 0.24f * edge;
             for (std::size_t box = 0; box < size.cells.size(); box += 40) {
@@ -243,14 +248,14 @@ private slots:
         forecaster.learn(opened);
         const auto whole = forecaster.forecast(recipe);
         QVERIFY(whole && !whole->isUnsure);
-        Recipe few = recipe; // around a point: some hundred of them, of which the sample has some ten
+        Recipe few = recipe; // around a point: some hundred points, with some ten in the sample
         few.voxelSize = Vec3d{0.02, 0.02, 0.02};
         const Vec3d at = cloud->position(cloud->size() / 2), reach{0.12, 0.12, 0.12};
         few.rangeMin = at - reach;
         few.rangeMax = at + reach;
         const auto before = forecaster.forecast(few);
         QVERIFY(before && before->isUnsure);
-        Recipe threeCells = few; // along each axis, but for rounding
+        Recipe threeCells = few; // along each axis, except for rounding
         threeCells.voxelSize = Vec3d{0.1, 0.1, 0.1};
         threeCells.rangeMin = at - Vec3d{0.15, 0.15, 0.15};
         for (int axis = 0; axis < 3; ++axis) {
@@ -268,7 +273,7 @@ private slots:
                     before->voxels.low, before->voxels.high);
         QVERIFY(before->voxels.low <= voxels && before->voxels.high >= voxels);
         QVERIFY(before->voxels.high > 1.5 * before->voxels.low);
-        forecaster.learn(run); // nothing
+        forecaster.learn(run); // learns nothing
         QCOMPARE(forecaster.forecast(few)->voxels, before->voxels);
         few.rangeMin = cloud->bounds().max + Vec3d{1, 1, 1}; // no points at all
         few.rangeMax = cloud->bounds().max + Vec3d{2, 2, 2};
@@ -276,7 +281,7 @@ private slots:
         QVERIFY(none && none->isUnsure && none->voxels.high > none->voxels.low);
     }
 
-    /// Turned and inverted ranges, and sections, change what is counted.
+    /// Rotated and inverted ranges, and sections, change the counts.
     void cutsAreForecast() {
         const Cloud cloud = generated(synth::Scene::street, 500'000);
         Pipeline pipeline(chooseBackend(Backend::cpu));
@@ -313,7 +318,7 @@ private slots:
         recipe.imageHeight = 240;
         recipe.quality = QualityChoice::off;
         Forecaster forecaster(chooseBackend(Backend::cpu));
-        QVERIFY(!forecaster.forecast(recipe)); // before there is a sample
+        QVERIFY(!forecaster.forecast(recipe)); // no sample yet
         forecaster.setScan(cloud, std::make_shared<const ScanSample>(sampleScan(*cloud, {})));
         QVERIFY(!forecaster.forecast(recipe)); // the range is chosen from the data by the first run
         forecaster.learn(pipeline.run(recipe, {}, {}));
@@ -338,8 +343,8 @@ private slots:
         recipe.quality = QualityChoice::off;
         recipe.field = FieldKind::occupancy;
         recipe.voxelSize = Vec3d{0.02, 0.02, 0.02};
-        recipe.minComponentTriangles = 0;     // clean-up takes more
-        recipe.show = PictureContent::voxels; // colours of a mesh take more
+        recipe.minComponentTriangles = 0;     // clean-up would take more
+        recipe.show = PictureContent::voxels; // colours of a mesh would take more
         recipe.colourBy = "height";
         recipe.imageWidth = 64;
         recipe.imageHeight = 48;
@@ -355,14 +360,14 @@ private slots:
             forecaster.setScan(cloud, sample);
             forecaster.learn(pipeline.run(recipe, {}, {}));
             Recipe next = recipe;
-            next.iso = 0.4; // only the surface is made anew
+            next.iso = 0.4; // only the surface is recomputed
             return forecaster.forecast(next)->neededBytes;
         };
         const Estimate onCpu = bytesOn(chooseBackend(Backend::cpu)), bySycl = bytesOn(sycl),
                        byGpu = bytesOn(gpu);
         QVERIFY(bySycl.value > onCpu.value && bySycl.high > onCpu.high);
-        QCOMPARE(bySycl.low, onCpu.low);    // the CPU backend extracts what does not fit otherwise
-        QCOMPARE(byGpu.value, onCpu.value); // the lists lie on the GPU
+        QCOMPARE(bySycl.low, onCpu.low);    // the CPU backend is used where the lists don't fit
+        QCOMPARE(byGpu.value, onCpu.value); // the lists are on the GPU
     }
 
     void onlyWhatHasToRunTakesTime() {
@@ -378,7 +383,7 @@ private slots:
         const StaleStages stale = staleStages(&recipe, next);
         QVERIFY(!stale[std::size_t(Stage::voxelize)] && !stale[std::size_t(Stage::field)]);
         QVERIFY(stale[std::size_t(Stage::extract)] && stale[std::size_t(Stage::picture)]);
-        QCOMPARE(timedStages(staleStages(&recipe, recipe), recipe).size(), std::size_t(0));
+        QCOMPARE(timedRows(staleStages(&recipe, recipe), recipe).size(), std::size_t(0));
         next = recipe;
         next.voxelSize->x = 0.2;
         const StaleStages more = staleStages(&recipe, next);
@@ -393,7 +398,7 @@ private slots:
             learned.learn("a", 0, actual, 10);
         QVERIFY(std::abs(learned.at("a", 0).factor - 2) < 0.1);
         QVERIFY(learned.at("a", 0).spread < 0.3);
-        learned.learn("a", 0, 0, 10); // teaches nothing
+        learned.learn("a", 0, 0, 10); // ignored
         learned.learn("a", 0, std::nan(""), 10);
         QCOMPARE(learned.at("a", 0).runs, 5);
         RunningCorrection again(0.5, 0.04, 1);

@@ -1,6 +1,13 @@
-// Histograms of results: of the coordinates however a cloud holds them, and of fields.
+// Histograms of results: of the coordinates in each representation, and of fields.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/histograms/scan_histograms.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/picture/colouring.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -74,7 +81,7 @@ private slots:
         for (int axis = 0; axis < 3; ++axis) {
             const Histogram& h = *histograms.axes[std::size_t(axis)];
             QCOMPARE(h.counts.size(), std::size_t(ScanHistograms::kBins));
-            QCOMPARE(total(h), std::uint64_t(60'000)); // all points, none of them outside
+            QCOMPARE(total(h), std::uint64_t(60'000)); // all points are inside
             QCOMPARE(h.sampled, h.values);
             QVERIFY(h.low < cloud->bounds().min[axis] && h.high > cloud->bounds().max[axis]);
             QVERIFY(h.high - h.low < 1.03 * (cloud->bounds().max[axis] - cloud->bounds().min[axis]));
@@ -83,7 +90,7 @@ private slots:
             for (std::size_t i = 0; i < cloud->size(); ++i)
                 ++counts[std::size_t((cloud->position(i)[axis] - h.low) / (h.high - h.low) *
                                      double(counts.size()))];
-            std::uint64_t apart = 0; // a product may be rounded another way beside an edge
+            std::uint64_t apart = 0; // near an edge, a product may be rounded differently
             for (std::size_t b = 0; b < counts.size(); ++b)
                 apart += std::max(counts[b], h.counts[b]) - std::min(counts[b], h.counts[b]);
             QVERIFY2(apart < 20, qPrintable(QString::number(apart)));
@@ -135,7 +142,7 @@ private slots:
         QCOMPARE(h.below + h.above, std::uint64_t(0)); // the field's limits are those of its values
         QCOMPARE(h.values, std::uint64_t(field.values.size()));
         QVERIFY(h.counts.front() > 0 && h.counts.back() > 0);
-        // the iso-value lies among values
+        // the iso-value is within the range
         QVERIFY(*snapshot.resolved.iso > h.low && *snapshot.resolved.iso < h.high);
     }
 
@@ -183,7 +190,7 @@ private slots:
                 between += h->counts[i];
         QVERIFY(between >= within && between <= within + h->sampled / 10);
 
-        // limits that are given change the colours, not the histogram
+        // explicit limits change the colours, not the histogram
         HistogramCache cache;
         const auto before = cache.of(snapshot, {}).colours;
         run.set("colour_limits", "-3,4.5");

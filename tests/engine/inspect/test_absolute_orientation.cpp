@@ -1,6 +1,6 @@
 // The motion that brings picked pairs together, against known motions.
 #include "engine/cloud/error.h"
-#include "engine/inspect/absolute_orientation.h"
+#include "engine/inspect/fit/absolute_orientation.h"
 #include "tests/support/test_support.h"
 
 #include <cmath>

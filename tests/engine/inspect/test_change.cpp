@@ -1,6 +1,9 @@
-// What has changed between two scans, on the command line: closed forms, volumes, and an independent program.
+// Changes between two scans, on the command line: closed forms, volumes, and an independent program.
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/scan_change.h"
+#include "engine/io/common/read_options.h"
 #include "engine/picture/view.h"
+#include "engine/recipe/up_axis.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -14,7 +17,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A wavy ground of 10 x 10 m with a hill of `hill` metres in its middle, and what lies in `extent` alone.
+/// A wavy ground of 10 x 10 m with a hill of `hill` metres in its middle, clipped to `extent`.
 std::string ground(const Scratch& scratch, const std::string& name, std::uint64_t seed, double noise,
                    double hill, double extent = 10) {
     std::mt19937_64 random(seed);
@@ -66,7 +69,7 @@ private slots:
         // the registration error of 3 mm, over 100 m²
         QVERIFY2(std::abs(volume["net"]["uncertainty"].get<double>() - 0.6) < 0.01, volume.dump().c_str());
         QVERIFY(std::abs(volume["raw_gained"].get<double>() - volume["raw_lost"].get<double>() - net) < 1e-9);
-        // the foot of the hill lies below the level of detection
+        // the foot of the hill is below the level of detection
         QVERIFY2(std::abs(volume["gained"]["volume"].get<double>() - hill) < 0.08 * hill,
                  volume.dump().c_str());
         QVERIFY2(volume["lost"]["volume"].get<double>() < 0.1 * volume["raw_lost"].get<double>(),
@@ -91,7 +94,7 @@ private slots:
 
     void gainAndLossInAnyFrame_data() {
         QTest::addColumn<int>("up");
-        QTest::addColumn<double>("height"); // of the hill; a pit below 0
+        QTest::addColumn<double>("height"); // height of the hill; negative for a pit
         QTest::newRow("pit, z") << int(UpAxis::z) << -0.2;
         QTest::newRow("hill, -z") << int(UpAxis::minusZ) << 0.2;
         QTest::newRow("pit, -z") << int(UpAxis::minusZ) << -0.2;
@@ -114,7 +117,7 @@ private slots:
         const PointCloud before = scan(1, 0), after = scan(2, height);
         ScanChangeOptions how;
         how.params = {0.6, 0.4, 1, 0.003, upVector(frame)};
-        how.mostPlaces = 4000;
+        how.maxPlaces = 4000;
         how.cell = 0.25;
         const ScanChange change = scanChange(before, after, how, {});
         QVERIFY2(std::abs(change.largest - height) < 0.03, qPrintable(QString::number(change.largest)));
@@ -138,7 +141,7 @@ private slots:
         QCOMPARE(missed + wrong, std::size_t(0));
     }
 
-    /// A statue that stands on its base, as scanners with other axes up see it.
+    /// A statue on its base, as seen by scanners with other up axes.
     void normalsPointToTheGuessedUp() {
         auto random = seededRandom("normalsPointToTheGuessedUp");
         std::uniform_real_distribution<double> part(0, 1);
@@ -197,7 +200,8 @@ private slots:
             int(exitOk));
         QProcess program;
         program.setProcessChannelMode(QProcess::MergedChannels);
-        program.setWorkingDirectory(QString::fromStdString(scratch.folder().string())); // it writes a log
+        // the program writes a log
+        program.setWorkingDirectory(QString::fromStdString(scratch.folder().string()));
         program.start(python, {QStringLiteral(SCANLOUPE_SOURCE_DIR "/tests/support/compare_m3c2.py"),
                                QString::fromStdString(before), QString::fromStdString(after),
                                QString::fromStdString(places), "0.6", "0.4", "1", "0.003"});

@@ -1,6 +1,11 @@
-// Scans of which many points coincide: what searches them takes no longer than for other scans.
-#include "engine/inspect/fit.h"
+// Scans with many coincident points: searches take no longer than for other scans.
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/fit/fit.h"
+#include "engine/inspect/reference.h"
 #include "engine/inspect/scan_change.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "kernels/mesh/operators.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
@@ -19,8 +24,8 @@ namespace {
 
 using Points = std::vector<Vec3f>;
 
-/// Work on points that coincide may take so many times as long as on others; quadratic, it takes over six
-/// times.
+/// Largest permitted ratio of the times for coinciding and for other points; the ratio of a quadratic
+/// algorithm is above six.
 constexpr double kMaxRatio = 3;
 
 /// A wavy ground of 10 x 10 m.
@@ -108,7 +113,7 @@ private slots:
         compareTimes(fit(joined(some, pile(known[7], many))), spread);
     }
 
-    /// Distances of a surface that lies around one place.
+    /// Distances to points that all coincide at one position.
     void distancesOfTheSurface() {
         constexpr std::size_t many = 500'000;
         auto random = seededRandom("distancesOfTheSurface");
@@ -136,11 +141,12 @@ private slots:
         const auto [coinciding, found] = distances(pile({0.05f, 0.05f, 0.05f}, many));
         QVERIFY(found && others && found->size() > 300 && others->size() > 300);
         for (const float d : found->span())
-            QVERIFY(d > 0.3f && d < 0.8f); // of the place, though all but one of its points are left out
+            // distance to the pile, though all but one of its points are left out
+            QVERIFY(d > 0.3f && d < 0.8f);
         compareTimes(coinciding, spread);
     }
 
-    /// Places along normals: those that coincide are compared once, and have the same change.
+    /// Core points along normals: coinciding ones are compared once, and have the same change.
     void changes() {
         auto random = seededRandom("changes");
         constexpr std::size_t few = 5'000, many = 40'000;
@@ -166,7 +172,7 @@ private slots:
         compareTimes(coinciding, spread);
     }
 
-    /// Places that differ look at all points of a pile, and stop within the time that is allowed.
+    /// Distinct core points compare with all points of a pile, and stop within the time limit.
     void changesStop() {
         constexpr std::size_t many = 1'000'000;
         auto random = seededRandom("changesStop");
@@ -179,7 +185,7 @@ private slots:
         const WallTimer timer;
         double stoppedAt = 0;
         const std::jthread later([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1500)); // it is among the places by then
+            std::this_thread::sleep_for(std::chrono::milliseconds(1500)); // it is at the core points by then
             stoppedAt = timer.elapsedMs();
             stop.request_stop();
         });

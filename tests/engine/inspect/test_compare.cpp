@@ -1,5 +1,8 @@
-// Scans against models: figures, worst places, exit codes and what is said of bad references.
+// Scans against models: figures, worst regions, exit codes, and messages about bad references.
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/deviations.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/engine/cli/test_cli_support.h"
@@ -138,11 +141,11 @@ private slots:
         QCOMPARE(read["points"].get<int>(), 199 * 100);
         QCOMPARE(read["left_out"]["too_far"].get<int>(), 199 * 99);
     }
-    void badReferencesAreTold() {
+    void badReferencesAreRejected() {
         const Scratch scratch;
         const std::string model = sheetInMillimetres(scratch, "model.stl");
         const std::string scan = scanOver(scratch, "scan.xyz", [](double, double) { return 0.0; });
-        // in millimetres, and nobody says so
+        // in millimetres, without a declared unit
         const CliResult large = cli({"compare", scan, model});
         QVERIFY(large.err.find("millimetres") != std::string::npos);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--reference-unit", "parsec"}), "parsec");
@@ -172,7 +175,7 @@ private slots:
         QCOMPARE(read["worst"].size(), std::size_t{2});
         QCOMPARE(read["worst"][0]["points"].get<int>(), 1);
     }
-    /// A scan in a frame of its own against a plan in coordinates of a map, turned and 5,000 km away.
+    /// A scan in a local frame against a plan in map coordinates, rotated and 5,000 km away.
     void pairsMoveScansToMapCoordinates() {
         const Scratch scratch;
         const Vec3d far{455'000, 5'320'000, 420};
@@ -245,7 +248,7 @@ private slots:
         }
     }
 
-    void insideOutIsTold() {
+    void insideOutMeshesAreReported() {
         const Scratch scratch;
         TriangleMesh ball = surfaceOf(15, 1.3f, unitSphere);
         for (std::size_t t = 0; t < ball.triangleCount(); ++t)
@@ -257,7 +260,7 @@ private slots:
         QVERIFY(result.err.find("Its triangles face inwards: distances inside are positive.") !=
                 std::string::npos);
     }
-    void onePartInsideOutIsTold() {
+    void oneInsideOutPartIsReported() {
         const Scratch scratch;
         const auto points = scratch.file("in.xyz", "0.1 0 0\n0.2 0.1 0\n0 0 0.1\n");
         const auto warningsOf = [&](const TriangleMesh& model) {

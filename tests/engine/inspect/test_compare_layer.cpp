@@ -1,12 +1,19 @@
 // Layers that compare points with a model, on either backend: deviations as an attribute, their colours, and
-// what is said of references.
+// messages about references.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/inspection.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/write/write_options.h"
+#include "engine/io/mesh_reader.h"
 #include "engine/io/writers.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/kernel_points.h"
 #include "engine/results/same_results.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -126,7 +133,8 @@ private slots:
         CompareAction compare{floor};
         compare.largestAngle = 60;
         MoveAction over;
-        over.motion = fromRollPitchYaw({std::numbers::pi, 0, 0}, {0, 4, 0}); // about the x axis, and back
+        // half a turn about the x axis, and back
+        over.motion = fromRollPitchYaw({std::numbers::pi, 0, 0}, {0, 4, 0});
         Run run(cloud, SuiteBackend::current().backend);
         Edits edits =
             withLayer(withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{2.45, 0, 0}, {1, 0, 0}})),
@@ -156,7 +164,7 @@ private slots:
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(std::abs(deviation(s, i) + (cloud->position(i).x > 0 ? 0 : 1)) < 0.4);
         QCOMPARE(s.reference->name, std::string("large.ply"));
-        // and later layers select by deviations
+        // later layers select by deviations
         run.recipe.edits =
             withLayer(withStep(run.recipe.edits,
                                stepOf(SetOperation::replace, AttributeRegion{kDeviationAttribute, -2, -0.5})),
@@ -213,7 +221,7 @@ private slots:
         const Snapshot smooth = run();
         const ColourValues about = colourPoints(smooth.resolved, colourSource(smooth), {});
         QCOMPARE(about.low, -about.high);                         // zero is the middle
-        QVERIFY(smooth.voxels.identity() == s.voxels.identity()); // colours alone were made anew
+        QVERIFY(smooth.voxels.identity() == s.voxels.identity()); // only colours were recomputed
         QVERIFY(smooth.mesh.identity() == s.mesh.identity());
     }
 
@@ -241,7 +249,7 @@ private slots:
     void figuresFollowAToleranceThatMoves() {
         const Scratch scratch;
         Run run(bumpyCloud(20'000), SuiteBackend::current().backend);
-        Inspector inspector; // keeps what does not depend on the tolerance
+        Inspector inspector; // caches what does not depend on the tolerance
         for (const char* file : {"ball.ply", "larger.ply"}) {
             run.recipe.edits = compared(ballFile(scratch, file, 1, file[0] == 'b' ? 1 : 1.1f));
             for (const double tolerance : {0.0, 0.02, 0.005, 0.05}) {
@@ -263,7 +271,7 @@ private slots:
                     QVERIFY(a.worst[i].points == b.worst[i].points && a.worst[i].at == b.worst[i].at &&
                             a.worst[i].facing == b.worst[i].facing);
                 QVERIFY(*all->histogram == *expected->histogram);
-                QCOMPARE(all->whiskers.size(), expected->whiskers.size());
+                QCOMPARE(all->deviationLines.size(), expected->deviationLines.size());
                 QVERIFY(tolerance > 0 || a.regions == 0);
             }
         }
@@ -287,7 +295,7 @@ private slots:
         QCOMPARE(rest->figures.points + rest->without, std::uint64_t(cloud->size()));
         for (const DeviationRegion& region : rest->figures.worst)
             QVERIFY(norm(region.at) < 2);
-        // below the comparison: most points are gone, and averages are of the others
+        // below the comparison: most points are removed, and averages are over the others
         run.recipe.edits =
             withLayer(withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0.6, 0, 0}, {1, 0, 0}})),
                       KeepAction{}, "Keep");
@@ -321,7 +329,7 @@ private slots:
         const Scratch scratch;
         const auto cloud = bumpyCloud(5000);
         Run run(cloud, SuiteBackend::current().backend);
-        // a model that is not there any more, as of a project that was moved, leaves the scan as it is
+        // a missing model, e.g. of a moved project, leaves the scan unchanged
         run.recipe.edits = compared((scratch / "none.stl").string());
         run.set("colour_by", "deviation");
         const Snapshot without = run();
@@ -332,7 +340,7 @@ private slots:
         run.recipe.edits = compared(scratch.file("faces.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n").string());
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
         run.recipe.edits =
-            compared(ballFile(scratch, "mm.stl", 0.001)); // nobody says that it is in millimetres
+            compared(ballFile(scratch, "mm.stl", 0.001)); // in millimetres, without a declared unit
         bool isSaid = false;
         for (const std::string& note : run(kNoPicture).notes)
             isSaid = isSaid || note.find("millimetres") != std::string::npos;

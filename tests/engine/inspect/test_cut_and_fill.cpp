@@ -1,6 +1,7 @@
-// Volumes between two scans with known truth: how often their intervals hold it, and how often noise is taken
-// for a change. SCANLOUPE_CHANGE_SEEDS sets the number of pairs of large scans that are compared: 100 for the
-// full run, with QTEST_FUNCTION_TIMEOUT=3600000 on a slow machine.
+// Volumes between two scans with known truth: coverage of their confidence intervals, and the rate at which
+// noise counts as a change. SCANLOUPE_CHANGE_SEEDS sets the number of pairs of large scans: 100 for the full
+// run, with QTEST_FUNCTION_TIMEOUT=3600000 on a slow machine.
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/cut_and_fill.h"
 #include "engine/inspect/scan_change.h"
 #include "engine/inspect/spread_prior.h"
@@ -56,11 +57,11 @@ PointCloud scanOf(const Ground& ground, std::size_t points, double noise, std::u
     return PointCloud(std::move(positions), {}, {});
 }
 
-/// How the volumes of many pairs of scans lie about the truth.
+/// Distribution of the volumes of many pairs of scans about the truth.
 struct Trial {
     int seeds = 0, held = 0;
     double cells = 0, significant = 0;
-    double sum = 0, squares = 0, intervals = 0; ///< of the nets and of their uncertainties
+    double sum = 0, squares = 0, intervals = 0; ///< sums over the nets and over their uncertainties
     double gained = 0, lost = 0, rawGained = 0, rawLost = 0;
 
     void add(const CutAndFill& volume, double truth) {
@@ -114,7 +115,7 @@ int seedsOfLargeScans() {
     return wanted ? std::max(1, std::atoi(wanted)) : 4;
 }
 
-/// The nets are held by about 95 of 100 intervals, which are not wider than that needs.
+/// About 95 of 100 intervals contain the net volume, and they are not wider than necessary.
 void requireHonest(const Trial& trial) {
     const double expected = 0.95 * trial.seeds; // less would be chance in one of 200 trials
     const double fewest = expected - 2.6 * std::sqrt(0.05 * expected);
@@ -159,7 +160,7 @@ private slots:
         }
     }
 
-    /// One to four points in most cells: spreads are those of all cells together.
+    /// One to four points in most cells: spreads rely on the common prior.
     void cellsOfFewPoints() {
         const Trial trial = trialOf(tilted, tilted, {4'000, 4'000}, {0.02, 0.02}, kSeeds, 0, 1.5);
         requireHonest(trial);
@@ -172,7 +173,7 @@ private slots:
             trialOf(rough, built, {points, points}, {0.01, 0.01}, seedsOfLargeScans(), kMound - kPit);
         requireHonest(trial);
         const double seeds = trial.seeds;
-        // 5 % of unchanged ground is significant, too
+        // 5 % of the unchanged ground is significant, too
         const auto isCloser = [](double found, double raw, double truth) {
             return std::abs(found - truth) < 0.25 * std::abs(raw - truth) && std::abs(found - truth) < 0.5;
         };
@@ -225,7 +226,7 @@ private slots:
                                              PointCloud(std::move(across), {}, {}), {1, 0, {0, 0, 1}}, {});
         QCOMPARE(sloped.cells, std::uint64_t{1});
         QVERIFY(std::abs(sloped.net.value - 1.05) < 1e-9 && std::isnan(sloped.net.uncertainty));
-        // the same scan twice, and one without noise that lies higher
+        // the same scan twice, and a noise-free one that is higher
         const CutAndFill same = cutAndFill(first, first, {3, 0, {0, 0, 1}}, {});
         QCOMPARE(same.net.value, 0.0);
         QCOMPARE(same.significant, std::uint64_t{0});
@@ -234,8 +235,8 @@ private slots:
         QCOMPARE(higher.gained.value, 25.0);
     }
 
-    /// A tilted plane without noise: rounding is no change, and where points are too few for a slope, the
-    /// spread of heights decides.
+    /// A tilted plane without noise: rounding is no change, and with too few points for a slope, the spread
+    /// of heights counts.
     void groundWithoutNoise() {
         const CutAndFill many =
             cutAndFill(scanOf(tilted, 4'000, 0, 1), scanOf(tilted, 4'000, 0, 2), {3, 0, {0, 0, 1}}, {});
@@ -278,7 +279,7 @@ private slots:
         const auto chiSquared = [&](double freedom) {
             return std::gamma_distribution<double>(freedom / 2, 2)(random);
         };
-        for (const double freedom : {4.0, 12.0, 1e9}) { // of the common variance
+        for (const double freedom : {4.0, 12.0, 1e9}) { // degrees of freedom of the common variance
             std::vector<Spread> groups;
             for (int i = 0; i < 20'000; ++i) {
                 const double own = 1 + double(random() % 20);

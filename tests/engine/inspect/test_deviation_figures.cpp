@@ -1,10 +1,14 @@
-// Figures of deviations: the normal distribution of their bulk, deviations of single places, limits on
+// Figures of deviations: the normal distribution of their bulk, deviations at single points, limits on
 // angles.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/inspect/average_deviations.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/deviation_at.h"
 #include "engine/inspect/gauss_fit.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/mesh_reader.h"
+#include "engine/reference/system_text.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
 
@@ -62,7 +66,7 @@ private slots:
             Vec3f side;
             side[axis] = 0.05f;
             const std::vector<Vec3f> points{
-                side * -1, {}, side}; // the first and the last in two cells of 0.1 m
+                side * -1, {}, side}; // the first and the last lie in adjacent cells of 0.1 m
             const std::vector<float> distances{1, std::numeric_limits<float>::quiet_NaN(), 3};
             const Buffer<float> means = averagedDeviations(points, distances, 0.3, {});
             QCOMPARE(means[0], 2.0f);
@@ -93,7 +97,7 @@ private slots:
         QVERIFY(!gaussFit(std::vector<float>(100, 0.5f), 0.5, 0, {}).exists());
     }
 
-    /// A search compares a place with all items that are equally near.
+    /// A search compares a point with all items that are equally near.
     void itemsThatCoincideAreLeftOut() {
         const auto begin = std::chrono::steady_clock::now();
         std::vector<Vec3f> points(60'000, {1, 2, 3}), normals(60'000, {1, 0, 0});
@@ -104,17 +108,17 @@ private slots:
         const Reference scan = referenceOf(cloudOf(points, normals));
         QCOMPARE(scan.scan()->points.size(), std::size_t{3});
         QCOMPARE(scan.scan()->repeated, std::uint64_t{59'997});
-        QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0)); // the first one at each place, in their order
+        QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0)); // the first of coincident ones, in their order
         QVERIFY(warns(scan, "59997 of its points coincide with others"));
 
-        TriangleMesh pile; // a tetrahedron many times, and two triangles in the opposite direction
+        TriangleMesh pile; // many copies of a tetrahedron, and two triangles of opposite orientation
         const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         std::vector<std::uint32_t> indices;
         for (std::uint32_t i = 0; i < 30'000; ++i)
             for (const std::array<std::uint32_t, 3> face :
                  {std::array{0u, 2u, 1u}, {0u, 1u, 3u}, {1u, 2u, 3u}, {0u, 3u, 2u}})
                 for (std::uint32_t k = 0; k < 3; ++k)
-                    indices.push_back(face[(k + i) % 3]); // begins with another corner
+                    indices.push_back(face[(k + i) % 3]); // starts at another corner
         indices.insert(indices.end(), {0, 1, 2, 1, 2, 0});
         pile.positions = hostCopy(std::span(corners));
         pile.indices = hostCopy(std::span<const std::uint32_t>(indices));
@@ -158,14 +162,17 @@ private slots:
     }
 
     void unitsThatFilesTellAreUsed() {
+        if (!haveProj())
+            QSKIP("this build has no PROJ");
         PointCloud feet = cloudOf({{0, 0, 0}}), degrees = cloudOf({{0, 0, 0}});
         feet.coordinateSystem = R"(PROJCS["a",GEOGCS["b",DATUM["c",SPHEROID["d",6378137,298.257222101]],)"
                                 R"(UNIT["degree",0.0174532925199433]],PROJECTION["L"],UNIT["foot",0.3048]])";
-        degrees.coordinateSystem = R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])";
+        degrees.coordinateSystem = R"(GEOGCS["WGS 84",DATUM["x",SPHEROID["y",6378137,298.257223563]],)"
+                                   R"(UNIT["degree",0.0174532925199433]])";
         QVERIFY(std::abs(unitScale(feet, LengthUnit::metre) - 0.3048) < 1e-12);
         QVERIFY(std::abs(unitScale(feet, LengthUnit::millimetre) - 304.8) < 1e-9);
         QCOMPARE(unitScale(degrees, LengthUnit::metre), 1.0);             // no length
-        QCOMPARE(unitScale(cloudOf({{0, 0, 0}}), LengthUnit::foot), 1.0); // nothing says what it is in
+        QCOMPARE(unitScale(cloudOf({{0, 0, 0}}), LengthUnit::foot), 1.0); // its unit is unknown
     }
 
     void pointsThatFaceAnotherWayAreLeftOut() {
@@ -225,7 +232,7 @@ private slots:
         }
         const std::size_t right = places.size();
         places.push_back({1.01f, 0.5f, 1.02f});
-        normals.push_back({0, 1, 0}); // of neither face
+        normals.push_back({0, 1, 0}); // not the normal of either face
         places.push_back({1.01f, 1.02f, 1.03f});
         normals.push_back({-1, 0, 0});
         const PointCloud scan = cloudOf(places, normals);

@@ -1,8 +1,9 @@
-// Bringing points onto meshes and scans: known motions are found again, outliers and weak directions are
-// told.
+// Fits of points to meshes and scans: known motions are recovered, outliers and weak directions are reported.
 #include "engine/cloud/error.h"
-#include "engine/inspect/fit.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/fit/fit.h"
 #include "engine/inspect/mesh_distance.h"
+#include "engine/inspect/reference.h"
 #include "engine/synth/synthetic_part.h"
 #include "kernels/cut/cut_points.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -44,7 +45,7 @@ RigidTransform motionOf(std::mt19937_64& random, double degrees, double shift) {
     return fromRollPitchYaw(three(degrees * std::numbers::pi / 180), three(shift));
 }
 
-/// How far two motions take the corners of a box of the part's size apart.
+/// Maximum distance of the corners of a box of the part's size between two motions.
 double apart(const RigidTransform& a, const RigidTransform& b) {
     double most = 0;
     for (const double x : {-0.06, 0.06})
@@ -124,7 +125,7 @@ private slots:
             for (const Vec3f p : m_points)
                 moved.push_back(away(p.as<double>()).as<float>());
             FitOptions options;
-            options.mostPoints = 5000;
+            options.maxPoints = 5000;
             const Fit fit = fitToReference(moved, m_part, options, {});
             const double error = apart(fit.motion * away, {});
             if (error < 1e-4 && fit.hasConverged && fit.weakDirections == 0) {
@@ -155,7 +156,7 @@ private slots:
         auto random = seededRandom("overhang");
         std::uniform_real_distribution<double> along(0, 1);
         std::normal_distribution<double> noise(0, 0.002);
-        std::vector<Vec3f> points; // of a wall of 4 x 2 m, of which the model has the left half
+        std::vector<Vec3f> points; // a wall of 4 x 2 m; the model has its left half
         for (int i = 0; i < 20'000; ++i)
             points.push_back(Vec3d{4 * along(random), 2 * along(random), 0.03 + noise(random)}.as<float>());
         const Reference half = referenceOf(sheet(2, 2));
@@ -169,15 +170,15 @@ private slots:
         }
     }
 
-    /// Fits of scans that differ by their noise scatter as the covariance says.
+    /// Fits of scans with different noise scatter according to the covariance.
     void covariancesHold() {
         auto random = seededRandom("covariancesHold");
         const TriangleMesh model = partModel({});
         const Reference part = referenceOf(partModel({}));
         const Buffer<Vec3f> places = placesOn(model, 1500, {});
         std::normal_distribution<double> noise(0, 0.0003);
-        for (const RobustWeight robust :
-             {RobustWeight::none, RobustWeight::huber, RobustWeight::tukey, RobustWeight::gemanMcClure}) {
+        for (const RobustKernel robust : {RobustKernel::none, RobustKernel::huber, RobustKernel::cauchy,
+                                          RobustKernel::tukey, RobustKernel::gemanMcClure}) {
             double seen = 0, told = 0;
             constexpr int rounds = 12;
             for (int round = 0; round < rounds; ++round) {
@@ -193,7 +194,7 @@ private slots:
                 told += fit.shiftDeviation() * fit.shiftDeviation();
             }
             const double ratio = std::sqrt(seen / told);
-            qInfo("weights %d: fits scatter %.2f times as much as told", int(robust), ratio);
+            qInfo("%s: fits scatter %.2f times as much as told", kRobustKernelKeys[int(robust)], ratio);
             QVERIFY2(ratio > 0.55 && ratio < 1.7, qPrintable(QString::number(ratio)));
         }
     }
@@ -269,7 +270,8 @@ private slots:
         QCOMPARE(fitToReference(scan, reference, options, {}).scale, 1.0);
     }
 
-    /// The ground around a scanner has most points: walls half a metre off count all the same.
+    /// Most points are on the ground around a scanner: walls that are off by half a metre must still be
+    /// aligned.
     void nearPointsDoNotOutweighTheRest() {
         auto random = seededRandom("nearPointsDoNotOutweighTheRest");
         const auto street = [&] {
@@ -339,11 +341,11 @@ private slots:
         const Reference reference = referenceOf(roomScan(random, 30'000, 0.005));
         std::vector<Vec3f> scan = roomScan(random, 20'000, 0.005);
         const std::size_t shared = scan.size();
-        for (const Vec3f p : randomPoints(random, shared, 2)) // beside the room
+        for (const Vec3f p : randomPoints(random, shared, 2)) // outside the room
             scan.push_back(p + Vec3f{9, 0, 0});
         const RigidTransform away = motionOf(random, 3, 0.1);
-        for (const RobustWeight robust :
-             {RobustWeight::tukey, RobustWeight::huber, RobustWeight::gemanMcClure}) {
+        for (const RobustKernel robust :
+             {RobustKernel::tukey, RobustKernel::huber, RobustKernel::gemanMcClure}) {
             FitOptions options;
             options.overlap = 0.5;
             options.robust = robust;
@@ -355,7 +357,7 @@ private slots:
     }
 
     void overlapIsAShareOfAllPoints() {
-        // a corner of three walls; half of the points lie beyond the border of its floor, and have no
+        // a corner of three walls; half of the points are beyond the border of its floor, without a
         // counterpart
         auto random = seededRandom("overlapIsAShareOfAllPoints");
         TriangleMesh corner;

@@ -24,7 +24,7 @@ private slots:
             stream.emplace();
         const Execution on{stream ? std::optional(stream->view()) : std::nullopt, {}};
 
-        // a sheet above a wider one: near forth, farther back
+        // a sheet above a wider one: the distance back is larger
         const TriangleMesh small = sheet(2, 2, {}, 0.5f), wide = sheet(4, 2);
         const MeshDistance sheets = meshDistance(small, wide, 10'000, on);
         QCOMPARE(sheets.computedOnDevice, backend == "cuda");
@@ -34,7 +34,7 @@ private slots:
         QVERIFY(std::abs(sheets.back.largest - std::hypot(2, 0.5)) < 1e-6);
         QCOMPARE(sheets.hausdorff(), sheets.back.largest);
         QCOMPARE(sheets.back.at.x, 4.0);
-        // half of the wide one lies below the small one; the rest is sqrt(x^2 + 1/4) away, x from 0 to 2
+        // half of the wide one is below the small one; the rest is sqrt(x^2 + 1/4) away, x from 0 to 2
         const double away = (2 * std::sqrt(4.25) + 0.25 * std::asinh(4.0)) / 2 / 2;
         QVERIFY2(std::abs(sheets.back.samples.mean - (0.5 + away) / 2) < 1e-3,
                  qPrintable(QString::number(sheets.back.samples.mean)));

@@ -1,4 +1,4 @@
-// A part with eleven known faults, inspected as people do it: all are found, none is invented.
+// A part with eleven known faults, inspected as a user would: all are found, and no others.
 #include "engine/synth/synthetic_part.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
@@ -16,12 +16,12 @@ Vec3d placeOf(const Json& region) {
     return {region["at"][0], region["at"][1], region["at"][2]};
 }
 
-/// Whether a region lies at a fault: those of a boss are all around it.
+/// Whether a region is at a fault; regions of a boss are all around it.
 bool isAt(const Json& region, const PartFault& fault) {
     const Vec3d way = placeOf(region) - fault.at;
     if (fault.kind == PartFault::Kind::shiftedBoss)
         return std::hypot(way.x, way.y) < 0.016 && placeOf(region).z > 0.005;
-    // a hole that is not there shows on both sides of the plate
+    // a missing hole has deviations on both sides of the plate
     const bool isSameSide = fault.kind == PartFault::Kind::missingHole || fault.at.z * placeOf(region).z > 0;
     return std::hypot(way.x, way.y) < 0.007 && isSameSide && std::abs(placeOf(region).z) < 0.0095;
 }
@@ -61,7 +61,7 @@ private slots:
         }
     }
 
-    void sizeOfTheHoleThatIsNotThere() { // the distance of its middle from its rim
+    void sizeOfTheHoleThatIsNotThere() { // the distance of its centre from its rim
         const Json found = compare({"--tolerance", "0.0025"});
         const PartFault& hole =
             *std::ranges::find(partFaults(), PartFault::Kind::missingHole, &PartFault::kind);
@@ -74,7 +74,7 @@ private slots:
 
     void looseTolerancesAccept() {
 
-        // within 2.2 mm of it, but for the hole
+        // within 2.2 mm, except for the hole
         const CliResult result = cli({"compare", m_scan, m_model, "--tolerance", "0.0022", "--required-share",
                                       "99.5", "--backend", "cpu"});
         QCOMPARE(result.code, int(exitOk));

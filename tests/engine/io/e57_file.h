@@ -31,7 +31,7 @@ struct E57TestScan {
     std::uint64_t claimed = 0;
     std::string pose = {};
     std::size_t piece = 7;
-    int sharedWith = -1;     ///< its points are those of that scan
+    int sharedWith = -1;     ///< number of the scan with the same points
     bool ownSection = false; ///< though it has a section, which leads to that scan's packets
     std::string more = {};   ///< XML of the scan
 };

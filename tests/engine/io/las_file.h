@@ -6,8 +6,8 @@
 
 namespace scanloupe::test {
 
-/// A LAS file of `points` points, all of whose bytes are told by their place: point i has x = i, y = 2 i,
-/// z = -i, and its further bytes are (i + place) % 251.
+/// A LAS file of `points` points, all of whose bytes depend on their position: point i has x = i, y = 2 i, z
+/// = -i, and its further bytes are (i + offset) % 251.
 class LasFile {
 public:
     LasFile(int versionMinor, int format, std::size_t extraBytes, std::size_t points)
@@ -17,7 +17,7 @@ public:
     int minor, pointFormat;
     std::size_t recordLength, count;
     std::uint64_t claimed;
-    std::uint32_t legacyClaimed = 0; ///< of 1.4; the others have `claimed` there
+    std::uint32_t legacyClaimed = 0; ///< legacy count of LAS 1.4; older versions have `claimed` there
     std::string records;             ///< before the points
     std::uint32_t recordCount = 0;
     std::string padding; ///< between records and points

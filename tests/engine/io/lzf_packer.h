@@ -19,7 +19,8 @@ struct LzfStream {
 
 inline constexpr std::size_t kLzfMaxDistance = 1 << 13, kLzfMaxMatch = 264, kLzfMaxRun = 32; // bytes
 
-/// At each byte the longest match at one of `distances`, or else a literal; of equally long ones the first.
+/// Encodes at each byte the longest match at one of `distances`, or a literal; the first of equally long
+/// ones.
 inline LzfStream packLzf(std::string_view plain, std::span<const std::size_t> distances) {
     LzfStream stream;
     std::string run;
@@ -62,7 +63,7 @@ inline LzfStream packLzf(std::string_view plain, std::span<const std::size_t> di
     return stream;
 }
 
-/// Random bytes, most of which repeat those at one of `distances` before them.
+/// Random bytes, most of which repeat earlier ones at one of `distances`.
 inline std::string repetitiveBytes(std::size_t size, std::span<const std::size_t> distances,
                                    std::mt19937_64& random) {
     std::string bytes;

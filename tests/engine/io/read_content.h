@@ -1,10 +1,13 @@
 #pragma once
-/// Files whose bytes a test writes itself: reading them, and looking at what came.
+/// Reads files whose bytes a test writes itself.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 namespace scanloupe::test {
 
-/// The scan in a file of this name (whose ending tells the format) and content.
+/// Reads `content` as a scan file of this name, whose ending determines the format.
 inline std::shared_ptr<const PointCloud> read(const std::string& name, const std::string& content) {
     const Scratch scratch;
     return readScan(scratch.file(name, content), {}, {});
@@ -14,7 +17,7 @@ inline std::optional<EngineError> refusal(const std::string& name, const std::st
     return errorOf([&] { read(name, content); });
 }
 
-/// The value of an attribute; fails the test when it is not there.
+/// The value of an attribute; fails the test when it is missing.
 inline double at(const PointCloud& cloud, const char* name, std::size_t i) {
     const Attribute* attribute = cloud.attribute(name);
     if (!attribute) {

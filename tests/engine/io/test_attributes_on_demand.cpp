@@ -1,8 +1,12 @@
-// Attributes that stay in their file until something looks at them: the same values as when all are read at
-// once, and sentences when the file is not the same any more.
+// Attributes that are loaded on first use: the same values as when all are read at once, and messages when
+// the file has changed.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/attributes_on_demand.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
+#include "engine/results/snapshot.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/damaged_laz.h"
 #include "tests/support/pipeline_run.h"
@@ -120,7 +124,7 @@ private slots:
             QCOMPARE(loadedOf(*some), readAtOnce(*some) + (QByteArray(colours) == "intensity" ? 1 : 0));
         }
         onDemand.set("colour_by", "height");
-        QVERIFY(!onDemand().timings.find("read")->wallMs); // nothing is read twice
+        QVERIFY(!onDemand().timings.find("read")->wallMs); // read only once
     }
 
     void smallScansAreReadAtOnce() {

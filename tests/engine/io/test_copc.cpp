@@ -1,7 +1,13 @@
 // COPC by its octree: coarse levels, and nodes in a range, of real files and damaged ones.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
@@ -49,7 +55,7 @@ std::shared_ptr<const PointCloud> readNodes(const std::filesystem::path& path, d
 
 class TestCopc : public QObject {
     Q_OBJECT
-    static constexpr std::size_t kInfo = 375 + 54; ///< place of the info record, which is the first one
+    static constexpr std::size_t kInfo = 375 + 54; ///< offset of the info record, the first one
 
     std::filesystem::path m_file; ///< with pages below the root page
 
@@ -95,7 +101,7 @@ private slots:
         QVERIFY(last < whole.size());
     }
 
-    /// A level is read unless those above it have points as near to each other as is wanted.
+    /// A level is read unless the spacing of the levels above suffices.
     void levelsEndAtTheResolution() {
         double spacing = 0; // of the root
         std::memcpy(&spacing, whole().data() + kInfo + 32, sizeof(spacing));
@@ -160,7 +166,7 @@ private slots:
         const std::int32_t none = 0;
         std::uint64_t root = 0;
         std::memcpy(&root, bytes.data() + kInfo + 40, 8);
-        std::memcpy(bytes.data() + root + 28, &none, 4); // of the root, if it is the first entry
+        std::memcpy(bytes.data() + root + 28, &none, 4); // point count of the root, if it is the first entry
         const Scratch scratch;
         std::ofstream(scratch / "a.copc.laz", std::ios::binary) << bytes;
         const auto cloud = readNodes(scratch / "a.copc.laz", 1e6);
@@ -168,8 +174,8 @@ private slots:
         QVERIFY(saysDamaged(*cloud)); // its points are missing
     }
 
-    /// Of a damaged octree nothing is chosen: all of the file is read, and a sentence says so.
-    void damagedOctreesAreTold_data() {
+    /// A damaged octree is ignored: the whole file is read, with a warning.
+    void damagedOctreesAreReported_data() {
         QTest::addColumn<int>("place");
         QTest::addColumn<double>("value");
         QTest::newRow("no size") << 24 << 0.0;
@@ -178,7 +184,7 @@ private slots:
         QTest::newRow("a negative spacing") << 32 << -1.0;
         QTest::newRow("a root page elsewhere") << 40 << 1e300;
     }
-    void damagedOctreesAreTold() {
+    void damagedOctreesAreReported() {
         QFETCH(int, place);
         QFETCH(double, value);
         std::string bytes = whole();
@@ -190,11 +196,11 @@ private slots:
         QVERIFY(saysDamaged(*cloud));
     }
 
-    /// Pages that overlap cost no more than the file's size.
+    /// Overlapping pages cost no more than the file's size.
     void overlappingPagesEnd() {
         std::string bytes = whole();
         const std::uint64_t begin = bytes.size(), count = 20'000;
-        for (std::uint64_t i = 0; i < count; ++i) { // each a page of all entries from it on
+        for (std::uint64_t i = 0; i < count; ++i) { // the page of each entry is itself and all later entries
             const std::int32_t key[4] = {1, 0, 0, 0}, page = -1;
             const std::uint64_t offset = begin + 32 * i;
             const auto size = std::int32_t(32 * (count - i));

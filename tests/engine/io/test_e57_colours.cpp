@@ -1,4 +1,6 @@
 // The full scale of E57's colours and intensities.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
 
 using namespace scanloupe;
@@ -7,7 +9,7 @@ using namespace scanloupe::test;
 class TestE57Colours : public QObject {
     Q_OBJECT
 private slots:
-    /// Limits that the scan declares, then those of the type, then what the values say.
+    /// Limits declared by the scan, then those of the type, then those of the values.
     void fullScaleOfColours_data() {
         QTest::addColumn<QString>("type");
         QTest::addColumn<int>("bits");

@@ -1,4 +1,6 @@
 // E57's scaled integers: coordinates stay integers while all scans have one scale and offset.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
 
 using namespace scanloupe;
@@ -41,7 +43,7 @@ private slots:
         QCOMPARE(cloud->position(3).x, 5400000.021);
     }
     void scansOfDifferentScales_data() {
-        QTest::addColumn<int>("axis"); // of the third scan that differs
+        QTest::addColumn<int>("axis"); // the axis whose scale differs in the third scan
         QTest::addColumn<double>("scale");
         QTest::addColumn<double>("offset");
         QTest::newRow("none") << 0 << 0.001 << 5400000.0;

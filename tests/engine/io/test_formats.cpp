@@ -1,5 +1,5 @@
-// The table of formats: how files are recognised, and that README, desktop entry and MIME types say what the
-// table says. With SCANLOUPE_UPDATE=1 these files are written instead of compared.
+// The table of formats: detection of files, and that manual, desktop entry and MIME types agree with it. With
+// SCANLOUPE_UPDATE=1 these files are written instead of compared.
 #include "engine/io/formats.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -18,29 +18,30 @@ QString joined(const std::vector<std::string>& words, const char* between) {
     return list.join(between);
 }
 
+/// A dash if there are none: the window joins empty cells with the one before.
 QString code(const std::vector<std::string>& endings) {
-    return endings.empty() ? QString() : '`' + joined(endings, "` `") + '`';
+    return endings.empty() ? QStringLiteral("–") : '`' + joined(endings, "` `") + '`';
 }
 
-/// Endings that this build may lack belong to the format all the same.
+/// Endings that this build may not support belong to the format nevertheless.
 std::vector<std::string> withLaz(std::vector<std::string> endings) {
     if (endings == std::vector<std::string>{".las"})
         endings.push_back(".laz");
     return endings;
 }
 
-QString readmeTable() {
+QString manualTable() {
     QString table =
-        "| format | scans read | what is read | scans written | surface written | voxels written |\n"
+        "| format | scans read | versions and content | scans written | surface written | voxels written |\n"
         "|---|---|---|---|---|---|\n";
     for (const FileFormat& format : fileFormats()) {
         const auto clouds = withLaz(format.clouds.endings);
-        // scans whose ending is that of other files, too, are read, but not looked for in folders
+        // scans with an ending of other files can be read, but are skipped in folders
         const auto& read = format.read && format.endings.empty() ? format.otherEndings : format.endings;
         if (read.empty() && clouds.empty() && format.meshes.endings.empty() && format.voxels.endings.empty())
             continue;
         table += QString("| %1 | %2 | %3 | %4 | %5 | %6 |\n")
-                     .arg(format.name, code(read), format.whatIsRead, code(clouds),
+                     .arg(format.name, code(read), *format.whatIsRead ? format.whatIsRead : "–", code(clouds),
                           code(format.meshes.endings), code(format.voxels.endings));
     }
     return table;
@@ -105,9 +106,9 @@ void compare(const char* name, const QString& from, const QString& to, const QSt
 class TestFormats : public QObject {
     Q_OBJECT
 private slots:
-    void readmeSaysIt() {
-        compare("README.md", "<!-- formats, from engine/io/formats.cpp -->\n", "<!-- end of formats -->",
-                readmeTable());
+    void theManualListsThem() {
+        compare("resources/manual/formats.md", "<!-- formats, from engine/io/formats.cpp -->\n",
+                "<!-- end of formats -->", manualTable());
     }
     void desktopKnowsIt() {
         compare("packaging/linux/scanloupe-mime.xml", "", "", mimeInfo());
@@ -135,10 +136,10 @@ private slots:
         const auto row = [](const char* name, const QByteArray& content, const char* format) {
             QTest::newRow(qPrintable(QString("%1, %2").arg(name, format))) << name << content << format;
         };
-        row("a.xyz", "ply\nformat ascii 1.0\n", "PLY"); // the content says more than the name
+        row("a.xyz", "ply\nformat ascii 1.0\n", "PLY"); // content takes precedence over the name
         row("a.ply", "VERSION 0.7\nFIELDS x y z\n", "PCD");
         row("b.ply", "# made by hand\nVERSION 0.7\n", "PCD");
-        row("c.ply", "1 2 3\n", "PLY"); // where the content says little, the name decides
+        row("c.ply", "1 2 3\n", "PLY"); // the name decides where the content is ambiguous
         row("a.pcd", "# vtk DataFile Version 3.0\nOFF\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n", "VTK");
         row("a.txt", "<?xml?><VTKFile>", "VTK");
         row("b.txt", "# by hand\nCOFF\n1 0 0\n", "OFF");

@@ -1,5 +1,9 @@
-// Every real file, cut at random places and with random bytes changed: a cloud or an error with its next
-// step, soon, and with no more memory than the file can justify.
+// Every real file, truncated at random positions and with random bytes changed: reading gives a cloud or an
+// error with its next step, soon, and with no more memory than the file can justify.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/allocation_watch.h"
@@ -11,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What reading the file gives wrong; empty when all is well.
+/// The problem when reading the file; empty without one.
 QString wrongWith(const std::filesystem::path& path, std::size_t bytes) {
     const auto begin = std::chrono::steady_clock::now();
     const AllocationWatch memory;
@@ -35,7 +39,7 @@ QString wrongWith(const std::filesystem::path& path, std::size_t bytes) {
     return wrong;
 }
 
-/// A byte of the file, every other time one of its head, where damage does most.
+/// A position in the file, every other time in its header, where damage has the most effect.
 std::size_t somePlace(std::mt19937_64& random, std::size_t size) {
     const std::size_t reach = random() % 2 ? size : std::min<std::size_t>(size, 600);
     return random() % reach;

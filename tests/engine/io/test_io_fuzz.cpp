@@ -1,4 +1,8 @@
-// Damaged files: cut off and with flipped bytes. Readers answer with a cloud or an EngineError, nothing else.
+// Damaged files: truncated and with flipped bits. Readers return a cloud or throw an EngineError.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -25,7 +29,8 @@ PointCloud smallCloud(std::size_t points) {
     return PointCloud(FloatPositions{hostCopy(std::span(xyz))}, std::move(attributes), {});
 }
 
-/// Reads and asks for what a viewer asks; gives the number of points, or -1 for an EngineError.
+/// Reads a file and accesses its values as a viewer would; returns the number of points, or -1 for an
+/// EngineError.
 std::int64_t survive(const std::filesystem::path& path) {
     try {
         const auto cloud = readScan(path, {}, {});
@@ -42,7 +47,7 @@ std::int64_t survive(const std::filesystem::path& path) {
     }
 }
 
-/// Small files of all formats: what our writers make, and small real scans where they are.
+/// Small files of all formats: output of our writers, and small real scans if available.
 std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
     std::vector<std::pair<std::string, std::string>> all;
     const PointCloud cloud = smallCloud(40);
@@ -152,7 +157,7 @@ private slots:
             }
         }
     }
-    /// What libFuzzer found: a packed colour that is a word, or below zero, was no number to convert.
+    /// Found by libFuzzer: converting a packed colour that is a word or negative.
     void packedColoursThatAreNoNumbers() {
         const Scratch scratch;
         const auto cloud = readScan(

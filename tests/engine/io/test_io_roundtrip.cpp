@@ -1,5 +1,7 @@
-// What is written and read again is the same, bit for bit; and reading and writing tell how far they are and
-// stop.
+// Written scans are read back bit by bit; reading and writing report progress and can be cancelled.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -148,7 +150,7 @@ private slots:
             QVERIFY((std::holds_alternative<FloatPositions>(again->positions())) == (kind == kFloats));
         }
     }
-    void rowsThatLieInMemoryAsInTheFile() {   // are read straight into their place, but not where axes change
+    void rowsThatLieInMemoryAsInTheFile() {   // they are read in place, except where axes change
         constexpr std::size_t count = 50'000; // several pieces
         for (const char* axes : {"xyz", "zyx"})
             for (const bool swapped : {false, true}) {
@@ -206,7 +208,7 @@ private slots:
         for (const auto& ending : cloudEndings()) {
             writeCloud(scratch / ("a" + ending), cloud, {}, {});
             if (ending == ".bin")
-                continue; // nothing at all is written
+                continue; // nothing is written
             const auto again = readScan(scratch / ("a" + ending), {}, {});
             QCOMPARE(again->size(), std::size_t(0));
             QVERIFY(warns(*again, "no points"));
@@ -247,7 +249,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readScan(path, options, source.get_token()), Cancelled);
         const auto late = std::chrono::steady_clock::now() - asked;
         QVERIFY2(late < std::chrono::milliseconds(100), qPrintable(QString::number(late.count() / 1000000)));
-        // and when it was asked for before
+        // also when the stop was requested before
         QVERIFY_EXCEPTION_THROWN(readScan(path, {}, source.get_token()), Cancelled);
     }
     void cancelledWritingLeavesTheOldFile() {

@@ -1,5 +1,7 @@
 #pragma once
-// What the tests of readers and writers share: scratch files, made-up clouds and comparisons.
+// Shared by the tests of readers and writers: scratch files, made-up clouds and comparisons.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "tests/support/test_support.h"
@@ -11,7 +13,7 @@
 
 namespace scanloupe::test {
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 class Scratch {
 public:
     std::filesystem::path operator/(const std::string& name) const {
@@ -24,7 +26,7 @@ public:
             .write(content.data(), static_cast<std::streamsize>(content.size()));
         return path;
     }
-    /// How many entries the folder has.
+    /// The number of entries of the folder.
     std::size_t entries() const {
         return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder()),
                                                       std::filesystem::directory_iterator()));
@@ -65,7 +67,7 @@ Attribute makeAttribute(const std::string& name, ScalarType type, const std::vec
     return attribute;
 }
 
-/// A crumpled strip of triangles, every vertex of which is used, with random places.
+/// A crumpled strip of triangles that uses every vertex, with random positions.
 inline TriangleMesh strip(std::size_t vertices, std::mt19937_64& random) {
     const auto number = [&] { return float(random() % 2000000) / 1000.0f - 1000.0f; };
     std::vector<Vec3f> places, normals;
@@ -83,7 +85,7 @@ inline TriangleMesh strip(std::size_t vertices, std::mt19937_64& random) {
     return mesh;
 }
 
-/// The error of a function that has to throw one; fails the test when it throws none.
+/// The error that a function must throw; fails the test when it throws none.
 inline std::optional<EngineError> errorOf(const std::function<void()>& run) {
     try {
         run();
@@ -103,7 +105,7 @@ inline bool warns(const PointCloud& cloud, const char* words) {
     });
 }
 
-/// The same bits, but for NaN, which only has to stay NaN.
+/// Bitwise equality, except that any NaN equals any other.
 inline bool same(double a, double b) {
     return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof(double)) == 0 || a == b;
 }

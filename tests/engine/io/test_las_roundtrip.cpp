@@ -1,6 +1,8 @@
-// What is read from LAS or LAZ and written as LAS or LAZ is the same file again, byte by byte, but for who
-// wrote it and for what the header counts.
+// LAS and LAZ that are read and written again as LAS or LAZ are the same file, byte by byte, except for the
+// writer's name and the counts in the header.
 #include "engine/align/merge_clouds.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/las/write/write_las.h"
 #include "tests/engine/io/las_file.h"
@@ -71,7 +73,7 @@ private:
     }
 };
 
-/// The file without what every writer says anew: its name, the counts and the box.
+/// The file with everything cleared that each writer sets: its name, the counts and the box.
 std::string masked(std::string content) {
     const int minor = content.at(25);
     const auto clear = [&](std::size_t begin, std::size_t end) {
@@ -106,7 +108,7 @@ std::vector<std::filesystem::path> realFiles() {
     return files;
 }
 
-/// Gives what it gets, and can't go back.
+/// A stream buffer that can't seek, like a pipe.
 class PipeBuffer : public std::stringbuf {
     pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override {
         return pos_type(off_type(-1));
@@ -219,7 +221,7 @@ private slots:
                      "has changed since it was read"));
         QVERIFY(!std::filesystem::exists(scratch / "b.las"));
     }
-    void whatOtherFormatsLoseIsTold() {
+    void lossesOfOtherFormatsAreReported() {
         const Scratch scratch;
         const auto cloud = readScan(scratch.file("a.las", FullFile(4, 6).full()), {}, {});
         for (const char* ending : {".ply", ".pcd", ".csv"}) {
@@ -233,7 +235,7 @@ private slots:
                          words);
         }
     }
-    void whatCanNotBeKeptIsTold() {
+    void lossesOfLasAreReported() {
         const Scratch scratch;
         LasFile file(2, 0, 0, 5);
         const auto cloud = readScan(scratch.file("a.las", file.content() + "garbage"), {}, {});
@@ -275,8 +277,8 @@ private slots:
         for (const int axis : {-1, 0, 1, 2})
             QTest::addRow("%s", axis < 0 ? "none" : std::array{"x", "y", "z"}[std::size_t(axis)]) << axis;
     }
-    /// Of an axis with thirds, whatever the others are: whole multiples of 2^-20, which only steps of a power
-    /// of two hold.
+    /// The axis with thirds is reported, whatever the others are: multiples of 2^-20 that are only exact in
+    /// steps of a power of two.
     void roundedCoordinatesOfOneAxisAreReported() {
         QFETCH(int, rounded);
         const double exact[] = {0, 3 * 0x1p-20, 1000 + 0x1p-20}, thirds[] = {0, 1e6 / 3, 1e6};
@@ -297,7 +299,7 @@ private slots:
     }
     void wktIsReachable() {
         const Scratch scratch;
-        std::vector<Attribute> attributes; // as of a LAS file that came through PLY
+        std::vector<Attribute> attributes; // as from a LAS file via PLY
         attributes.push_back(makeAttribute("scan_angle_rank", ScalarType::int8, std::vector<std::int8_t>(3)));
         PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(3)))},
                          std::move(attributes), {});

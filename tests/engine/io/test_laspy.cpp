@@ -1,5 +1,7 @@
-// What laspy, from PyPI, says to the LAS and LAZ files that we write. tests/support/laspy_environment.sh
-// makes the environment that it runs in; without one the test is skipped.
+// Reads the LAS and LAZ files of our writers with laspy, from PyPI. tests/support/laspy_environment.sh makes
+// its environment; without one the test is skipped.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -11,7 +13,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Python with laspy: what $SCANLOUPE_LASPY_PYTHON names, else that of the environment in the build folder.
+/// Python with laspy: $SCANLOUPE_LASPY_PYTHON, else that of the environment in the build folder.
 QString laspyPython() {
     if (const char* named = std::getenv("SCANLOUPE_LASPY_PYTHON"))
         return named;
@@ -19,7 +21,7 @@ QString laspyPython() {
     return QFile::exists(made) ? made : QString();
 }
 
-/// What the script prints about these files; empty when it finds nothing wrong.
+/// The differences that the script reports for these files; empty without any.
 QString compare(const QStringList& arguments) {
     QProcess python;
     python.setProcessChannelMode(QProcess::MergedChannels);
@@ -45,7 +47,7 @@ std::vector<std::filesystem::path> realFiles(bool las) {
     return files;
 }
 
-/// Null for what holds no points.
+/// Null for files without points.
 std::shared_ptr<const PointCloud> readIfScan(const std::filesystem::path& path) {
     try {
         return readScan(path, {}, {});

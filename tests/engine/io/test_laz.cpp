@@ -1,4 +1,7 @@
-// LAZ: against its LAS twins, through our own writer, cut off and damaged. Also what LAS writing keeps.
+// LAZ: compared with its LAS twins, written by our own writer, truncated and damaged. Also what LAS writing
+// preserves.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/laz/arithmetic_encoder.h"
 #include "engine/io/las/laz/laz_chunks.h"
 #include "engine/io/las/read_las.h"
@@ -94,7 +97,7 @@ private slots:
             QCOMPARE(lastRead, 1.0);
             QVERIFY2(again->warnings.empty(), again->warnings.empty() ? "" : again->warnings[0].c_str());
             QCOMPARE(difference(*cloud, *again), QString());
-            QCOMPARE(again->format.substr(4), cloud->format.substr(4)); // but for LAS and LAZ
+            QCOMPARE(again->format.substr(4), cloud->format.substr(4)); // equal except for "LAS" and "LAZ"
         }
         QVERIFY(std::filesystem::file_size(scratch / "b.laz") <
                 std::filesystem::file_size(scratch / "b.las") / 2);
@@ -174,7 +177,7 @@ private slots:
         const auto cloud = readScan(scratch.file("a.las", manyPoints(4, 6)), {}, {});
         writeCloud(scratch / "a.laz", *cloud, {}, {});
         std::string content = contentOf(scratch / "a.laz");
-        // the sizes of the second chunk's layers stand behind its first point, whose place a reader finds
+        // the sizes of the second chunk's layers follow its first point, which a reader locates
         const std::string first = LasFile(4, 6, 3, 0).point(50000);
         const std::size_t place = content.find(first.substr(0, 12), 400);
         QVERIFY(place != std::string::npos);
@@ -194,7 +197,7 @@ private slots:
         QTest::newRow("layered") << 7 << true;
     }
     void streamsThatNoCoderWrites() {
-        // beginning so, LASzip looked up symbols beyond its models, and ended the program
+        // with this beginning, LASzip read beyond its models, and crashed
         QFETCH(int, format);
         QFETCH(bool, withTable);
         const Scratch scratch;
@@ -216,7 +219,7 @@ private slots:
         QVERIFY((again->position(49999) == cloud->position(49999)));
     }
     void timesThatChangeTheirSequenceWithoutEnd() {
-        // LASzip calls itself at each change: 30,000 times a byte, as damaged bytes made it do
+        // LASzip recurses at each change: 30,000 times a byte on damaged bytes
         const Scratch scratch;
         LasFile file(2, 1, 0, 2);
         writeCloud(scratch / "a.laz", *readScan(scratch.file("a.las", file.content()), {}, {}), {}, {});
@@ -243,7 +246,7 @@ private slots:
         QCOMPARE(cloud->size(), std::size_t{1});
         QVERIFY(warns(*cloud, "1 of 1 chunks can't be unpacked"));
     }
-    /// As LASzip takes it: not set, so that the table has the number of points of each chunk.
+    /// As LASzip interprets it: not set, so that the table has the number of points of each chunk.
     void chunkSizeZeroIsNotSet_data() {
         QTest::addColumn<int>("format");
         QTest::newRow("chunked") << 1;
@@ -264,7 +267,8 @@ private slots:
         storeLittle(bytes + content.find("laszip encoded") + 52 + 12, std::uint32_t{0});
         detail::ArithmeticEncoder encoder;
         detail::DifferenceModels models;
-        const auto put = [&](int context, std::size_t value) { // of LAZ specification 1.4, 6: "Chunk table"
+        // after the LAZ specification 1.4, section 6: "Chunk table"
+        const auto put = [&](int context, std::size_t value) {
             const auto place = static_cast<std::uint32_t>(value - 1);
             const int size = std::bit_width(place), low = std::max(0, size - detail::kHighBits);
             encoder.symbol(models.classes[context], std::uint32_t(size));
@@ -326,7 +330,7 @@ private slots:
         };
         QVERIFY_EXCEPTION_THROWN(readScan(scratch / "a.laz", options, source.get_token()), Cancelled);
         const auto waited = std::chrono::steady_clock::now() - asked;
-        QVERIFY(waited < std::chrono::milliseconds(100 * 3)); // other tests run beside this one
+        QVERIFY(waited < std::chrono::milliseconds(100 * 3)); // slack, since other tests run at the same time
     }
     void writingIsCancelledSoon() {
         const Scratch scratch;
@@ -361,7 +365,7 @@ private slots:
             const auto path = scratch / (std::string("a") + ending);
             writeCloud(path, cloud, {}, {});
             const auto again = readScan(path, {}, {});
-            QCOMPARE(again->size(), std::size_t(990)); // those without coordinates have no place in LAS
+            QCOMPARE(again->size(), std::size_t(990)); // LAS can't store points without coordinates
             std::size_t row = 0;
             for (std::size_t i = 0; i < cloud.size(); ++i) {
                 if (!isFinite(cloud.position(i)))

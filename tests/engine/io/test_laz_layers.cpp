@@ -1,4 +1,6 @@
 // Layers of LAZ by our own decoder, on host and device, against LASzip's.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/las_layout.h"
 #include "engine/io/las/laz/laz_records.h"
 #include "engine/io/las/read_las.h"
@@ -40,7 +42,7 @@ Xyz readByProduct(const std::filesystem::path& path) {
     return xyz;
 }
 
-/// Takes positions as x, y, z without a gap.
+/// Writes positions as x, y, z without a gap.
 struct PositionsOut {
     std::int32_t* xyz; // [N, 3]
 
@@ -90,7 +92,7 @@ Attribute bytes(const char* name, std::span<const std::uint8_t> values) {
     return attribute;
 }
 
-/// What the points of a written file are like.
+/// Kinds of points in a written file.
 enum class Kind {
     smooth,  ///< small steps, one return
     flat,    ///< the same along x alone
@@ -139,7 +141,8 @@ PointCloud makeCloud(std::size_t count, Kind kind, std::mt19937_64& random) {
     return PointCloud(std::move(positions), std::move(attributes), {});
 }
 
-/// The same with what is read together with the positions: colours, and sensors and normals as extra bytes.
+/// The same with attributes that are read together with the positions: colours, and sensors and normals as
+/// extra bytes.
 PointCloud makeColoured(std::size_t count, Kind kind, std::mt19937_64& random) {
     const PointCloud plain = makeCloud(count, kind, random);
     std::vector<Attribute> attributes = plain.attributes();
@@ -169,7 +172,7 @@ PointCloud makeColoured(std::size_t count, Kind kind, std::mt19937_64& random) {
     return PointCloud(std::move(positions), std::move(attributes), {});
 }
 
-/// Of attributes that nobody asks for.
+/// A source of attributes that are never requested.
 class NoSource : public AttributeSource {
 public:
     std::vector<std::string> read(std::span<const std::size_t>, std::span<std::byte* const>,
@@ -178,7 +181,7 @@ public:
     }
 };
 
-/// A cloud that our own decoder has read, and which of its chunks are damaged.
+/// A cloud as read by our own decoder, with the damaged chunks.
 struct Decoded {
     std::shared_ptr<const PointCloud> cloud;
     std::vector<std::uint8_t> damaged;
@@ -200,7 +203,7 @@ Decoded decodeRecords(const std::filesystem::path& path, const Execution& on) {
     return decoded;
 }
 
-/// Compares what our decoder reads together with the positions.
+/// Compares the fields that our decoder reads along with the positions.
 void compareClouds(const PointCloud& got, const PointCloud& expected) {
     QCOMPARE(got.size(), expected.size());
     const auto& a = std::get<ScaledPositions>(got.positions());
@@ -271,13 +274,13 @@ private slots:
         compare<laz::EmulatedLanes<8>>(layers, expected);
         if (Kind(kind) != Kind::flat)
             return;
-        for (laz::LayeredChunk& chunk : layers.chunks) // a writer may leave out what never changes
+        for (laz::LayeredChunk& chunk : layers.chunks) // a writer may omit layers that never change
             chunk.z.bytes = 0;
         compare<laz::OneLane>(layers, expected);
     }
 
-    /// Nothing is read or written beyond its end, which the sanitizers watch, and a chunk that is cut off is
-    /// told from a whole one.
+    /// Damaged input causes no access out of bounds, which the sanitizers check, and a truncated chunk is
+    /// distinguished from a complete one.
     void damagedLayers_data() { addKinds(); }
     void damagedLayers() {
         SCANLOUPE_NEEDS_LASZIP();
@@ -299,19 +302,19 @@ private slots:
         for (int i = 0; i < 300; ++i) {
             laz::LayeredChunk chunk = layers.chunks[0];
             std::vector<std::uint32_t> words(given.begin(), given.end());
-            if (i % 3 == 0) { // other bits here and there, of which the first four bytes are the worst
+            if (i % 3 == 0) { // flips some bits; the first four bytes are the most critical
                 for (int k = 0; k < 1 + i / 30; ++k)
                     words[random() % words.size()] ^= std::uint32_t(random());
                 if (i % 2 == 0)
                     words[chunk.xy.word] = ~0u;
                 decodeOne(chunk, words);
-            } else if (i % 3 == 1) { // nothing but noise
+            } else if (i % 3 == 1) { // noise only
                 for (std::uint32_t& word : words)
                     word = std::uint32_t(random());
                 chunk.returns = std::uint8_t(random());
                 chunk.channel = std::uint8_t(random());
                 decodeOne(chunk, words);
-            } else { // cut off; the memory ends there, too
+            } else { // truncated; the memory ends there, too
                 chunk.z.word = 0;
                 chunk.z.bytes = 0;
                 chunk.xy.bytes = std::uint32_t(random() % (chunk.xy.bytes / 2));
@@ -353,7 +356,7 @@ private slots:
         compareClouds(*decoded.cloud, *expected);
     }
 
-    /// What the device decodes is stopped within the time that people notice.
+    /// Decoding on the device stops before users notice a delay.
     void deviceStops() {
         SCANLOUPE_NEEDS_LASZIP();
         SCANLOUPE_NEEDS_CUDA();
@@ -378,7 +381,8 @@ private slots:
         }
     }
 
-    /// Whatever our decoder calls whole is what LASzip gives; what it calls damaged, LASzip is asked about.
+    /// If our decoder reports a chunk as intact, its result equals LASzip's; if it reports damage, LASzip
+    /// decides.
     void damagedFiles_data() { addKinds(); }
     void damagedFiles() {
         SCANLOUPE_NEEDS_LASZIP();

@@ -1,4 +1,5 @@
-// Several files and folders: which of them are scans, and those that come next are read ahead.
+// Several files and folders: recognition of scans, and prefetching of the next ones.
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_cache.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <thread>
 
-/// Looking at a file whose name has "slow" in it takes a second, as on a network drive that has gone away.
+/// The status of a file with "slow" in its name takes a second, as on a disconnected network drive.
 extern "C" int stat(const char* path, struct stat* info) noexcept {
     if (std::string_view(path).find("slow") != std::string_view::npos)
         std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -73,7 +74,7 @@ struct Ahead {
     bool comesToHold(const std::string& wanted) const {
         for (int i = 0; i < 500 && held() != wanted; ++i)
             QTest::qSleep(10);
-        QTest::qSleep(60); // and it stays so
+        QTest::qSleep(60); // check that the state is stable
         return held() == wanted;
     }
     std::uint64_t frameBytes() const {
@@ -102,7 +103,7 @@ private slots:
         QCOMPARE(namesOf(list.scans), (std::vector<std::string>{"alone.dat", "ct.raw", "f2.xyz", "f10.xyz"}));
         QCOMPARE(list.leftOut.size(), std::size_t(3));
         QVERIFY(list.leftOut[0].path.filename() == "empty.ply" && has(list.leftOut[0].why, "is empty"));
-        QVERIFY(list.leftOut[1].path.filename() == "notes.md" && has(list.leftOut[1].why, "no format"));
+        QVERIFY(list.leftOut[1].path.filename() == "notes.md" && has(list.leftOut[1].why, "unknown format"));
         QVERIFY(list.leftOut[2].path.filename() == "missing.ply" && has(list.leftOut[2].why, "no file"));
     }
     void filesOfPosesAreNoScans() {
@@ -121,7 +122,7 @@ private slots:
                  (std::vector<std::string>{"f1.xyz", "four.txt", "normals.txt", "twelve.txt"}));
         QCOMPARE(namesOf(list.poses), (std::vector<std::string>{"drive.csv", "kitti.txt", "matrix.txt"}));
         QVERIFY(list.leftOut.empty());
-        // who names one means it
+        // explicitly named files are always scans
         const fs::path named = scratch / "kitti.txt";
         QCOMPARE(findScans(std::span(&named, 1), {}).scans.size(), std::size_t(1));
     }
@@ -131,7 +132,7 @@ private slots:
         for (const char* name : {"drive/a.ply", "drive/b.ply"})
             QCOMPARE(cli({"synth", (scratch / name).string(), "--scene", "room", "--points", "3000"}).code,
                      0);
-        fs::copy_file(scratch / "drive/b.ply", scratch / "drive/c.scan"); // told by its content
+        fs::copy_file(scratch / "drive/b.ply", scratch / "drive/c.scan"); // recognised by its content
         scratch.file("drive/._a.ply", "what macOS leaves on other drives");
         const std::string folder = (scratch / "drive").string(),
                           poses = (scratch / "drive/poses.txt").string();
@@ -147,11 +148,11 @@ private slots:
             cli({"run", folder, "--voxel-size", "0.2", "--timings", (scratch / "t.json").string()});
         QVERIFY2(run.code == 0, run.err.c_str());
         QCOMPARE(readJson(scratch / "t.json").at("frames").size(), std::size_t(3));
-        QVERIFY2(has(run.err, "poses.txt"), run.err.c_str()); // and says why it is none of them
+        QVERIFY2(has(run.err, "poses.txt"), run.err.c_str()); // with the reason why it is no scan
         const auto posed = cli({"run", folder, "--voxel-size", "0.2", "--poses", poses});
         QVERIFY2(posed.code == 0, posed.err.c_str());
     }
-    void aFolderWithoutScansIsTold() {
+    void aFolderWithoutScansIsRejected() {
         const Scratch scratch;
         scratch.file("notes.md", "words");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scratch.folder().string()}), "no scans");
@@ -168,7 +169,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(run, "1 of 2 frames");
         QVERIFY2(has(run.err, "is empty"), run.err.c_str());
     }
-    void whatIsNoFileIsTold() {
+    void entriesThatAreNoFilesAreReported() {
         const Scratch scratch;
         scratch.file("f1.xyz", textOf(5));
         fs::create_symlink("gone.xyz", scratch / "f2.xyz");
@@ -210,7 +211,7 @@ private slots:
         Ahead a;
         a.start(1'000'000'000);
         QTest::qSleep(50);
-        QCOMPARE(a.held(), std::string()); // nothing before the first was wanted
+        QCOMPARE(a.held(), std::string()); // nothing was requested before the first one
         QCOMPARE(a.cache->read(2, {}, {})->cloud->size(), std::size_t(100));
         QVERIFY2(a.comesToHold("012345"), a.held().c_str());
         QCOMPARE(a.cache->heldBytes(), 6 * a.frameBytes());
@@ -248,7 +249,7 @@ private slots:
         QCOMPARE(a.cache->read(4, {}, {})->cloud->size(), std::size_t(9));
         QCOMPARE(a.cache->problems().size(), std::size_t(1));
     }
-    void faultsWhileReadingAheadAreTold() {
+    void failuresOfReadAheadAreReported() {
         Ahead a;
         const auto read = [](const fs::path& path, const ReadOptions& options, const std::stop_token& stop) {
             if (path.filename() == "f1.xyz")
@@ -264,7 +265,7 @@ private slots:
         QVERIFY2(a.comesToHold("0345"), a.held().c_str());
         QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
         QVERIFY(!a.cache->at(2).problem.empty());
-        // nobody waits for them for ever
+        // no read() waits for them forever
         QVERIFY_EXCEPTION_THROWN(a.cache->read(1, {}, {}), std::length_error);
         QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
     }
@@ -280,7 +281,7 @@ private slots:
         double longest = 0;
         for (int i = 0; i < 100; ++i) {
             const WallTimer timer;
-            cache.at(0); // which the window does whenever it draws its list
+            cache.at(0); // as the window does whenever it draws its list
             longest = std::max(longest, timer.elapsedMs());
             QTest::qSleep(10);
         }

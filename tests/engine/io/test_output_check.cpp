@@ -1,7 +1,9 @@
-// Outputs never overwrite what is read, by whichever name, nor each other; and names in documents lead to no
-// file outside of their folder.
+// Outputs never overwrite inputs, under any name, nor each other; names in documents never lead outside of
+// their folder.
 #include "engine/cloud/damage.h"
 #include "engine/io/common/named_file.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
 #include "tests/engine/io/read_content.h"
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tileset of one tile for each name, all of them a triangle of three vertices.
+/// A tileset of one tile for each name, each with a triangle of three vertices.
 std::string tilesetOf(const std::vector<std::string>& uris) {
     std::string children;
     for (const std::string& uri : uris)
@@ -51,7 +53,7 @@ std::string gltfOf(const std::string& uri) {
            uri + "\"}]}";
 }
 
-/// The refusal of one input and one output, added in this order and the other way round: both have to refuse.
+/// Whether an input and an output conflict; checks both orders of adding them.
 bool refuses(const fs::path& input, const fs::path& output) {
     OutputCheck first, second;
     first.addInput(input);
@@ -96,7 +98,7 @@ private slots:
         for (const char* name : {"tileset.json", "nodes/a b.glb", "nodes/more.json", "nodes/c.glb"})
             QVERIFY2(refuses(tileset, scratch / name), name);
         QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
-        // also where the name tells of another format, and in two steps
+        // also where the ending belongs to another format, and across two levels of names
         fs::copy_file(tileset, scratch / "scene.txt");
         QVERIFY(refuses(scratch / "scene.txt", scratch / "nodes/c.glb"));
         scratch.file("nodes/buffer.bin", std::string(36, '\0'));
@@ -125,10 +127,10 @@ private slots:
         const fs::path volume = scratch.file("ct_2x2x2_uint8.raw", "12345678");
         OutputCheck first, second;
         first.addInput(volume);
-        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "description"));
+        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "header"));
         first.addOutput(scratch / "recipe.json", {});
         second.addOutput(scratch / "ct_2x2x2_uint8.json", {});
-        QVERIFY(says(errorOf([&] { second.addInput(volume); }), "description"));
+        QVERIFY(says(errorOf([&] { second.addInput(volume); }), "header"));
     }
     void aStopEndsSearches() {
         const Scratch scratch;
@@ -175,7 +177,7 @@ private slots:
         OutputCheck missing;
         missing.addInput(outside);
         missing.addOutputFolder(scratch / "not there/tiles");
-        // what belongs to an input
+        // companion files of an input
         scratch.file("out/ct.json", R"({"dims": [2, 2, 2], "type": "uint8"})");
         writeTriangle(scratch / "out/tiles/mesh.glb");
         QVERIFY(refusesFolder(scratch.file("out/tileset.json", tilesetOf({"tiles/mesh.glb"}))));
@@ -207,7 +209,7 @@ private slots:
         QVERIFY(says(errorOf([&] { two.addOutput(scratch / "other.raw", {".raw"}); }), "Two results"));
     }
 
-    /// Where nothing is there yet whose identity could be compared.
+    /// Paths of files that don't exist yet, and thus have no identity.
     void newOutputsAreKnownByAnySpelling() {
         const Scratch scratch;
         fs::create_directories(scratch / "x");
@@ -272,7 +274,7 @@ private slots:
             QCOMPARE(readScan(scratch.file("set/a.gltf", gltfOf(name)), {}, {})->size(), std::size_t{3});
         }
     }
-    void damagedMeshesOfTilesetsAreTold() {
+    void damagedMeshesOfTilesetsAreReported() {
         const Scratch scratch;
         writeTriangle(scratch / "whole.glb");
         writeTriangle(scratch / "cut.glb");
@@ -284,7 +286,7 @@ private slots:
                  fmt::format("{}", fmt::join(cloud->warnings, " | ")).c_str());
         QVERIFY(!warns(*cloud, "'whole.glb'"));
     }
-    void documentsThatAreLeftOutAreTold() {
+    void skippedDocumentsAreReported() {
         const Scratch scratch;
         fs::create_directories(scratch / "nodes");
         writeTriangle(scratch / "whole.glb");
@@ -319,7 +321,7 @@ private slots:
             const fs::path alone = scratch.file("set/tileset.json", tilesetOf({uri}));
             QVERIFY2(errorOf([&] { readScan(alone, {}, {}); }), uri.c_str());
         }
-        // documents in folders below name what lies above them, within the tileset
+        // documents in subfolders refer to files above them, within the tileset
         scratch.file("set/nodes/more.json", tilesetOf({"../nodes/own.glb"}));
         const fs::path whole = scratch.file("set/tileset.json", tilesetOf({"nodes/more.json"}));
         QCOMPARE(readScan(whole, {}, {})->warnings, std::vector<std::string>());

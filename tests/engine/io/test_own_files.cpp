@@ -1,4 +1,4 @@
-// Removal of files that the program has created: nothing else goes, whatever its name.
+// Removal of files that the program has created: no others are removed, whatever their name.
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "tests/engine/io/test_io_support.h"
@@ -34,7 +34,7 @@ private slots:
         fs::create_directory(scratch / "folder");
         fs::create_directory_symlink(scratch / "folder", scratch / "to folder");
         QVERIFY(removeOwnFile(file));
-        QVERIFY(removeOwnFile(file)); // its name is free
+        QVERIFY(removeOwnFile(file)); // a missing file counts as removed
         QVERIFY(removeOwnFile(scratch / "link"));
         QVERIFY(removeOwnFile(scratch / "to folder"));
         QVERIFY(!removeOwnFile(scratch / "folder"));
@@ -57,7 +57,7 @@ private slots:
             return name == "own" || name == "more" || name.size() == 1;
         };
         removeOwnFiles(top, isOwn);
-        QCOMPARE(namesIn(top), (std::set<std::string>{"1", "kept"})); // the link is own; not what is in it
+        QCOMPARE(namesIn(top), (std::set<std::string>{"1", "kept"})); // the link is ours, its target isn't
         QCOMPARE(namesIn(top / "1"), std::set<std::string>{"foreign"});
         QCOMPARE(namesIn(top / "kept"), (std::set<std::string>{"2", "own"}));
         QVERIFY(fs::exists(outside) && fs::exists(scratch / "elsewhere" / "own"));
@@ -65,7 +65,7 @@ private slots:
         fs::create_directory_symlink(scratch / "elsewhere", scratch / "link");
         removeOwnFiles(scratch / "link", isOwn);
         QVERIFY(fs::exists(scratch / "elsewhere" / "own"));
-        // all is own: nothing is left
+        // all files are ours: nothing is left
         removeOwnFiles(top, [](const fs::path&) { return true; });
         QVERIFY(!fs::exists(top));
     }
@@ -103,7 +103,7 @@ private slots:
         };
         RestingProcess killed(leave("job-")), other(leave("other-")), living(leave("job-"));
         QVERIFY(killed.isReady() && other.isReady() && living.isReady());
-        // names that look alike
+        // similar names
         fs::create_directory(scratch / "job-abcdef"); // without a lock file
         std::ofstream(scratch / "job-abcdef" / "7.scratch") << "x";
         for (const char* name : {"job-abcdefg", "job-"}) { // another length
@@ -116,11 +116,11 @@ private slots:
         fs::create_directories(scratch / "job-stuvwx" / "lock"); // a folder in place of the lock file
         const std::size_t all = scratch.entries();
         ScratchFolder::removeAbandoned(scratch / "job-");
-        QCOMPARE(scratch.entries(), all); // all processes live
+        QCOMPARE(scratch.entries(), all); // all processes are alive
         killed.kill();
         other.kill();
         ScratchFolder::removeAbandoned(scratch / "job-");
-        QCOMPARE(scratch.entries(), all - 1); // that of `other` is of another job
+        QCOMPARE(scratch.entries(), all - 1); // the file of `other` belongs to another job
         living.kill();
         ScratchFolder::removeAbandoned(scratch / "job-");
         QCOMPARE(scratch.entries(), all - 2);
@@ -201,7 +201,7 @@ private slots:
         QCOMPARE(contentOf(old), std::string("old"));
         RestingProcess living(write(scratch / "new.ply"));
         QVERIFY(living.isReady());
-        // that process has removed what the first one has left
+        // the second process has removed the file of the first one
         names = namesIn(scratch.folder());
         QVERIFY(!names.contains(abandoned));
         QCOMPARE(names.size(), std::size_t(2));
@@ -214,7 +214,7 @@ private slots:
             third = *namesIn(elsewhere.folder()).begin();
         }
         fs::rename(elsewhere / third, scratch / third);
-        // names that look alike, and others of that form that are no files of this host
+        // similar names, and others of that form from other hosts
         const auto changed = [&](std::size_t at, char to) {
             std::string name = third;
             name[at] = name[at] == to ? char(to + 1) : to;
@@ -236,7 +236,7 @@ private slots:
         QCOMPARE(contentOf(old), std::string("old"));
     }
 
-    /// Each write looks for abandoned files in the folder in which the others are about to rename theirs.
+    /// Each writer searches for abandoned files in the folder in which the others are about to rename theirs.
     void concurrentWritersKeepTheirFiles() {
         constexpr int processes = 4, writes = 60;
         const Scratch scratch, links;

@@ -1,10 +1,14 @@
 // Points in a range: the same that are voxelized, with all that belongs to them.
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/points_in_range.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
@@ -30,7 +34,8 @@ void compareRow(const PointCloud& cut, std::size_t to, const PointCloud& whole, 
     }
 }
 
-/// Whether a recipe keeps a point, by vectors in double precision; `isClose` where a face is too near to say.
+/// Whether a recipe keeps a point, by vectors in double precision; `isClose` where a face is too close to
+/// decide.
 bool isKept(const Recipe& recipe, Vec3d p, bool& isClose) {
     constexpr double close = 1e-5; // metres
     isClose = false;
@@ -81,7 +86,7 @@ void compareWithPlainGeometry(const PointCloud& cloud, const Recipe& resolved,
 class TestPointsInRange : public QObject {
     Q_OBJECT
 private slots:
-    /// As many as a run counts, for ranges whose faces pass through points, too.
+    /// The same points as in a run, also for ranges whose faces pass through points.
     void theSameAsAreVoxelized() {
         auto random = seededRandom("theSameAsAreVoxelized");
         const auto cloud = bumpyCloud(30'000);
@@ -145,7 +150,7 @@ private slots:
         for (std::size_t i = 0; i < 4; ++i)
             QCOMPARE(int((*cut->opaque)[i]), int(2 * rows[i / 2] + i % 2));
     }
-    /// Records come back from LAS.
+    /// LAS records are preserved.
     void lasKeepsWhatItSaysBesidePoints() {
         SCANLOUPE_REAL_SCAN(path, "las/laspy_unregistered_extra_bytes.las");
         const auto cloud = readScan(path, {}, {});
@@ -162,8 +167,8 @@ private slots:
         const LasMetadata &was = *lasMetadataOf(*cloud), &is = *lasMetadataOf(*cut);
         QCOMPARE(is.vlrs.size(), was.vlrs.size());
     }
-    /// Real files that are edited and written in their own format: what was not edited comes back as it was,
-    /// with extra bytes and records.
+    /// Real files that are edited and written in their own format: unedited values, extra bytes and records
+    /// are preserved.
     void whatIsNotEditedStays() {
         const std::filesystem::path folder = scansFolder();
         if (!std::filesystem::is_directory(folder))

@@ -1,4 +1,5 @@
 // E57 by hand-made files: every kind of number, poses, several scans, invalid points, damage.
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
 
 using namespace scanloupe;
@@ -54,7 +55,7 @@ private slots:
             QVERIFY((cloud->position(i) == Vec3d{double(i), 2.0 * double(i), -double(i)}));
         }
     }
-    /// Their rows would stay unset in the scans that have none of them.
+    /// Otherwise their rows would be uninitialized in scans without the values.
     void valuesOfOneName() {
         E57TestScan twice = doubles(3);
         for (int i = 0; i < 2; ++i) {
@@ -159,7 +160,7 @@ private slots:
         QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
         QVERIFY((cloud->position(4) == Vec3d{4, 8, -4}));
     }
-    /// Each says something about its own coordinates: those that are used decide.
+    /// Cartesian and spherical states: the one of the coordinates in use counts.
     void bothInvalidStates() {
         E57TestScan scan = doubles(5);
         Bits cartesian, spherical;
@@ -196,7 +197,7 @@ private slots:
         QCOMPARE(cloud->attribute("cartesianInvalidState")->value(3), 1.0);
     }
     void longScansAreUnpackedInRunsOfPackets() {
-        // values of 13, 1 and 64 bits, most of them cut where runs of a megabyte meet
+        // values of 13, 1 and 64 bits, most of them split at borders of runs of a megabyte
         auto random = seededRandom("longScansAreUnpackedInRunsOfPackets");
         constexpr int count = 150'000;
         E57TestScan scan = doubles(count);
@@ -227,7 +228,7 @@ private slots:
         const auto cloud = readScan(scratch.file("a.e57", file), {}, {});
         QCOMPARE(cloud->size(), std::size_t(count));
         QCOMPARE(check(*cloud), std::size_t(count));
-        // one page in the second run and one in the third: what is before the first of them counts
+        // damage a page in the second run and one in the third: points before the first of them are read
         std::string damaged = file;
         damaged[1500 * 1024 + 500] ^= 1;
         damaged[3000 * 1024 + 500] ^= 1;
@@ -312,7 +313,7 @@ private slots:
                 QCOMPARE(cloud->position(i).z, double(values[i]));
         }
     }
-    /// A file has no more points than its bytes hold, however many scans it names.
+    /// The number of points is limited by the file's bytes, however many scans refer to them.
     void scansThatShareTheirPoints_data() {
         QTest::addColumn<bool>("ownSections");
         QTest::newRow("one section") << false;

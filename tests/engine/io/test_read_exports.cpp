@@ -1,5 +1,7 @@
-// The meshes that we write are read again: PLY, STL, OBJ and GLB, with the same vertices in the file's
+// Meshes of our writers are read again: PLY, STL, OBJ and GLB, with the same vertices in the file's
 // coordinates, near the origin and far from it; STL of other programs, and damaged ones.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/glb/glb_format.h"
 #include "tests/engine/io/read_content.h"
@@ -69,7 +71,7 @@ private slots:
         QVERIFY(warns(*cloud, "its 5000 vertices are shown as points, its 4998 faces are not used"));
         QCOMPARE(cloud->warnings.size(), std::size_t(1));
         if (ending == ".stl") {
-            QVERIFY(cloud->attributes().empty()); // normals of facets are none of vertices
+            QVERIFY(cloud->attributes().empty()); // facet normals are not vertex normals
             return;
         }
         const bool bytes = ending != ".obj", values = ending == ".ply" || ending == ".glb";
@@ -134,7 +136,7 @@ private slots:
         const auto broken = read("a.stl", text + "vertex 1 oops 2\nendsolid\n");
         QVERIFY(warns(*broken, "1 corners of triangles were left out"));
     }
-    /// As some exporters and editors leave them: a blank line or a byte order mark in front.
+    /// As some exporters and editors write them: a blank line or a byte order mark in front.
     void stlTextBehindBlanks() {
         const std::string text =
             "solid relative to 100 200 300\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
@@ -153,7 +155,7 @@ private slots:
         for (int value = 0; value < 256; ++value)
             QCOMPARE(int(detail::linearToSrgb()[detail::srgbToLinear()[std::size_t(value)]]), value);
     }
-    void plyMeshesAreTold() {
+    void unusedFacesOfPlyAreReported() {
         const std::string head =
             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
             "property float z\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n";

@@ -1,4 +1,5 @@
-// Files that can't be opened, formats told by content, folders and raw volumes.
+// Files that can't be opened, format detection by content, folders and raw volumes.
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
 #include "tests/engine/io/test_io_support.h"
@@ -26,8 +27,7 @@ private slots:
         QVERIFY(says(open(scratch / "missing.ply"), "there is no file"));
         QVERIFY(says(open(scratch.folder()), "is a folder"));
         QVERIFY(says(open(scratch.file("empty.ply", "")), "is empty"));
-        QVERIFY(says(open(scratch.file("odd.xyzzy", std::string("\x01\x02\x00\x03", 4))),
-                     "no format that is known"));
+        QVERIFY(says(open(scratch.file("odd.xyzzy", std::string("\x01\x02\x00\x03", 4))), "unknown format"));
         QVERIFY(says(open(scratch.file("words.txt", "all work and no play\nmakes jack\n")), "words.txt"));
         QVERIFY(says(open("/dev/null"), "device or a pipe"));
         const auto locked = scratch.file("locked.ply", "ply\n");
@@ -84,7 +84,7 @@ private slots:
         add("decimal commas and tabs", "0,5\t1,25\t-3,75\t10\r\n1,5\t2,25\t-3,75\t20\r\n", true);
         add("a decimal comma in the second row", "0 1 -3 10\n1 2 -3,75 20\n", true);
     }
-    /// Of a PLY or PCD, whose header declares the values of a row.
+    /// Rows of PLY and PCD files, whose header declares the number of values.
     void decimalCommas() {
         QFETCH(QString, name);
         QFETCH(QString, rows);
@@ -146,7 +146,7 @@ private slots:
         QCOMPARE(side.values[5], 5.0f);
         QCOMPARE(side.divisor, 1.0f);
         QCOMPARE(side.format, std::string("raw volume 3 x 1 x 2 float32"));
-        QVERIFY(says(errorOf([&] { read(scratch.file("a.raw", "12345")); }), "no cube"));
+        QVERIFY(says(errorOf([&] { read(scratch.file("a.raw", "12345")); }), "do not form a cube"));
         QVERIFY(says(errorOf([&] { read(scratch.file("b_999999999x999999999x999999999.raw", "12345")); }),
                      "no file can hold"));
         QVERIFY(

@@ -1,4 +1,5 @@
-// Small files of every shape, made here: what readers take, what they warn of and what they refuse.
+// Small generated files of every shape: files that readers accept, warn of and reject.
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 using namespace scanloupe;
@@ -324,7 +325,7 @@ private slots:
         QVERIFY(warns(*cloud, "Incomplete: 3 of 5 rows are missing"));
         QVERIFY(warns(*cloud, "more values"));
     }
-    /// Of files that were joined, too. The last line is none: no row follows.
+    /// Includes joined files. The last line is no header: no row follows.
     void textHeadersAreNoDamage_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("damage");

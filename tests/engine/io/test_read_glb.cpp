@@ -1,4 +1,4 @@
-// GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too much.
+// GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too large.
 #include "tests/engine/io/glb_file.h"
 #include "tests/engine/io/read_content.h"
 #include "tests/support/time_limits.h"
@@ -52,13 +52,13 @@ private slots:
         QCOMPARE(twice->position(3), (Vec3d{1, -3, 2.5}));
         const auto turned =
             read("a.glb", sceneOf("{'mesh':0,'rotation':[0,0.7071067811865476,0,0.7071067811865476]}"));
-        QCOMPARE(turned->position(0), (Vec3d{3, 1, 2})); // without a trace of rounding
+        QCOMPARE(turned->position(0), (Vec3d{3, 1, 2})); // exact, without rounding
         const auto stretched =
             read("a.glb", sceneOf("{'mesh':0,'scale':[1,10,100],'translation':[0.5,0,0],"
                                   "'rotation':[0,0.7071067811865476,0,0.7071067811865476]}"));
         QCOMPARE(stretched->position(0), (Vec3d{300.5, 1, 20})); // scaled, then turned, then moved
     }
-    /// Of EXT_mesh_gpu_instancing: translation * rotation * scale, below the node's own transform.
+    /// EXT_mesh_gpu_instancing: translation * rotation * scale, below the node's own transform.
     void glbInstances() {
         std::string data;
         for (const float value : {10.0f, 0.0f, 0.0f, 20.0f, 0.0f, 0.0f}) // translations
@@ -103,7 +103,7 @@ private slots:
                       "It has morph targets;"));
         QVERIFY(!warns(*read("a.glb", sceneOf("{'mesh':0,'weights':[0,0]}")), "It has"));
     }
-    /// Of CESIUM_RTC: geocentric, with z up, and exact.
+    /// CESIUM_RTC: geocentric, with z up, and exact.
     void glbRelativeToACentre() {
         const auto cloud =
             read("a.glb", sceneOf("{'mesh':0,'translation':[0,0,5]}],'extensions':{'CESIUM_RTC':"
@@ -135,7 +135,7 @@ private slots:
                          ",{'buffer':0,'byteOffset':84,'byteLength':8}",
                          data));
         QCOMPARE(at(*cloud, "normal_y", 0), -1.0); // glTF's z
-        QCOMPARE(at(*cloud, "normal_z", 1), 1.0);  // glTF's y, as long as it was
+        QCOMPARE(at(*cloud, "normal_z", 1), 1.0);  // glTF's y, with its length
         QCOMPARE(at(*cloud, "red", 0), 255.0);
         QCOMPARE(at(*cloud, "red", 2), 188.0); // half of full light
         const Attribute* ring = cloud->attribute("ring");
@@ -160,7 +160,7 @@ private slots:
                 "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':12}],"
                 "'buffers':[{'byteLength':48}]}",
                 all));
-        QCOMPARE(cloud->size(), std::size_t(5)); // vertices that primitives share are there once
+        QCOMPARE(cloud->size(), std::size_t(5)); // shared vertices occur once
         QCOMPARE(at(*cloud, "heat", 2), 1030.0);
         QVERIFY(std::isnan(at(*cloud, "heat", 3)));
         QVERIFY(warns(*cloud, "its 1 face is"));
@@ -200,7 +200,7 @@ private slots:
         const auto mixed = parts(",'COLOR_0':3", ",'COLOR_0':2"); // glTF has no colours of two values
         QVERIFY(!mixed->attribute("blue") && std::isnan(at(*mixed, "color_0_z", 3)));
     }
-    /// What is not read may lie where it can't be read.
+    /// Unused data may be unreadable.
     void glbThatIsNotUsed() {
         for (const char* odd : {"'sparse':{}", "'byteOffset':0", "'bufferView':0,'sparse':{}"}) {
             const std::string accessors = ",{'componentType':5126,'count':3,'type':'VEC4',"s + odd +
@@ -235,7 +235,7 @@ private slots:
                  std::size_t(4000));
         QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':0}", attributes(5000), single)),
                      "more than 4096 attributes"));
-        // whose names alone would take minutes to compare, each with all others
+        // comparing these names pairwise would take minutes
         QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':0}", attributes(int(manyOf(500'000))), single)),
                      "more than 4096 attributes"));
         QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':0}", attributes(1100), four, view)),

@@ -1,4 +1,5 @@
-// glTF as text: data in files beside it and in itself, faces of all kinds, and names that lead elsewhere.
+// glTF as text: embedded data and data in separate files, faces of all kinds, and names that lead elsewhere.
+#include "engine/io/common/read_options.h"
 #include "engine/io/mesh_reader.h"
 #include "engine/io/output_check.h"
 #include "tests/engine/io/read_content.h"
@@ -160,7 +161,7 @@ private slots:
         for (const char* uri : {"", "a%2", "a%zz.bin", "a%00.bin"})
             QVERIFY2(says(refusalOf(uri), "no name of a file"), uri);
         const auto missing = refusalOf("parts/my%20square.bin");
-        QVERIFY(says(missing, "parts/my square.bin") && says(missing, "no such file beside it"));
+        QVERIFY(says(missing, "parts/my square.bin") && says(missing, "no such file next to it"));
         QVERIFY(says(refusalOf("."), "is a folder"));
         const auto longName = refusalOf("https://" + std::string(100'000, 'a'));
         QVERIFY(longName && std::string(longName->what()).size() < 300);
@@ -210,7 +211,7 @@ private slots:
         QVERIFY(errorOf([&] { check.addOutput(scratch / "square.bin", {".bin"}); }));
         check.addOutput(scratch / "other.bin", {".bin"});
     }
-    /// A binary file may keep data beside it, too.
+    /// Binary files may have data in separate files, too.
     void dataBesideBinaryFiles() {
         std::string json = squareIn(named("square.bin"));
         json.resize((json.size() + 3) / 4 * 4, ' ');

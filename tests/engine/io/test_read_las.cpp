@@ -1,4 +1,6 @@
-// LAS by hand-made files: every version and point format, extra bytes, records, and headers that lie.
+// Hand-made LAS files: every version and point format, extra bytes, records, and invalid headers.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/las_file.h"
 
 using namespace scanloupe;
@@ -6,7 +8,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The number of type T that a hand-made point has from byte `place` on.
+/// The number of type T at byte `place` of a hand-made point.
 template <class T>
 double numberAt(std::size_t point, std::size_t place) {
     std::byte bytes[sizeof(T)];
@@ -85,7 +87,7 @@ private slots:
             QVERIFY(hasValue(*cloud, "wave_dz", i, numberAt<float>(i, at + 25)));
             at += 29;
         }
-        QCOMPARE(at, file.recordLength); // every byte was one of those
+        QCOMPARE(at, file.recordLength); // every byte belonged to a column
     }
 
     void extraBytes() {
@@ -101,7 +103,7 @@ private slots:
         QVERIFY(hasValue(*cloud, "Amplitude", i, numberAt<float>(i, 32)));
         QVERIFY(cloud->attribute("Amplitude")->type == ScalarType::float32);
         QVERIFY(hasValue(*cloud, "normal_2", i, numberAt<std::uint16_t>(i, 40)));
-        // a writer that gives an extra value a standard name put the better one there
+        // extra bytes with a standard name take precedence
         QVERIFY(hasValue(*cloud, "time", i, numberAt<double>(i, 42)));
         QVERIFY(hasValue(*cloud, "las_gps_time", i, numberAt<double>(i, 22)));
         QVERIFY(hasValue(*cloud, "extra_byte_3", i, LasFile::byteOf(i, 52)));
@@ -124,7 +126,7 @@ private slots:
         LasFile file(4, 6, 3, 10);
         file.addRecord("LASF_Spec", 4, LasFile::extraRecord(1, "one") + LasFile::extraRecord(10, "eight"));
         const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
-        QVERIFY(warns(*cloud, "do not fit"));
+        QVERIFY(warns(*cloud, "exceed the size"));
         QVERIFY(hasValue(*cloud, "one", 4, LasFile::byteOf(4, 30)));
         QVERIFY(!cloud->attribute("eight"));
         QVERIFY(hasValue(*cloud, "extra_byte_2", 4, LasFile::byteOf(4, 32)));
@@ -175,7 +177,7 @@ private slots:
         writeCloud(target, *cloud, {}, {});
         const auto again = readScan(target, {}, {});
         QCOMPARE(again->coordinateSystem, cloud->coordinateSystem);
-        QVERIFY(contentOf(target).find(file.records) != std::string::npos); // all as they were
+        QVERIFY(contentOf(target).find(file.records) != std::string::npos); // all unchanged
         const bool saysWkt = contentOf(target)[6] & 1 << 4;
         QVERIFY(!saysWkt); // as the source has it
         QVERIFY(!cloudLosses(scratch / "b.ply", *cloud, {}).empty());
@@ -222,7 +224,7 @@ private slots:
         QVERIFY(says(error(24, 2), "LAS version 2.2"));
         QVERIFY(says(error(25, 5), "LAS version 1.5"));
         QVERIFY(says(error(104, 11), "point format 11"));
-        for (const auto& unsupported : {error(25, 5), error(104, 11)}) // which need not be damaged
+        for (const auto& unsupported : {error(25, 5), error(104, 11)}) // not necessarily damaged
             QVERIFY(unsupported && unsupported->nextStep().starts_with("Export it as LAS 1.4"));
         QVERIFY(says(error(105, 33), "33 bytes a point"));
         QVERIFY(says(error(96, 17), "within its own header"));

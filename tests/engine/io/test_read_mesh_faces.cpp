@@ -1,5 +1,7 @@
 // The faces of meshes in all formats, by the rows of their vertices.
 #include "engine/cloud/error.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/mesh_reader.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/engine/io/test_io_support.h"
@@ -149,7 +151,7 @@ private slots:
         big += char(3);
         for (const std::uint32_t corner : {2u, 0u, 1u})
             putBig(big, corner);
-        const MeshFile cut = meshFrom("big.ply", big); // the second face is not there
+        const MeshFile cut = meshFrom("big.ply", big); // the second face is missing
         QVERIFY((cut.faces.indices == Indices{2, 0, 1}));
         QVERIFY(cut.faces.isCut);
         std::string small = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\n"
@@ -199,7 +201,7 @@ private slots:
             meshFrom("on.txt", text("v 0 0 \\\n0\nv 1 0 0\nv 1 1 0\nf 1 2 \\\n3\n")).faces.indices.size(),
             std::size_t{3});
     }
-    /// Pieces that are read at once must not end within a line that goes on.
+    /// Pieces that are read in parallel must not end within a continued line.
     void objLinesThatGoOnInPieces() {
         for (const char* end : {"\n", "\r\n"}) {
             std::string text;

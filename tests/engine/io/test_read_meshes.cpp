@@ -1,4 +1,4 @@
-// OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are told, not used.
+// OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are reported, not used.
 #include "engine/io/common/field_names.h"
 #include "engine/io/vtk/vtk_header.h"
 #include "tests/engine/io/read_content.h"
@@ -248,7 +248,7 @@ private slots:
         QVERIFY(warns(*cloud, "1 values are empty or no numbers and count as missing"));
         QCOMPARE(cloud->warnings.size(), std::size_t(2));
     }
-    /// A small file can name so many columns that it takes minutes to tell them apart.
+    /// A small file can name enough columns that making their names unique would take minutes.
     void vtkOfManyColumns() {
         const auto text = [](int arrays) {
             std::string all = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n"
@@ -353,8 +353,8 @@ private slots:
         if (kept)
             QCOMPARE(at(*cloud, "normal_y", 1), 1.0);
     }
-    /// Larger than the pieces that are read at once: counts of pieces add up, and rows that are left out in
-    /// one of them move those of the others.
+    /// Larger than one piece of reading: counts of pieces are accumulated, and invalid rows in one piece
+    /// shift the indices of the others.
     void objOfSeveralPieces() {
         std::string text;
         constexpr int count = 60000;

@@ -1,4 +1,6 @@
 // PCD as the Point Cloud Library writes it: fields of several values, padding, the sensor's pose.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/lzf_packer.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -9,13 +11,13 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr int kBins = 33; // of a fast point feature histogram
+constexpr int kBins = 33; // bins of a fast point feature histogram
 
 float binOf(int point, int bin) {
     return float(point * 100 + bin);
 }
 
-/// What follows the header of a compressed PCD: the two sizes, and `stream`.
+/// The body of a compressed PCD: the two sizes, and `stream`.
 std::string packedBody(const std::string& stream, std::size_t unpacked) {
     std::string all;
     put(all, static_cast<std::uint32_t>(stream.size()));
@@ -63,7 +65,7 @@ std::string planes(int points, int padding) {
 class TestReadPcd : public QObject {
     Q_OBJECT
 private slots:
-    /// Each field's plane holds all of its values of a point, then those of the next.
+    /// Each field's plane has all of its values for a point, then those for the next one.
     void compressedFieldsOfSeveralValues_data() {
         QTest::addColumn<int>("points");
         for (const int points : {1, 2, 7, 5000}) // the largest is unpacked in several pieces
@@ -127,7 +129,7 @@ private slots:
         QCOMPARE(scanOf(21)->size(), std::size_t(1));
         QVERIFY(warns(*scanOf(21), "1 of 2 points"));
     }
-    /// PCL leaves padding out of what it packs; other writers pack it.
+    /// PCL packs data without padding; other writers include it.
     void compressedPadding_data() {
         QTest::addColumn<int>("padding");
         QTest::newRow("left out") << 0;
@@ -195,7 +197,7 @@ private slots:
         QCOMPARE(cloud->attribute("step")->value(1), -1.0);
         QCOMPARE(cloud->attribute("flags")->value(1), 201.0);
     }
-    /// A histogram that was read is one field for whoever reads the file that is written.
+    /// A histogram that was read is written as a single field.
     void fieldsOfSeveralValuesAreWrittenAsSuch() {
         const Scratch scratch;
         const std::string file =
@@ -206,7 +208,7 @@ private slots:
         QVERIFY(written.find("\nFIELDS x y z fpfh\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 1 1 33\n") !=
                 std::string::npos);
         checkHistograms(*readScan(scratch / "b.pcd", {}, {}), 4);
-        // what only looks alike stays a column each
+        // similar names stay separate columns
         std::vector<Attribute> columns;
         for (const char* name : {"a_0", "a_1", "a", "b_0", "c_0", "c_2", "x_0", "x_1"})
             columns.push_back(makeAttribute(name, ScalarType::uint8, std::vector<std::uint8_t>{1}));
@@ -220,7 +222,7 @@ private slots:
     }
     void poseOfTheSensor_data() {
         QTest::addColumn<QString>("viewpoint");
-        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; none: not told
+        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; empty: unknown
         const auto add = [](const char* viewpoint, std::vector<double> pose) {
             QTest::newRow(viewpoint) << viewpoint << std::move(pose);
         };
@@ -252,8 +254,8 @@ private slots:
         QVERIFY(readScan(scratch / "b.pcd", {}, {})->sensor == expected.value_or(SensorPose{}));
         QVERIFY(cloudLosses("b.pcd", *cloud, {}).empty());
     }
-    /// Only PCD holds the pose; at the origin it goes without saying.
-    void lossOfTheSensorIsTold() {
+    /// Only PCD stores the pose; at the origin it is implied.
+    void lossOfTheSensorIsReported() {
         using Sentences = std::vector<std::string>;
         PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(1)))}, {}, {});
         for (const char* target : {"a.ply", "a.las", "a.csv", "a.bin"}) {

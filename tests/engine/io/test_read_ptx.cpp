@@ -1,4 +1,5 @@
-// PTX: scans one behind the other in a text, each with its pose and its own columns.
+// PTX: consecutive scans in a text, each with its pose and its own columns.
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <QElapsedTimer>
@@ -17,7 +18,7 @@ std::optional<EngineError> errorOfText(const std::string& name, const std::strin
     return errorOf([&] { readText(name, content); });
 }
 
-/// The header of a scan of one column of `rows` points that nobody moves.
+/// The header of a scan of one column of `rows` points with identity transforms.
 std::string unmoved(int rows) {
     return "1\n" + std::to_string(rows) +
            "\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n";
@@ -64,7 +65,7 @@ private slots:
         QTest::newRow("7 3 4") << std::vector{7, 3, 4};
         QTest::newRow("3 4") << std::vector{3, 4};
     }
-    /// All points of all scans, and no number where a scan has no such column.
+    /// All points of all scans, with NaN where a scan lacks a column.
     void scansOfDifferentColumns() {
         QFETCH(std::vector<int>, columns);
         constexpr int points = 300;
@@ -83,7 +84,7 @@ private slots:
         QVERIFY2(cloud->warnings.empty(), cloud->warnings.empty() ? "" : cloud->warnings[0].c_str());
         QCOMPARE(cloud->size(), columns.size() * points);
         const int most = *std::max_element(columns.begin(), columns.end());
-        QCOMPARE(cloud->attributes().size(), std::size_t(most - 3 + 3)); // and where the sensor was
+        QCOMPARE(cloud->attributes().size(), std::size_t(most - 3 + 3)); // plus the sensor's position
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             const std::size_t s = i / points;
             QCOMPARE(cloud->position(i).y, 2 + double(s));
@@ -122,7 +123,7 @@ private slots:
         };
         const auto two = readText("a.ptx", first + second);
         check(*two, {10, 11, 12, 13}, "Incomplete: Left out: scan 2, without");
-        QVERIFY(two->sensor); // of a file of one scan
+        QVERIFY(two->sensor); // the file has only one valid scan
         check(*readText("a.ptx", second + third), {30, 31}, "scan 1, without");
         check(*readText("a.ptx", first + second + third), {10, 11, 12, 13, 30, 31}, "scan 2, without");
         check(*readText("a.ptx", first + second + second + third + second), {10, 11, 12, 13, 30, 31},
@@ -132,7 +133,7 @@ private slots:
               "scan 2, without");
         check(*readText("a.ptx", first + third.substr(0, 20)), {10, 11, 12, 13},
               "scan 2 and all that follows");
-        // a header without one of its lines: where the next one begins is unknown
+        // a header with a missing line: the start of the next scan is unknown
         std::string shorter = scan(3, 20, "0 1 nan 0", " 2 3 0.5 10 20 30\n");
         shorter.erase(shorter.find("0 1 nan 0\n"), 10);
         const auto lost = readText("a.ptx", first + shorter + third);

@@ -1,5 +1,7 @@
 // Every real scan of the formats that are read: opened, counted, and its bounds compared with those that
 // other programs found.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/volume/read_volume.h"
 #include "tests/engine/io/test_io_support.h"
@@ -91,7 +93,7 @@ private slots:
         const QRegularExpression range("\\b([a-z]+)\\[" + number + " " + number + "\\]");
         for (auto matches = range.globalMatch(stats); matches.hasNext();) {
             const auto match = matches.next();
-            // what the header says, where it is known to be wrong, is not what is there
+            // ignore header values that are known to be wrong
             const bool claimed = stats.left(match.capturedStart()).endsWith("hdr bbox ");
             if (claimed && test::warns(*cloud, "outside the box"))
                 continue;
@@ -116,7 +118,7 @@ private slots:
             QCOMPARE(last, 1.0);
     }
 
-    /// What files that are no plain clouds give: so many points, or none at all, and a sentence.
+    /// Files that are no plain clouds: the expected number of points, or none, and a sentence.
     void everyOtherFileSaysWhatItIs_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("points");
@@ -146,7 +148,7 @@ private slots:
         add("volume/normalArray.bin", error, "does not look like a sweep");
         add("volume/posArray.bin", error, "does not look like a sweep");
         add("volume/Bucky.raw", error, "is a raw volume");
-        // a matrix of text can't be told from points
+        // a matrix in text can't be distinguished from points
         add("ndt/fast_gicp_relative.txt", 4, "");
         add("ndt/small_gicp_T_target_source.txt", 4, "");
     }

@@ -1,5 +1,6 @@
-// Headerless sweeps of floats of 32 and 16 bits: what their values tell, and coordinates that tell of a
+// Headerless sweeps of 32 and 16-bit floats: detection by their values, and coordinates that reveal a
 // mistake.
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <bit>
@@ -160,11 +161,11 @@ private slots:
             QVERIFY(cloud->bounds().max.y < 200 && cloud->bounds().min.y > -200);
             QVERIFY(cloud->warnings.empty());
         }
-        ReadOptions wrong; // as what it is not: refused, or with a warning where it is forced
+        ReadOptions wrong; // with the wrong type: rejected, or loaded with a warning where it is forced
         wrong.columns = columns;
         wrong.type = SweepNumberType::float32;
         if (values.size() <= 10000)
-            return; // of a few points in one direction nothing reaches far enough
+            return; // a few points in one direction are not far enough away for a warning
         QVERIFY_EXCEPTION_THROWN(read(halves(values), wrong), EngineError);
         wrong.force = true;
         QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
@@ -204,7 +205,7 @@ private slots:
                 QCOMPARE(cloud->position(i).x, double(xyz[3 * i]));
         }
     }
-    /// Labels of boxes, as Waymo has them: nearly all are plausible halves, but they make no coordinates.
+    /// Labels of boxes in Waymo's format: nearly all are plausible halves, but not coordinates.
     void protocolBuffersAreNoSweeps() {
         const QByteArray message = QByteArray::fromHex(
             "0a7c0a450a3f091b8ca9d44b6b5140118594e9b3a2ab4040193fdee3474dafe83f21000000e07a140040"
@@ -212,16 +213,16 @@ private slots:
             "3339323232393439353038353033365f313834345f3739305f313836345f37393028eebff5e1d3dcd602");
         QVERIFY(says(errorOf([&] { read(message.toStdString()); }), "does not look like a sweep"));
     }
-    void coordinatesThatAreNoneAreTold() {
+    void wildlySpreadCoordinatesAreReported() {
         auto random = seededRandom("coordinatesThatAreNone");
         std::string text = "x,y,z\n";
         for (int i = 0; i < 1000; ++i)
             text += std::to_string(random() % 100) + "," + std::to_string(random() % 100) + ".5,1\n";
         QVERIFY(!warns(*read(text, {}, "a.csv"), "wildly spread"));
         QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "wildly spread"));
-        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread")); // far, not wild
+        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread")); // far, but not scattered
         QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "wildly spread"));
-        std::string same; // many points in one place
+        std::string same; // many coincident points
         for (int i = 0; i < 1000; ++i)
             same += i % 20 ? "0,0,0\n" : "500,600," + std::to_string(i) + "\n";
         QVERIFY(!warns(*read(same, {}, "a.csv"), "wildly spread"));

@@ -1,4 +1,6 @@
 // Texts of points as pandas, R, PDAL and spreadsheets write them.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 using namespace scanloupe;
@@ -16,7 +18,7 @@ bool has(const PointCloud& cloud, std::initializer_list<const char*> names) {
                        [&](const char* name) { return cloud.attribute(name) != nullptr; });
 }
 
-constexpr double kAbsent = -12345; ///< what an attribute has that there is not
+constexpr double kAbsent = -12345; ///< value for a missing attribute
 
 double valueOf(const PointCloud& cloud, const char* name, std::size_t i) {
     const Attribute* attribute = cloud.attribute(name);
@@ -118,7 +120,8 @@ private slots:
         QVERIFY(std::isnan(valueOf(*tabs, "intensity", 2)));
         const auto inner = readText("x\ty\tz\ti\tj\n1\t2\t3\t4\t5\n1\t2\t3\t\t6\n", "a.txt");
         QCOMPARE(valueOf(*inner, "j", 1), 6.0);
-        QVERIFY(readText("x,y,z,i\n1,2,3,4\n1,2,3,4\n5,6,7\n")->size() == 2); // too short is still too short
+        // rows that are too short are still skipped
+        QVERIFY(readText("x,y,z,i\n1,2,3,4\n1,2,3,4\n5,6,7\n")->size() == 2);
     }
     void delimitersAtTheEndOfAllRowsAreNoColumn() {
         for (const char* text : {"x,y,z\n1,2,3,\n4,5,6,\n", "x,y,z,\n1,2,3,\n4,5,6,\n", "1,2,3,\n4,5,6,\n",
@@ -239,7 +242,7 @@ private slots:
         QCOMPARE(valueOf(*named, "intensity", 0), 4.0);
         const auto after = readText("x,y,z,i\n" + remarks + "1,2,3,4\n");
         QCOMPARE(valueOf(*after, "intensity", 0), 4.0);
-        std::string wide; // a row longer than that, too
+        std::string wide; // a row that exceeds that, too
         for (int i = 0; i < 4000; ++i)
             wide += "12345678901234.5 ";
         QCOMPARE(readText(wide + "\n" + wide + "\n", "a.xyz")->attributes().size(), std::size_t(3997));
@@ -266,9 +269,9 @@ private slots:
         QCOMPARE(exactly<std::int64_t>(*late, "time", 2999), std::int64_t(2999));
         QVERIFY(late->attribute("u")->type == ScalarType::uint64);
         QCOMPARE(exactly<std::uint64_t>(*late, "u", 3000), std::uint64_t(9223372036854775809u));
-        QVERIFY(late->attribute("v")->type == ScalarType::float64); // a double holds them all
+        QVERIFY(late->attribute("v")->type == ScalarType::float64); // a double represents them all
         QCOMPARE(valueOf(*late, "v", 3000), 5e9);
-        QVERIFY(late->attribute("w")->type == ScalarType::float64); // not all are whole
+        QVERIFY(late->attribute("w")->type == ScalarType::float64); // not all are integers
         QVERIFY(warns(*late, "rounded"));
     }
 };

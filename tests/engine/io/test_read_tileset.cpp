@@ -1,5 +1,6 @@
-// 3D Tiles of other programs: refinement of each tile, several contents, regions, and what is unsupported.
+// 3D Tiles of other programs: refinement of each tile, several contents, regions, and unsupported features.
 #include "engine/cloud/damage.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/output_check.h"
 #include "engine/io/tileset/tile_volume.h"
 #include "tests/engine/io/glb_file.h"
@@ -78,7 +79,7 @@ std::vector<double> xsOf(const PointCloud& cloud) {
     return xs;
 }
 
-/// Geocentric metres of a place on WGS 84, from its semi-axes.
+/// Geocentric coordinates of a position on WGS 84, in metres, from its semi-axes.
 Vec3d geocentric(double longitude, double latitude, double height) {
     constexpr double a = 6378137, b = 6356752.314245179;
     const double normal = a * a / std::hypot(a * std::cos(latitude), b * std::sin(latitude));
@@ -88,7 +89,7 @@ Vec3d geocentric(double longitude, double latitude, double height) {
 }
 
 Bounds boxOfRegion(const std::array<double, 6>& region) {
-    TileTransform elsewhere{}; // which moves no regions
+    TileTransform elsewhere{}; // regions ignore transforms
     elsewhere[12] = 1e9;
     return boxOf({{"region", region}}, elsewhere).value();
 }
@@ -104,13 +105,13 @@ private slots:
         using Xs = std::vector<double>;
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {inner("REPLACE")}))), (Xs{0, 1, 5}));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "REPLACE", {inner("ADD")}))), (Xs{2, 3, 4, 5}));
-        // a tile that does not say is refined as the tile above it, also across documents
+        // a tile without `refine` inherits it from its parent, also across documents
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {inner("")}))), (Xs{0, 1, 2, 3, 4, 5}));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "", {inner("")}))), (Xs{5}));
         set.file("more.json", inner(""));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {tileOf("more.json")}))), (Xs{0, 1, 2, 3, 4, 5}));
     }
-    /// CesiumJS reads both, too.
+    /// CesiumJS accepts both as well.
     void wordsOfDraftsAreRead() {
         const TilesetFolder set;
         TileJson tile = tileOf("a.glb", "add", {tileOf("b.glb")});

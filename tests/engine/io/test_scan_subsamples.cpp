@@ -1,4 +1,6 @@
-// First looks at large scans: points of the file, spread over it, in every format that can be read in parts.
+// First looks at large scans: points spread over the file, in every format that can be read in parts.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
@@ -54,7 +56,7 @@ private slots:
             QVERIFY(points.contains(key(sample->position(i))));
             seen.insert(key(sample->position(i)));
         }
-        QVERIFY(seen.size() > sample->size() * 9 / 10); // no point twice but those that are twice in the file
+        QVERIFY(seen.size() > sample->size() * 9 / 10); // only duplicates of the file occur twice
         QVERIFY(sample->warnings.empty());
     }
 
@@ -76,7 +78,7 @@ private slots:
         QTest::newRow("scan.las") << "scan.las" << 247;
         QTest::newRow("scan.pcd") << "scan.pcd" << 0;
     }
-    void headersThatClaimTooMuch() { // subsamples are of what is there, and there are none of a few points
+    void headersThatClaimTooMuch() { // subsamples only have existing points; small files have no subsample
         QFETCH(QString, name);
         QFETCH(int, place);
         if (name.endsWith(".laz") && !haveLaszip())
@@ -99,7 +101,7 @@ private slots:
         for (const std::size_t points : {300'000, 4'800'000})
             try {
                 QVERIFY(!readScanSubsample(path, points, {}, {}));
-            } catch (const Error& error) { // as readScan() says
+            } catch (const Error& error) { // as for readScan()
                 QVERIFY(*error.what());
             }
     }

@@ -1,4 +1,5 @@
 // Texts as survey programs and spreadsheets write them: encodings, headers, column names and numbers.
+#include "engine/io/common/read_options.h"
 #include "tests/engine/io/read_content.h"
 
 using namespace scanloupe;
@@ -53,14 +54,14 @@ private slots:
                 read("a.txt", utf16(u"#" + remark + u"\nx,y,z,\U0001D6FC\n1,2,3,4\n", bigEndian));
             QCOMPARE(at(*pair, "\xF0\x9D\x9B\xBC", 0), 4.0);
         }
-        QVERIFY(says(refusal("a.csv", "\xFF\xFE\x01\x02\x03\x04"), "of no format"));
+        QVERIFY(says(refusal("a.csv", "\xFF\xFE\x01\x02\x03\x04"), "an unknown format"));
     }
     void nulBytesAtTheEndAreIgnored() {
         for (const std::size_t nuls : {1u, 3000u, 200000u}) {
             const auto cloud = read("a.xyz", "1.5 2.5 3.5\n4 5 6\n" + std::string(nuls, '\0'));
             QCOMPARE(cloud->size(), std::size_t(2));
             QVERIFY(warns(*cloud, (std::to_string(nuls) + " NUL bytes").c_str()));
-            QCOMPARE(cloud->warnings.size(), std::size_t(1)); // none of damage
+            QCOMPARE(cloud->warnings.size(), std::size_t(1)); // none about damage
         }
         const auto decoded = read("a.xyz", utf16(u"1 2 3\n4 5 6" + std::u16string(5, u'\0'), false));
         QCOMPARE(decoded->size(), std::size_t(2));
@@ -72,7 +73,7 @@ private slots:
         QVERIFY(warns(*scan, "100 NUL bytes"));
         for (const std::string& binary : {std::string(5000, '\0'), "MAGIC" + std::string(5000, '\0'),
                                           "1 2 3\n\x01" + std::string(9, '\0')})
-            QVERIFY(says(refusal("a.xyz", binary), "of no format"));
+            QVERIFY(says(refusal("a.xyz", binary), "an unknown format"));
     }
     void cloudCompareHeadersStandAboveACount() {
         const auto cloud = read("a.asc", "//X Y Z R G B Scalar_field\n2\n1 2 3 10 20 30 0.5\n"
@@ -220,7 +221,7 @@ private slots:
             QVERIFY2((placesOf(*cloud) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}), text);
             QVERIFY(!warns(*cloud, "--text-columns"));
         }
-        // a column of the header gives its name up; the others keep theirs
+        // another column loses its name if it is the chosen one; the others keep theirs
         const auto other = readChosen("x,y,z,height,quality\n1,2,3,4,5\n6,7,8,9,10\n", {{"z", 4}});
         QVERIFY((placesOf(*other) == std::vector<Vec3d>{{1, 2, 4}, {6, 7, 9}}));
         QCOMPARE(at(*other, "column_3", 0), 3.0);

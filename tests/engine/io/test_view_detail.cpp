@@ -1,4 +1,6 @@
-// What a view needs of levels of detail: finest where points are farthest apart on the screen.
+// Selection of levels of detail for a view: finest where points are farthest apart on the screen.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/view_detail.h"
 #include "engine/io/scan_reader.h"
 #include "tests/support/test_support.h"
@@ -46,7 +48,7 @@ ViewDetail viewFrom(Vec3d eye, Vec3d target) {
     view.camera.target = target;
     view.camera.up = {0, 1, 0};
     view.height = 1000;
-    view.mostPoints = 40'000;
+    view.maxPoints = 40'000;
     return view;
 }
 
@@ -71,7 +73,7 @@ private slots:
                 return spacing;
             };
             QVERIFY(finestAt(15, 15) < finestAt(55, 55));
-            QVERIFY(finestAt(60, 2) < HUGE_VAL); // at the side, but something
+            QVERIFY(finestAt(60, 2) < HUGE_VAL); // at the side, but still visible
         }
     }
 
@@ -82,11 +84,11 @@ private slots:
         for (int round = 0; round < 50; ++round) {
             const auto at = [&] { return double(random() % 640) / 10; };
             ViewDetail view = viewFrom({at(), at(), 1 + at()}, {at(), at(), 0});
-            view.mostPoints = 1000 * (1 + random() % 200);
+            view.maxPoints = 1000 * (1 + random() % 200);
             view.camera.orthographic = round % 3 == 0;
             view.camera.orthographicHeight = 1 + at();
             const ViewNodes replaced = nodesForView(nodes, view);
-            for (int i = 0; i < 30; ++i) { // each place lies in one node
+            for (int i = 0; i < 30; ++i) { // each position is in one node
                 const double x = at(), y = at();
                 const auto count = std::ranges::count_if(replaced.nodes, [&](std::size_t n) {
                     const Bounds& box = nodes[n].box;
@@ -95,7 +97,7 @@ private slots:
                 QCOMPARE(count, std::ptrdiff_t(1));
             }
             const ViewNodes added = nodesForView(adding, view);
-            for (const std::size_t n : added.nodes) // with all nodes above
+            for (const std::size_t n : added.nodes) // with all ancestors
                 QVERIFY(nodes[n].parent == DetailNode::kNoParent ||
                         std::ranges::binary_search(added.nodes, std::size_t{nodes[n].parent}));
         }
@@ -105,13 +107,13 @@ private slots:
     void refinementBelongsToEachNode() {
         constexpr auto add = DetailRefinement::add, replace = DetailRefinement::replace;
         using Nodes = std::vector<std::size_t>;
-        const auto chosen = [](DetailRefinement outer, DetailRefinement inner, std::uint64_t mostPoints) {
+        const auto chosen = [](DetailRefinement outer, DetailRefinement inner, std::uint64_t maxPoints) {
             const Bounds box{{0, 0, 0}, {1, 1, 1}};
             const std::vector<DetailNode> nodes{{box, 0.2, 10, DetailNode::kNoParent, outer},
                                                 {box, 0.1, 20, 0, inner},
                                                 {box, 0, 40, 1, replace}};
             ViewDetail view = viewFrom({0.5, 0.5, 2}, {0.5, 0.5, 0.5});
-            view.mostPoints = mostPoints;
+            view.maxPoints = maxPoints;
             return nodesForView(nodes, view);
         };
         QCOMPARE(chosen(add, replace, 50).nodes, (Nodes{0, 2}));
@@ -133,7 +135,7 @@ private slots:
         view.range = Bounds{{100, 100, 0}, {110, 110, 1}};
         QVERIFY(nodesForView(nodes, view).nodes.empty());
         view.range = std::nullopt;
-        view.mostPoints = 10'000'000;
+        view.maxPoints = 10'000'000;
         QVERIFY(nodesForView(quadtree(DetailRefinement::add), view).isWhole);
     }
 
@@ -145,14 +147,14 @@ private slots:
         const Bounds& box = all->bounds();
         view.camera = Camera::fit(box.min, box.max, {0, 0.3, -1}, 1);
         view.height = 1000;
-        view.mostPoints = all->size() / 3;
+        view.maxPoints = all->size() / 3;
         ReadOptions options;
         options.octree = OctreeReading{.range = {}, .resolution = 0, .view = view};
         const auto part = readScan(file, options, {});
         QVERIFY(part->size() > 0 && part->size() < all->size());
         QVERIFY(part->isChosenForView);
         QCOMPARE(part->subsampledFrom, std::uint64_t(all->size()));
-        options.octree->view->mostPoints = all->size();
+        options.octree->view->maxPoints = all->size();
         const auto whole = readScan(file, options, {});
         QCOMPARE(whole->size(), all->size());
         QVERIFY(!whole->isChosenForView && whole->subsampledFrom == 0);

@@ -1,6 +1,8 @@
-// The columns of written voxels, meshes and clouds: each has a name of its own that its format can hold.
+// The columns of written voxels, meshes and clouds: each has a unique name that its format can hold.
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/io/common/text/utf8.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <QJsonDocument>
@@ -178,7 +180,7 @@ private slots:
         wanted.insert(wanted.end(), means.begin(), means.end());
         wanted.insert(wanted.end(), {"ix", "iy", "iz", "count"});
         QCOMPARE(plyNames(contentOf(scratch / "a.ply")), wanted);
-        // what they hold has not changed places
+        // the values are still in the right columns
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QCOMPARE(cloud->attribute("count")->value(0), 7.0);
         QCOMPARE(cloud->attribute("mean_count_2")->value(0), 6.5);
@@ -211,7 +213,7 @@ private slots:
         QCOMPARE(written, (std::vector<std::string>{"it's", "it_s", "back\\slash", "H\xc3\xb6he",
                                                     "\xf0\x9f\x9a\x97", "new\nline", "unnamed"}));
         writeVoxels(scratch / "b.npy", oneVoxel(1), named({"caf\xe9"}), {}, {},
-                    {}); // no UTF-8: a byte a sign
+                    {}); // no UTF-8: one byte per character
         QCOMPARE(numpyNames(contentOf(scratch / "b.npy")).back(), std::string("caf\xc3\xa9"));
     }
 

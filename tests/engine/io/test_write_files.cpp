@@ -1,4 +1,6 @@
-// What writers leave on the disk: read back by small independent checks.
+// Files of the writers, verified by small independent readers.
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/npy/npz_archive.h"
 #include "tests/engine/io/test_io_support.h"
@@ -56,7 +58,7 @@ const std::vector<VoxelChannel> kFeatures{{"intensity", 0}, {"time", 1.6e9}};
 class TestWriteFiles : public QObject {
     Q_OBJECT
 private slots:
-    /// zlib begins anew when it gets no data, which an empty array may have.
+    /// zlib restarts a checksum when it gets a null pointer, which an empty array may have.
     void emptyArraysHaveChecksums() {
         const auto archive = [](const std::function<void(std::ostream&)>& write) {
             std::ostringstream bytes;
@@ -67,6 +69,32 @@ private slots:
         };
         const std::string expected = archive([](std::ostream&) {});
         QVERIFY(archive([](std::ostream& out) { out.write(nullptr, 0); }) == expected);
+    }
+
+    /// An archive rethrows exceptions of its stream, and checks the size of arrays.
+    void archivesFailAsTheirStreamsDo() {
+        class SmallDisk : public std::streambuf {
+            std::streamsize xsputn(const char*, std::streamsize count) override {
+                m_room -= count;
+                if (m_room < 0)
+                    throw EngineError("the disk is full", "Free some space.");
+                return count;
+            }
+            std::streamsize m_room = 1000;
+        };
+        SmallDisk disk;
+        std::ostream stream(&disk);
+        stream.exceptions(std::ios::badbit);
+        NpzArchive npz(stream);
+        npz.add("a", ScalarType::uint8, std::vector<std::uint8_t>(100));
+        QVERIFY(says(errorOf([&] { npz.add("b", ScalarType::uint8, std::vector<std::uint8_t>(1000)); }),
+                     "the disk is full"));
+        std::ostringstream whole;
+        NpzArchive other(whole);
+        for (const std::size_t count : {1, 3})
+            QVERIFY_EXCEPTION_THROWN(other.add("c", ScalarType::uint8, {2},
+                                               [&](std::ostream& out) { out << std::string(count, ' '); }),
+                                     Fault);
     }
 
     void meshPly() {
@@ -91,7 +119,7 @@ private slots:
     }
     void meshChannels() {
         const Scratch scratch;
-        std::vector<MeshChannel> channels(3); // a list of them makes GCC 12 warn in release builds
+        std::vector<MeshChannel> channels(3); // an initializer list makes GCC 12 warn in release builds
         channels[0].channel.name = "intensity";
         channels[0].values = {0.5f, 1, 2, 3};
         channels[1].channel.name = "echo width";
@@ -105,7 +133,7 @@ private slots:
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QCOMPARE(cloud->attribute("intensity")->value(3), 3.0);
         QCOMPARE(cloud->attribute("echo_width")->value(0), 1.6e9 + 0.25);
-        QCOMPARE(cloud->attribute("mean_red")->value(1), 8.0); // the colour's own name is taken
+        QCOMPARE(cloud->attribute("mean_red")->value(1), 8.0); // the colour's own name is in use
         QCOMPARE(cloud->attribute("red")->value(0), 255.0);
 
         writeMesh(scratch / "a.glb", tetrahedron(), kColours, options, {});
@@ -123,7 +151,7 @@ private slots:
                  1.0f);
         QCOMPARE(std::size_t(json["buffers"][0]["byteLength"].toInteger()), bytes.size() - 28 - textBytes);
 
-        for (const char* ending : {".obj", ".stl"}) { // which have no room for them
+        for (const char* ending : {".obj", ".stl"}) { // formats without room for them
             writeMesh(scratch / ("a" + std::string(ending)), tetrahedron(), kColours, options, {});
             writeMesh(scratch / ("b" + std::string(ending)), tetrahedron(), kColours, {}, {});
             QVERIFY(contentOf(scratch / ("a" + std::string(ending))) ==

@@ -1,5 +1,6 @@
-// What stands where a file is to be written: links, pipes, other people's files, folders that take none.
+// Unusual targets of writing: links, pipes, other users' files, read-only folders.
 #include "engine/io/common/output_target.h"
+#include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <chrono>
@@ -64,7 +65,7 @@ std::string extendedAttribute(const fs::path& path, const char* name) {
 class TestWriteTargets : public QObject {
     Q_OBJECT
 private slots:
-    /// Nothing writes octrees: a plain LAZ of that name would not be what it says.
+    /// COPC can't be written: a plain LAZ of that name would be misleading.
     void namesOfCopcAreRefused() {
         const Scratch scratch;
         const std::vector<std::string> endings{".las", ".laz"};
@@ -101,7 +102,7 @@ private slots:
         const auto path = scratch.file("a.txt", "old");
         QCOMPARE(::chown(path.c_str(), 4242, 4343), 0);
         fs::permissions(path, fs::perms(0662)); // others may write, so that the file may be replaced
-        // as user 5151 of group 5252, who may keep neither
+        // as user 5151 of group 5252, who may keep neither owner nor group
         QVERIFY(::setegid(5252) == 0 && ::setgroups(0, nullptr) == 0 && ::seteuid(5151) == 0);
         const auto error = errorOf([&] { writeNew(path); });
         QVERIFY(::seteuid(0) == 0 && ::setegid(0) == 0);
@@ -109,7 +110,7 @@ private slots:
         const struct stat info = lookAt(path);
         QCOMPARE(info.st_uid, ::uid_t(5151));
         QCOMPARE(info.st_gid, ::gid_t(5252));
-        QCOMPARE(info.st_mode & 07777, ::mode_t(0622)); // the new group may do what others may
+        QCOMPARE(info.st_mode & 07777, ::mode_t(0622)); // the new group gets the permissions of others
     }
     void replacedFilesKeepExtendedAttributes() {
         const Scratch scratch;
@@ -134,7 +135,7 @@ private slots:
             QSKIP("this file system has no access control lists");
         writeNew(scratch / "b.txt");
         QVERIFY(!extendedAttribute(scratch / "b.txt", "system.posix_acl_access").empty());
-        writeNew(path); // which has been there for longer
+        writeNew(path); // an existing file
         QVERIFY(extendedAttribute(path, "system.posix_acl_access").empty());
     }
     void linksThatTheSystemDoesNotFollow() {
@@ -161,14 +162,14 @@ private slots:
     void linksToWhatIsNotThereYetAreWrittenThrough() {
         const Scratch scratch;
         fs::create_directory(scratch / "there");
-        fs::create_symlink("there/real.txt", scratch / "link.txt"); // relative to where the link lies
+        fs::create_symlink("there/real.txt", scratch / "link.txt"); // relative to the folder of the link
         fs::create_symlink("../link.txt", scratch / "there/second.txt");
         writeNew(scratch / "there/second.txt");
         QCOMPARE(contentOf(scratch / "there/real.txt"), std::string("new"));
         QVERIFY(fs::is_symlink(scratch / "link.txt") && fs::is_symlink(scratch / "there/second.txt"));
         QVERIFY(!fs::is_symlink(scratch / "there/real.txt"));
     }
-    void linksThatLeadNowhereAreTold() {
+    void danglingLinksAreReported() {
         const Scratch scratch;
         fs::create_symlink("missing/real.txt", scratch / "link.txt");
         const auto missing = errorOf([&] { writeNew(scratch / "link.txt"); });
@@ -194,7 +195,7 @@ private slots:
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
         std::string got;
         std::thread reader([&] { got = contentOf(pipe); });
-        const std::string much(300'000, 'x'); // more than a pipe holds
+        const std::string much(300'000, 'x'); // more than a pipe's buffer
         writeAtomically(pipe, [&](std::ostream& stream) { stream << much; });
         reader.join();
         QVERIFY(got == much);
@@ -222,7 +223,7 @@ private slots:
         if (opened)
             ::close(reader);
         else // nothing could stop it
-            QVERIFY(says(errorOf([&] { writeAtomically(pipe, write); }), "nobody reads"));
+            QVERIFY(says(errorOf([&] { writeAtomically(pipe, write); }), "has no reader"));
     }
 };
 

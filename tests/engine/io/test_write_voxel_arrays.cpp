@@ -1,5 +1,7 @@
 // Voxels as arrays of half precision, with a batch, as dense grids; and half-precision numbers themselves.
 #include "engine/io/common/half_float.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/volume/read_volume.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -13,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Three voxels of 5 x 4 x 3; the mean x of the last is one that float16 has no number for.
+/// Three occupied voxels in a grid of 5 x 4 x 3; one mean is out of the range of float16.
 VoxelGrid threeVoxels() {
     VoxelGrid voxels;
     voxels.shape = {{-1, -1, -1}, {0.5f, 0.25f, 0.125f}, {5, 4, 3}};
@@ -27,7 +29,7 @@ VoxelGrid threeVoxels() {
     return voxels;
 }
 
-/// Where the data of a .npy begin.
+/// Offset of the data of a .npy.
 std::size_t dataOf(const std::string& bytes) {
     return 12 + valueAt<std::uint32_t>(bytes, 8);
 }
@@ -98,7 +100,7 @@ private slots:
         std::atomic<std::uint64_t> overflows = 0;
         WriteOptions options;
         options.arrays = {true, 7, &overflows};
-        options.origin = {100'000, 0, 0}; // which no x survives, though its mean is a double else
+        options.origin = {100'000, 0, 0}; // overflows x as float16, though double precision would suffice
         const std::vector<VoxelChannel> features{{"intensity", 0}};
         writeVoxels(scratch / "a.npz", threeVoxels(), features, {}, options, {});
         const std::string archive = contentOf(scratch / "a.npz");
@@ -187,7 +189,7 @@ private slots:
             errorOf([&] { writeDenseVoxels(scratch / "a.ply", threeVoxels(), DenseValues::counts, {}, {}); }),
             "ending"));
     }
-    /// Formats without such arrays are as ever.
+    /// Formats without such arrays ignore the option.
     void otherFormatsTakeNoNotice() {
         const Scratch scratch;
         WriteOptions options;

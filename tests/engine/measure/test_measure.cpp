@@ -1,5 +1,6 @@
-// The maths of measures, degenerate ones too, their CSV, and the point that they are snapped to.
-#include "engine/measure/measure.h"
+// The maths of measures, including degenerate ones, their CSV, and snapping.
+#include "engine/cloud/point_cloud.h"
+#include "engine/measure/measure_kind.h"
 #include "engine/picture/nearest_point.h"
 #include "tests/support/test_support.h"
 
@@ -62,20 +63,47 @@ private slots:
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {0, 5, 0}}).angle, 90));
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {-3, 0, 0}}).angle, 180));
         QCOMPARE(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {4, 0, 0}}).angle, 0.0);
-        // a cosine could not tell this from 0
+        // an arccosine would give 0 here
         const double tiny = 1e-9;
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {1, tiny, 0}}).angle,
                        tiny * 180 / std::numbers::pi, 1e-15));
         QVERIFY(std::isnan(valuesAt(MeasureKind::angle, {{1, 1, 1}, {1, 1, 1}, {4, 0, 0}}).angle));
     }
+    void circles() {
+        const MeasureValues unit = valuesAt(MeasureKind::circle, {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}}, kFar);
+        QVERIFY(isNear(unit.radius, 1, 1e-6) && isNear(unit.diameter, 2, 1e-6));
+        // a triangle with sides of 13, 14 and 15: the product of the sides over four times its area of 84
+        const MeasureValues tilted = valuesAt(MeasureKind::circle, {{0, 0, 0}, {0, 0, 14}, {12, 0, 5}});
+        QVERIFY(isNear(tilted.radius, 13.0 * 14 * 15 / (4 * 84)));
+        const MeasureValues line = valuesAt(MeasureKind::circle, {{0, 0, 0}, {1, 1, 1}, {3, 3, 3}});
+        QVERIFY(std::isnan(line.radius) && std::isnan(line.diameter));
+    }
+    /// The drawn outline passes through the three points, at the same distance from its centre.
+    void aCircleIsDrawnThroughItsPoints() {
+        Measure measure;
+        measure.kind = MeasureKind::circle;
+        measure.points = {{{3, 4, 5}}, {{3, 6, 7}}, {{1, 4, 7.5}}};
+        const MeasureDrawing drawing = drawingOf(measure, {0, 0, 1});
+        const double radius = valuesOf(measure, {0, 0, 1}).radius;
+        for (const MeasurePoint& point : measure.points)
+            QVERIFY(isNear(norm(point.position - drawing.textAt), radius));
+        for (const Vec3d& corner : drawing.lines[0])
+            QVERIFY(isNear(norm(corner - drawing.textAt), radius));
+        QVERIFY(norm(drawing.lines[0].front() - measure.points[0].position) < 1e-9);
+    }
     void tooFewPointsHaveNoValues() {
-        for (const MeasureKind kind : {MeasureKind::point, MeasureKind::distance, MeasureKind::height,
-                                       MeasureKind::angle, MeasureKind::area})
-            for (std::size_t n = 0; n < fewestPoints(kind); ++n) {
-                const MeasureValues v = valuesAt(kind, std::vector<Vec3d>(n));
-                QVERIFY(std::isnan(v.distance) && std::isnan(v.height) && std::isnan(v.angle) &&
-                        std::isnan(v.area) && std::isnan(v.perimeter));
+        for (const MeasureKindRow& row : measureKinds())
+            for (std::size_t n = 0; n < row.minPoints; ++n) {
+                const MeasureValues v = valuesAt(row.kind, std::vector<Vec3d>(n));
+                for (const MeasureFigure& figure : measureFigures())
+                    QVERIFY(std::isnan(v.*figure.value));
             }
+    }
+    void kindsAreInTheOrderOfTheEnumeration() {
+        for (const MeasureKindRow& row : measureKinds()) {
+            QVERIFY(&rowOf(row.kind) == &row);
+            QVERIFY(row.evaluate && row.draw && row.minPoints <= row.maxPoints);
+        }
     }
     void areas() {
         const std::vector<Vec3d> l{{0, 0, 0}, {3, 0, 0}, {3, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
@@ -85,7 +113,7 @@ private slots:
         std::vector<Vec3d> backwards(l.rbegin(), l.rend());
         QVERIFY(isNear(valuesAt(MeasureKind::area, backwards).area, 4));
     }
-    /// Two triangles that meet at a right angle: each has an area of 0.5, their projection sqrt(2) / 2.
+    /// Two perpendicular triangles with a common edge: each has an area of 0.5, their projection sqrt(2) / 2.
     void foldedAreas() {
         const MeasureValues v = valuesAt(MeasureKind::area, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
         // the area vector is half the cross product of the diagonals (0, 1, 0) and (-1, 0, 1)
@@ -97,11 +125,11 @@ private slots:
         QVERIFY(line.area < 1e-9 && isNear(line.perimeter, 2 * std::sqrt(27.0)) && !line.edgesCross);
         const MeasureValues point = valuesAt(MeasureKind::area, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}});
         QVERIFY(point.area == 0 && point.perimeter == 0 && point.deviation == 0);
-        // a bow tie: its halves cancel each other exactly
+        // a bow tie: its halves cancel exactly
         const MeasureValues tie =
             valuesAt(MeasureKind::area, {{0, 0, 0}, {2, 2, 0}, {2, 0, 0}, {0, 2, 0}}, kFar);
         QVERIFY(tie.edgesCross && std::isnan(tie.area) && isNear(tie.perimeter, 4 + 4 * std::sqrt(2.0)));
-        // and one whose halves differ
+        // a crossed polygon with halves of different areas
         const MeasureValues uneven =
             valuesAt(MeasureKind::area, {{0, 0, 0}, {4, 4, 0}, {4, 0, 0}, {0, 1, 0}});
         QVERIFY(uneven.edgesCross && std::isnan(uneven.area));
@@ -147,21 +175,22 @@ private slots:
         list[0].points[1].snap = MeasureSnap::surface;
         list[1].visible = false;
         QCOMPARE(QString::fromStdString(toCsv(list, kUp, LengthUnit::metre)),
-                 QStringLiteral("measure,name,kind,distance_m,horizontal_m,height_m,angle_deg,area_m2,"
-                                "perimeter_m,deviation_m,colour,visible,point,x,y,z,snapped_to\n"
-                                "1,\"a \"\"wide\"\" gap, really\",distance,5,5,0,,,,,#ff8000,1,1,1,2,3,"
-                                "scan point\n"
-                                "1,\"a \"\"wide\"\" gap, really\",distance,5,5,0,,,,,#ff8000,1,2,4,6,3,"
-                                "surface\n"
-                                "2,\"m\",point,,,,,,,,#ff8000,0,1,652000.25,5430000.5,400.125,"
-                                "scan point\n"));
+                 QStringLiteral(
+                     "measure,name,kind,distance_m,horizontal_m,height_m,angle_deg,area_m2,"
+                     "perimeter_m,deviation_m,radius_m,diameter_m,colour,visible,point,x,y,z,snapped_to\n"
+                     "1,\"a \"\"wide\"\" gap, really\",distance,5,5,0,,,,,,,#ff8000,1,1,1,2,3,"
+                     "scan point\n"
+                     "1,\"a \"\"wide\"\" gap, really\",distance,5,5,0,,,,,,,#ff8000,1,2,4,6,3,"
+                     "surface\n"
+                     "2,\"m\",point,,,,,,,,,,#ff8000,0,1,652000.25,5430000.5,400.125,"
+                     "scan point\n"));
         QVERIFY(toCsv({}, kUp, LengthUnit::foot)
                     .starts_with("measure,name,kind,distance_ft,horizontal_ft,height_ft,angle_deg,area_ft2,"
-                                 "perimeter_ft,deviation_ft,"));
+                                 "perimeter_ft,deviation_ft,radius_ft,diameter_ft,"));
         QCOMPARE(toCsv({}, kUp, LengthUnit::metre).find('\n'), toCsv({}, kUp, LengthUnit::metre).size() - 1);
     }
 
-    /// The nearest of many points is the one that a plain loop finds.
+    /// The nearest of many points equals that of a plain loop.
     void nearestPoints() {
         auto random = test::seededRandom("nearestPoints");
         std::uniform_real_distribution<double> any(0, 10);

@@ -1,9 +1,14 @@
 // Attributes whose values are classes: found by name and type, counted and not averaged, coloured and written
 // as they are.
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/picture/colouring.h"
 #include "engine/picture/pick.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
@@ -42,7 +47,7 @@ Attribute loadedColumn(const std::string& name, ScalarType type, const std::vect
     return cloud.attributes()[0];
 }
 
-/// Points of a plane, and a class each: ground, but buildings on one side; some strewn points of class 9.
+/// Points of a plane, with classes: ground, but buildings on one side; some scattered points of class 9.
 constexpr int kWide = 120;
 std::uint8_t classAt(int i) {
     const int x = i % kWide;
@@ -59,7 +64,8 @@ std::shared_ptr<const PointCloud> classifiedPlane() {
     for (int i = 0; i < kWide * kWide; ++i) {
         positions.push_back({float(i % kWide) * 0.1f, float(i / kWide) * 0.1f, 0.05f * float(i % 3)});
         classes.push_back(classAt(i));
-        ids.push_back(classAt(i) == 2 ? -kFar - 1 : kFar + classAt(i)); // apart beyond a double's digits
+        // distinct beyond a double's precision
+        ids.push_back(classAt(i) == 2 ? -kFar - 1 : kFar + classAt(i));
         labels.push_back(std::int16_t(-int(classAt(i))));
         floats.push_back(float(classAt(i)));
     }
@@ -72,7 +78,7 @@ std::shared_ptr<const PointCloud> classifiedPlane() {
                                               std::move(attributes), std::stop_token{});
 }
 
-/// The most frequent class of each voxel, counted plainly.
+/// The most frequent class of each voxel, by a plain count.
 std::vector<int> expectedClasses(const VoxelGrid& grid) {
     std::vector<std::map<int, int>> tallies(grid.size());
     for (std::size_t i = 0; i < grid.pointVoxel.size(); ++i)
@@ -234,7 +240,7 @@ private slots:
             const auto colours = meshVertexColours(b, {});
             QVERIFY(colours == meshVertexColours(a, {}));
         }
-        // the same where the device is too small for the points
+        // the same where the device memory is too small for the points
         Classified whole("label"), pieces("label", Backend::cuda);
         pieces.pipeline.setDeviceMemoryLimit(1 << 12);
         const Snapshot a = whole(), b = pieces();
@@ -280,7 +286,7 @@ private slots:
             QVERIFY(voxelInCell(a.voxels, expected.cell) == v && voxelInCell(b.voxels, expected.cell) == v);
         }
         QVERIFY(!voxelInCell(b.voxels, {-1, 0, 0}) && !voxelInCell(b.voxels, {dims.x, 0, 0}));
-        QVERIFY(!b.voxels.hasHost()); // nothing was copied whole
+        QVERIFY(!b.voxels.hasHost()); // not copied as a whole
     }
 
     void picturesShowClassesAndNoneBetween_data() {
@@ -301,7 +307,7 @@ private slots:
         const std::set<std::uint32_t> shown = shownColours(*s.picture);
         QVERIFY(shown.size() >= 2 && std::ranges::includes(known, shown));
         std::set<int> expected{2, 6, 9};
-        if (show != "points") { // those of the voxels
+        if (show != "points") { // colours of the voxels
             const std::vector<int> classes = expectedClasses(s.voxels.host());
             expected = {classes.begin(), classes.end()};
         }
@@ -347,7 +353,7 @@ private slots:
         run.set("show", "points");
         const Snapshot s = run();
         QCOMPARE(s.picture->classes->count, std::size_t{3000});
-        QCOMPARE(s.picture->classes->listed.size(), ClassColours::kMostListed);
+        QCOMPARE(s.picture->classes->listed.size(), ClassColours::kMaxListed);
         QCOMPARE(s.picture->classes->listed[1].text, std::string("1000003"));
     }
 
@@ -426,8 +432,8 @@ private slots:
         QVERIFY2(notAUserError(wrong, "classification").empty(), wrong.err.c_str());
     }
 
-    /// Of a point a voxel: 72 bytes a point are enough to average, and to count the classes of one attribute;
-    /// the other eleven, which nothing looks at, add nothing.
+    /// With one point a voxel, 72 bytes a point suffice to average and to count the classes of one attribute;
+    /// the other eleven, which are unused, add nothing.
     void memoryForClassesIsForecast() {
         constexpr int wide = 40, points = wide * wide * wide;
         std::vector<Vec3f> positions;
@@ -445,7 +451,7 @@ private slots:
             run.pipeline.setMemoryLimit(limit);
             try {
                 run(kNoPicture);
-            } catch (const EngineError& error) { // of a later stage, where it isn't the voxels
+            } catch (const EngineError& error) { // thrown by a later stage where the voxels fit
                 return std::string(error.what()).find("Voxelizing") != std::string::npos;
             }
             return false;

@@ -1,6 +1,11 @@
 // Pictures in bands: the same pixels as in one piece, within the memory that there is.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/picture_sheet.h"
+#include "engine/results/kernel_points.h"
+#include "kernels/mesh/distance/triangle_distance.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -45,7 +50,7 @@ private slots:
         const PictureSource source = run.pipeline.pictureSource(s, {});
         QCOMPARE(source.camera, s.picture->camera);
         BandOptions options;
-        options.mostPixels = 320 * std::uint64_t(rows);
+        options.maxPixels = 320 * std::uint64_t(rows);
         PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
         QCOMPARE(bands.count(), (240 + std::min(rows, 240) - 1) / std::min(rows, 240));
         QVERIFY(std::ranges::equal(joined(bands), s.picture->image.host().pixels.span()));
@@ -66,7 +71,7 @@ private slots:
             EngineError);
     }
     void aSheetHoldsEachPictureAtItsOwnSize_data() {
-        QTest::addColumn<int>("rows"); // of a panel's band
+        QTest::addColumn<int>("rows"); // rows of a panel's band
         for (const int rows : {1, 10, 1000})
             QTest::newRow(qPrintable(QString::number(rows))) << rows;
     }
@@ -82,7 +87,7 @@ private slots:
         // side by side, with a gap, and the second one lower
         const std::vector<SheetPanel> panels{{*source.scene, 0, 0, 160, 240}, {voxels, 170, 100, 130, 140}};
         BandOptions options;
-        options.mostPixels = 2 * 160 * std::uint64_t(rows);
+        options.maxPixels = 2 * 160 * std::uint64_t(rows);
         std::vector<double> shares;
         options.progress = [&](double share) { shares.push_back(share); };
         PictureSheet sheet(panels, source.camera, width, height, options, {});
@@ -114,7 +119,7 @@ private slots:
         const PictureSource source = run.pipeline.pictureSource(s, {});
         std::stop_source stop;
         BandOptions options;
-        options.mostPixels = 320;
+        options.maxPixels = 320;
         double done = 0;
         options.progress = [&](double share) {
             done = share;

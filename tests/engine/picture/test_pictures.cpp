@@ -1,8 +1,12 @@
 // Voxels, mesh and picture of real scans show the same thing: from the same camera, their silhouettes agree.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/silhouette.h"
 #include "tests/support/test_support.h"
 
@@ -27,15 +31,15 @@ private slots:
     void silhouettesAgree_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("parameters"); // key=value, with blanks between
-        // A sweep's far points stand alone, where a sheet of surface shows less than a cube of voxel: the
-        // closed surface of the occupancy is what agrees with the voxels there.
+        // Far points of a sweep are isolated, where a sheet of surface is smaller than a voxel's cube: the
+        // closed surface of the occupancy agrees with the voxels there.
         QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin"
                                << "view=sensor voxel_size=0.2 field=occupancy iso=0.3";
         QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin"
                                   << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
         QTest::newRow("bunny")
             << "ply/stanford_bun000.ply"
-            << "view=bottom up=z voxel_size=0.002 field=occupancy"; // whose rims are as thick as voxels
+            << "view=bottom up=z voxel_size=0.002 field=occupancy"; // voxels as small as its thin parts
         QTest::newRow("office") << "pcd/office1.pcd"
                                 << "";
     }

@@ -1,4 +1,6 @@
-// A picture at rest gets more samples a pixel: what they give, what is kept, and what ends them.
+// Refinement of a still picture by more samples a pixel: its result, which data it keeps, and cancellation.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/picture/picture_bands.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
@@ -49,10 +51,10 @@ private slots:
         Run fresh(bumpyCloud(20'000));
         fresh.recipe = run.recipe;
         Snapshot again = fresh();
-        QVERIFY(sameImage(fresh.pipeline.refine(again, 16, {}), all)); // in one go or in two
+        QVERIFY(sameImage(fresh.pipeline.refine(again, 16, {}), all)); // in one step or in two
         const Image expected = meanOf(run, s, 16);
         QVERIFY(std::ranges::equal(all.picture->image.host().pixels.span(), expected.pixels.span()));
-        // picking asks what the pixels' centres show, as before
+        // picking uses the pixels' centres, as before
         QVERIFY(all.picture->visibility == s.picture->visibility);
     }
     void refinedPicturesAreTakenAgain() {
@@ -60,7 +62,7 @@ private slots:
         const Snapshot all = run.pipeline.refine(run(), 16, {});
         const Snapshot again = run();
         QVERIFY(again.picture == all.picture);
-        QVERIFY(run.pipeline.refine(again, 16, {}).picture == all.picture); // nothing to add
+        QVERIFY(run.pipeline.refine(again, 16, {}).picture == all.picture); // already complete
         run.set("samples", "1");
         const Snapshot plain = run();
         QCOMPARE(plain.picture->samples, 1);
@@ -68,7 +70,7 @@ private slots:
         run.set("samples", "16");
         QVERIFY(sameImage(run.pipeline.refine(run(), 16, {}), all));
         run.set("view", "top");
-        QCOMPARE(run().picture->samples, 1); // another camera begins anew
+        QCOMPARE(run().picture->samples, 1); // another camera restarts it
     }
     void cancelLeavesWhatWasThere() {
         Run run(bumpyCloud(20'000));
@@ -96,7 +98,7 @@ private slots:
         const PictureSource source = run.pipeline.pictureSource(s, {});
         BandOptions options;
         options.samples = 16;
-        options.mostPixels = 320 * 31;
+        options.maxPixels = 320 * 31;
         PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
         const Image expected = meanOf(run, s, 16);
         for (int row = 0; row < 240;) {
@@ -112,7 +114,7 @@ private slots:
         Run run(cloud), whole(cloud);
         for (Run* r : {&run, &whole}) {
             r->set("show", "points");
-            r->set("voxel_size", "0.1"); // the surface is not what this is about
+            r->set("voxel_size", "0.1"); // coarse, since this test is not about the surface
             r->set("field", "occupancy");
             r->set("point_size", "1");
         }
@@ -134,14 +136,14 @@ private slots:
                                    all.picture->visibility.host().pixels.span()));
         QCOMPARE(rest.picture->stats.drawnPixels, all.picture->stats.drawnPixels);
         QVERIFY(sameImage(run.pipeline.refine(rest, 4, {}), whole.pipeline.refine(all, 4, {})));
-        // what was seen last is drawn first: next to all of it is seen from nearby
+        // triangles seen last are drawn first: up close, nearly all of them are visible
         Camera camera = first.picture->camera;
         camera.eye = camera.eye + (camera.target - camera.eye) * 1e-4;
         run.recipe.camera = whole.recipe.camera = camera;
         const Snapshot next = run(hurried), expected = whole();
         QCOMPARE(next.picture->parts.drawn, 1u);
         QVERIFY(next.picture->stats.drawnPixels > expected.picture->stats.drawnPixels * 9 / 10);
-        // with time enough nothing is left out
+        // without a time limit nothing is left out
         hurried.pictureMs = 1e6;
         run.recipe.camera->eye.z += 0.01;
         QVERIFY(run(hurried).picture->isWhole());

@@ -1,6 +1,7 @@
-// Where the camera of a picture stands: what it shows of the points.
+// Camera placement of pictures: coverage of the points.
 #include "engine/picture/opening_view.h"
 #include "engine/picture/view.h"
+#include "engine/recipe/recipe.h"
 #include "tests/engine/io/test_io_support.h"
 
 #include <cmath>
@@ -22,7 +23,7 @@ std::vector<Vec3f> sphere(std::size_t count, std::mt19937_64& random) {
     return points;
 }
 
-/// Where a point comes to lie in the picture, -1 to 1 both ways.
+/// Position of a point in the picture, -1 to 1 both ways.
 std::pair<double, double> placed(const Camera& camera, Vec3f point) {
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
@@ -38,7 +39,7 @@ Camera seen(const std::vector<Vec3f>& points) {
     return cameraFor(recipe, {{{-100, -100, -100}, {100, 100, 100}}, points, {}, nullptr});
 }
 
-/// A street of 100 m x 8 m, with walls of 6 m, whose axis lies at `degrees` to x.
+/// A street of 100 m x 8 m, with walls of 6 m, whose axis is at `degrees` to x.
 std::vector<Vec3f> street(double degrees, std::mt19937_64& random) {
     std::uniform_real_distribution<double> part(-0.5, 0.5);
     const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
@@ -51,7 +52,7 @@ std::vector<Vec3f> street(double degrees, std::mt19937_64& random) {
     return points;
 }
 
-/// Distance of the eye: what is seen from nearer is larger.
+/// Distance of the eye from the target.
 double distance(const Camera& camera) {
     return norm(camera.target - camera.eye);
 }
@@ -62,7 +63,7 @@ class TestView : public QObject {
     Q_OBJECT
 private slots:
     void thinTipsAreShownWhole() {
-        // an ear has few points, but is no stray
+        // an ear has few points, but is no outlier
         auto random = seededRandom("thinTipsAreShownWhole");
         auto points = sphere(20000, random);
         for (int i = 0; i < 30; ++i)
@@ -89,7 +90,7 @@ private slots:
         QVERIFY2(lowest - highest > 1.7, qPrintable(QString::number(lowest - highest)));
     }
     void missingPointsAreNotFramed() {
-        // depth cameras write NaN where they measured nothing, often in a third of all pixels
+        // depth cameras write NaN for missing measurements, often in a third of all pixels
         auto random = seededRandom("missingPointsAreNotFramed");
         const auto points = sphere(3000, random);
         const Camera alone = seen(points);

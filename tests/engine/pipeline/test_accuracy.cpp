@@ -1,6 +1,10 @@
-// How close the surface from a simulated scan comes to the true one.
+// Accuracy of the surface from a simulated scan.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/support/surface_accuracy.h"
 #include "tests/support/test_support.h"

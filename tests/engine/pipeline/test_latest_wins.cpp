@@ -11,12 +11,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// How long that takes which follows a result and nobody waits for; 0: there is none.
+/// Durations of optional work after a result; 0: none.
 struct Extras {
     std::chrono::milliseconds brief{0}, full{0};
 };
 
-/// A worker whose whole runs take `whole` and whose previews take `preview`, in steps that look at the token.
+/// A worker whose whole runs take `whole` and whose previews take `preview`, in steps that poll the stop
+/// token.
 struct Worker {
     struct Result {
         int request;
@@ -52,7 +53,7 @@ struct Worker {
               }
           }) {}
     std::vector<Result> results;    // read after join
-    std::vector<int> briefs, fulls; // requests whose extras came to their end; read after join
+    std::vector<int> briefs, fulls; // requests whose extras were completed; read after join
     std::atomic<int> begun{0};      // full ones
     std::atomic<int> cancelled{0};
     std::jthread thread;
@@ -117,7 +118,7 @@ private slots:
         Worker worker(box, 200ms, 5ms);
         box.submit(0);
         box.waitUntilIdle();
-        box.submit(1); // preview, then the whole run begins
+        box.submit(1); // preview, then the whole run starts
         std::this_thread::sleep_for(60ms);
         box.submit(2);
         box.waitUntilIdle();
@@ -127,7 +128,7 @@ private slots:
         QCOMPARE(worker.results.back().request, 2);
     }
     void aSlowFirstRunGivesWayToPreviews() {
-        LatestWins<int> box(50ms); // nothing has told yet how long a run takes
+        LatestWins<int> box(50ms); // the duration of a run is still unknown
         Worker worker(box, 2000ms, 5ms);
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < 40; ++i) {
@@ -183,7 +184,7 @@ private slots:
             box.submit(i);
             std::this_thread::sleep_for(10ms);
         }
-        QCOMPARE(worker.begun.load(), 1); // none begins while requests come
+        QCOMPARE(worker.begun.load(), 1); // none starts while requests arrive
         QTRY_COMPARE(worker.begun.load(), 2);
         box.cancel();
         box.waitUntilIdle();
@@ -223,7 +224,7 @@ private slots:
             std::this_thread::sleep_for(milliseconds(100));
             box.submit(2);
         });
-        work = box.next(); // waits: there is nothing left to do for the first
+        work = box.next(); // waits: the first request is complete
         later.join();
         QVERIFY(work && work->preview);
         QCOMPARE(work->request, 2);

@@ -1,5 +1,10 @@
-// Scans and parameters that are odd, but no reason to refuse a run.
+// Unusual scans and parameters that must not be rejected.
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 
@@ -65,7 +70,7 @@ private slots:
         QVERIFY(notes(empty, "No point of the scan is in range"));
         const VoxelTable table = voxelTable(*empty.attributes, {});
         QVERIFY(table.channelOf("intensity") >= 3 && table.grid.size() == 0);
-        for (const RunEnd end : {RunEnd::field, RunEnd::surface}) // of the voxels that are cached, too
+        for (const RunEnd end : {RunEnd::field, RunEnd::surface}) // also with cached voxels
             QVERIFY(says(errorOf([&] { run({.end = end}); }), "No point of the scan lies in the range"));
         const Snapshot ended = run({.mayBeEmpty = true});
         QVERIFY(!ended.mesh && !ended.field && !ended.picture);
@@ -73,7 +78,7 @@ private slots:
         run.recipe = whole;
         const Snapshot again = run({.mayBeEmpty = true});
         QVERIFY(again.mesh->triangleCount() > 100 && !notes(again, "No point"));
-        run.set("voxel_size", "100"); // one voxel makes no surface, but it is one
+        run.set("voxel_size", "100"); // a single voxel has no surface, but is valid
         QCOMPARE(run({.end = RunEnd::voxels}).voxels->size(), std::size_t(1));
         QVERIFY(says(errorOf([&] { run({.mayBeEmpty = true}); }), "one voxel"));
     }
@@ -100,12 +105,12 @@ private slots:
         const auto channel = [&](const char* name) { return std::size_t(table.channelOf(name)); };
         double least = 1e9, most = -1e9;
         for (std::size_t v = 0; v < voxels.size(); ++v) {
-            QVERIFY(std::isnan(voxels.mean(channel("odd"))[v])); // no number is right
+            QVERIFY(std::isnan(voxels.mean(channel("odd"))[v])); // there is no right value
             least = std::min(least, double(voxels.mean(channel("intensity"))[v]));
             most = std::max(most, double(voxels.mean(channel("intensity"))[v]));
         }
         QVERIFY(least >= 0 && most <= 99 && most > least);
-        // it can be looked at all the same, and files have what can be told
+        // it can be shown nevertheless, and files have the known values
         for (const char* show : {"points", "voxels", "mesh"}) {
             run.set("colour_by", "odd");
             run.set("show", show);

@@ -1,6 +1,14 @@
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
+#include "engine/graph/stage_cache.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -19,7 +27,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What a scanner at `sensor` sees of the walls of a room of 8 x 6 x 3 times `scale`, which stands at `at`.
+/// A simulated scan from `sensor` of the walls of a room of 8 x 6 x 3 times `scale` at `at`.
 std::shared_ptr<const PointCloud> roomFromInside(Vec3d at, double scale) {
     const Vec3d low = Vec3d{-3, -2, -1} * scale, high = Vec3d{5, 4, 2} * scale;
     std::vector<Vec3d> points;
@@ -67,7 +75,7 @@ private slots:
         Run run(bumpyCloud());
         const Snapshot s = run();
         QCOMPARE(ran(s), QString("upload,voxelize,field,extract,rasterize,resolve,"));
-        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample tells its sensor
+        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample states its sensor
         QVERIFY(s.voxels->size() > 1000);
         QVERIFY(s.mesh->triangleCount() > 1000);
         QVERIFY(s.picture->stats.drawnPixels > 320 * 240 / 20);
@@ -86,7 +94,7 @@ private slots:
         run.pipeline.keepResults();
         run.set("voxel_size", "0.05");
         const Snapshot again = run({.preview = true});
-        QVERIFY(!again.preview); // it is whole at once
+        QVERIFY(!again.preview); // no preview, since it is fast
         QCOMPARE(ran(again), QString("rasterize,resolve,"));
         QCOMPARE(again.mesh, first.mesh);
         QCOMPARE(again.voxels, first.voxels);
@@ -94,7 +102,7 @@ private slots:
                 first.picture->image.host().pixels.span().size());
         QVERIFY(std::ranges::equal(again.picture->image.host().pixels.span(),
                                    first.picture->image.host().pixels.span()));
-        run.set("iso", "0.004"); // of the kept field
+        run.set("iso", "0.004"); // reuses the field
         QCOMPARE(ran(run()), QString("extract,rasterize,resolve,"));
         run.set("iso", "auto");
         run.set("voxel_size", "0.1");
@@ -117,7 +125,7 @@ private slots:
         }
         run.set("voxel_size", "0.08"); // the newest one stays
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
-        run.pipeline.setMemoryLimit(1); // a quarter of it holds none
+        run.pipeline.setMemoryLimit(1); // too small for any results
         run.pipeline.keepResults();
         run.pipeline.setMemoryLimit(0);
         run.set("voxel_size", "0.07");
@@ -133,7 +141,7 @@ private slots:
             const Snapshot first = run();
             run.pipeline.keepResults();
             run.set("voxel_size", "0.1");
-            run(); // the results of the first run are kept, but not the last ones any more
+            run(); // the results of the first run are cached, but not the last ones any more
             run.pipeline.setMemoryLimit(1);
             QVERIFY_EXCEPTION_THROWN(use(first), HostMemoryShort);
             run.pipeline.setMemoryLimit(0);
@@ -184,7 +192,7 @@ private slots:
         QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
         run.set("voxel_size", "0.05");
         std::size_t finer = run(kPreview).voxels->size();
-        for (int steps = 1; steps <= 2; ++steps) { // none of them takes the results of the one before
+        for (int steps = 1; steps <= 2; ++steps) { // none of the values reuses results of the previous one
             const Snapshot coarser = run({.preview = true, .coarser = steps});
             QVERIFY(coarser.preview);
             QVERIFY(coarser.voxels->size() < finer);
@@ -192,7 +200,7 @@ private slots:
         }
         QVERIFY(run(kPreview).voxels->size() > finer);
         run();
-        QVERIFY(!run(kPreview).preview); // all is there: no need to be coarse
+        QVERIFY(!run(kPreview).preview); // all results are cached: no preview is needed
     }
     void coloursOfItsOwnComeFirst() {
         SCANLOUPE_REAL_SCAN(path, "pcd/office1.pcd");
@@ -334,7 +342,7 @@ private slots:
         const QString said = refusal([&] { run(); });
         QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"),
                  qPrintable(said));
-        // what it advises works
+        // the suggested voxel size works
         const auto advice = QRegularExpression("size of ([0-9.e+-]+) or more").match(said);
         QVERIFY2(advice.hasMatch(), qPrintable(said));
         run.set("voxel_size", qPrintable(advice.captured(1)));

@@ -1,8 +1,14 @@
 // The pipeline on the device, against the CPU's results bit by bit.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/picture/device_scene.h"
 #include "engine/picture/pick.h"
 #include "engine/picture/picture_bands.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/quality.h"
+#include "engine/results/voxel_attributes.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/shuffle_cell.h"
 #include "tests/support/test_support.h"
@@ -36,7 +42,7 @@ bool sameFloat(float a, float b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// What differs between the results of two runs, bit by bit.
+/// The differences between the results of two runs, bit by bit.
 QString differences(const Snapshot& a, const Snapshot& b) {
     const auto same = [](const auto& x, const auto& y) {
         return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.bytes()) == 0);
@@ -63,8 +69,8 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     return names;
 }
 
-/// The device's memory but for `left` bytes and up to 34 MB more.
-std::vector<Buffer<std::byte>> mostOfTheDevice(std::size_t left, const Stream& stream) {
+/// Allocates the device's memory except `left` bytes and up to 34 MB more.
+std::vector<Buffer<std::byte>> maxOfTheDevice(std::size_t left, const Stream& stream) {
     std::vector<Buffer<std::byte>> all;
     for (std::size_t piece = std::size_t{1} << 36; piece >= std::size_t{1} << 25; piece /= 2) {
         while (probeDevice().freeBytes > piece + left)
@@ -73,7 +79,7 @@ std::vector<Buffer<std::byte>> mostOfTheDevice(std::size_t left, const Stream& s
     return all;
 }
 
-/// Some 16.8 million points of a surface, in rows or in no order.
+/// Some 16.8 million points of a surface, in rows or shuffled.
 std::vector<Vec3f> saddle(bool shuffled) {
     constexpr std::size_t across = 4096, count = across * 4100 + 5;
     std::vector<Vec3f> points(count);
@@ -146,7 +152,7 @@ private slots:
             const PictureSource source = run->pipeline.pictureSource(plain.back(), {});
             BandOptions options;
             options.samples = 8;
-            options.mostPixels = 320 * 37;
+            options.maxPixels = 320 * 37;
             PictureBands bands(*source.scene, source.camera, 320, 240, options, {});
             auto& all = banded.emplace_back();
             while (all.size() < 320u * 240u)
@@ -204,7 +210,7 @@ private slots:
             QVERIFY(last->timings.find(stage)->deviceMs > 0);
         QVERIFY(last->timings.find("download")->bytes >= last->mesh->bytes());
     }
-    void isoValueOnTheDevice() { // extracts, and nothing before it
+    void isoValueOnTheDevice() { // only the extraction runs again
         SCANLOUPE_NEEDS_CUDA();
         Run cpu(bumpyCloud()), cuda(bumpyCloud(), Backend::cuda);
         for (Run* run : {&cpu, &cuda})
@@ -215,10 +221,10 @@ private slots:
             cpu.set("iso", iso);
             cuda.set("iso", iso);
             const Snapshot s = cuda();
-            QCOMPARE(ran(s), QString("extract,rasterize,resolve,")); // drawn where it lies
+            QCOMPARE(ran(s), QString("extract,rasterize,resolve,")); // drawn on the device
             QCOMPARE(differences(cpu(), s), QString());
         }
-        // results of before stay, and may be asked for by several threads at once
+        // earlier results stay valid, and several threads may read them at once
         const Snapshot fresh = Run(bumpyCloud(), Backend::cuda)(kNoPicture);
         std::array<const VoxelGrid*, 4> copies{};
         {
@@ -249,7 +255,7 @@ private slots:
         QVERIFY(a.mesh->triangleCount() > 0 && b.field.onDevice() && b.mesh.onDevice());
         QCOMPARE(differences(a, b), QString());
     }
-    void deviceTooSmallForTheField() { // the host does it then, and says so
+    void deviceTooSmallForTheField() { // then the host computes it, and the timings say so
         SCANLOUPE_NEEDS_CUDA();
         Run cpu(bumpyCloud(300'000)), cuda(bumpyCloud(300'000), Backend::cuda);
         for (Run* run : {&cpu, &cuda}) {
@@ -259,7 +265,7 @@ private slots:
         const Snapshot expected = cpu(kNoPicture);
         QVERIFY(expected.field->bytes() > 300'000'000);
         const Stream stream;
-        auto others = mostOfTheDevice(100'000'000, stream);
+        auto others = maxOfTheDevice(100'000'000, stream);
         const Snapshot s = cuda(kNoPicture);
         QCOMPARE(s.timings.find("field")->backend, std::string("cpu"));
         QCOMPARE(s.timings.find("field")->why, std::string("the device has too little memory"));
@@ -274,7 +280,7 @@ private slots:
         QTest::addColumn<bool>("shuffled");
         QTest::addColumn<bool>("outlier");
         QTest::addColumn<float>("size");
-        QTest::addColumn<int>("bytes"); // of batches, a point
+        QTest::addColumn<int>("bytes"); // bytes of batches per point
         QTest::newRow("rows") << false << false << 2.0f << 1;
         QTest::newRow("rows of one pixel") << false << false << 1.0f << 0; // too few
         QTest::newRow("shuffled") << true << false << 2.0f << 17;          // along a curve
@@ -305,7 +311,8 @@ private slots:
         QCOMPARE(again.preparedBytes(), std::uint64_t{0});
         const DeviceFrame expected = once.draw(second, {}, {}), drawn = again.draw(second, {}, {});
         QCOMPARE(once.preparedBytes(), std::uint64_t{0});
-        QCOMPARE(again.preparedBytes() / count, static_cast<std::uint64_t>(bytes)); // and 1/32 for each batch
+        // plus 1/32 for each batch
+        QCOMPARE(again.preparedBytes() / count, static_cast<std::uint64_t>(bytes));
         QCOMPARE(again.preparedBytes() == 0, bytes == 0);
         const auto a = expected.image.download(*stream), b = drawn.image.download(*stream);
         QVERIFY(std::ranges::equal(a.pixels.span(), b.pixels.span()));
@@ -358,7 +365,7 @@ private slots:
         QVERIFY(std::ranges::equal(wide.visibility.download(*stream).pixels.span(),
                                    wideAgain.visibility.download(*stream).pixels.span()));
     }
-    void keptResultsMakeRoom() { // where the device has no memory for them and new ones
+    void keptResultsMakeRoom() { // they are dropped where the device has no memory for them and new ones
         SCANLOUPE_NEEDS_CUDA();
         Run run(bumpyCloud(2'000'000), Backend::cuda);
         run.recipe.quality = QualityChoice::off;
@@ -371,11 +378,11 @@ private slots:
             run.pipeline.keepResults();
         }
         const Stream stream;
-        try { // what can't be had makes the pool of the device give back all that it keeps
+        try { // a failed allocation makes the device's pool release its unused memory
             static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, stream));
         } catch (const DeviceMemoryShort&) {
         }
-        const auto others = mostOfTheDevice(100'000'000, stream);
+        const auto others = maxOfTheDevice(100'000'000, stream);
         run.set("voxel_size", "0.0043");
         const Snapshot snapshot = run(kNoPicture);
         std::printf("kept %.0f MB\n", double(kept) / 1e6);
@@ -405,7 +412,7 @@ private slots:
                 QCOMPARE(a.section->length(), b.section->length());
         }
     }
-    void framesComeBeforeBatches() { // where the device has no memory for both
+    void framesComeBeforeBatches() { // frames take precedence where the device has no memory for both
         SCANLOUPE_NEEDS_CUDA();
         const std::vector<Vec3f> points = saddle(true);
         RasterScene scene;
@@ -419,12 +426,12 @@ private slots:
         for (int i = 0; i < 2; ++i)
             static_cast<void>(drawn.draw(small, {}, {}));
         QVERIFY(drawn.preparedBytes() > 280'000'000);
-        try { // what can't be had makes the pool of the device give back all that it keeps
+        try { // a failed allocation makes the device's pool release its unused memory
             static_cast<void>(Buffer<std::byte>::in(MemorySpace::device, std::size_t{1} << 40, *stream));
         } catch (const DeviceMemoryShort&) {
         }
         // room for the frames and for a copy of one of their two buffers
-        auto others = mostOfTheDevice(400'000'000, *stream);
+        auto others = maxOfTheDevice(400'000'000, *stream);
         const DeviceFrame frame = drawn.draw(large, {}, {});
         QCOMPARE(drawn.preparedBytes(), std::uint64_t{0});
         others.clear();
@@ -434,7 +441,7 @@ private slots:
         QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
                                    frame.visibility.download(*stream).pixels.span()));
         static_cast<void>(drawn.draw(small, {}, {}));
-        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0}); // they are not made again
+        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0}); // batches are not made again
     }
 };
 

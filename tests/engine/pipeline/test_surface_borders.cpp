@@ -1,7 +1,11 @@
-// Where surfaces end: only where the data ends, never where bricks meet.
+// Borders of surfaces: only where the data ends, never at borders of bricks.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/support/test_support.h"
 
@@ -15,7 +19,7 @@ using namespace scanloupe;
 
 namespace {
 
-/// Looks into a field's bricks.
+/// Reads a field's bricks.
 class FieldCells {
 public:
     explicit FieldCells(const ScalarField& field) : m_field(field) {}
@@ -84,8 +88,8 @@ struct Borders {
     std::size_t elsewhere = 0;  ///< edges in no face of a cell
 };
 
-/// A boundary edge lies in a face of the cell that made it. On the other side of that face there must be
-/// nothing to make surface from.
+/// A boundary edge is in a face of the cell that made it. On the other side of that face there must be no
+/// cell with a surface.
 Borders bordersOf(const Snapshot& snapshot) {
     const ScalarField& field = snapshot.field.host();
     const TriangleMesh& mesh = snapshot.mesh.host();
@@ -98,7 +102,7 @@ Borders bordersOf(const Snapshot& snapshot) {
     for (const auto& [a, b] : boundaryOf(mesh)) {
         ++borders.edges;
         const Vec3d p = place(a), q = place(b), middle = (p + q) * 0.5;
-        constexpr double near = 2e-3; // of a cell: what single precision leaves of positions
+        constexpr double near = 2e-3; // fraction of a cell: single precision of positions
         bool inFace = false, atBricks = false;
         for (int axis = 0; axis < 3; ++axis) {
             const double node = std::round(middle[axis]);
@@ -178,7 +182,7 @@ private slots:
                     borders.atBricks, borders.withinData, borders.elsewhere);
         QCOMPARE(borders.withinData, std::size_t{0});
         QCOMPARE(borders.elsewhere, std::size_t{0});
-        // an eighth of all faces along an axis lie between bricks: were they torn there, there would be more
+        // an eighth of all faces along an axis are between bricks: gaps there would increase the number
         QVERIFY(double(borders.atBricks) <= 0.2 * double(borders.edges) + 100);
     }
 };

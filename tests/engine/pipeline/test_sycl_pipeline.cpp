@@ -1,9 +1,14 @@
-// The pipeline by SYCL, against the CPU's results bit by bit.
+// The pipeline in the SYCL backend, compared with the CPU's results bit by bit.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
-#include "engine/compute/stage_memory.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_input.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/results/snapshot.h"
+#include "engine/stages/extract.h"
 #include "tests/kernels/sycl/sycl_support.h"
 #include "tests/support/allocation_watch.h"
 #include "tests/support/pipeline_run.h"
@@ -24,7 +29,7 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
-/// What differs between the results of two runs, bit by bit.
+/// The differences between the results of two runs, bit by bit.
 QString differences(const Snapshot& a, const Snapshot& b) {
     QString names;
     if (bool(a.voxels) != bool(b.voxels) ||
@@ -42,7 +47,16 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     return names;
 }
 
-/// A device that is lost when its time has come.
+/// Memory that a surface is said to take at most.
+std::uint64_t extractBytes(std::uint64_t bricks, const MeshSize& mesh, bool bySycl) {
+    RunSize size;
+    size.bricks = double(bricks);
+    size.extracted = mesh;
+    size.extractedBySycl = bySycl;
+    return ExtractStage::bytes(size, {}).peak;
+}
+
+/// A device that fails after some calls.
 class FrailDevice final : public HostSyclDevice {
 public:
     explicit FrailDevice(int calls) : m_calls(calls) { m_info.name = "a frail device"; }
@@ -51,7 +65,7 @@ private:
     void wear() const override {
         if (m_calls-- > 0)
             return;
-        fail("A frail device has failed by SYCL: it was lost.");
+        fail("A frail device has failed with SYCL: it was lost.");
         throw SyclFailure("a frail device was lost", "Take the CPU.");
     }
 
@@ -148,16 +162,14 @@ private slots:
         for (const std::uint64_t word : expected.field->cellMask.span())
             cells += std::uint64_t(std::popcount(word));
         QVERIFY(cells > 30'000);
-        const auto bytes = [&](bool bySycl) {
-            return extractMemory(bricks, {cells, 2 * cells}, bySycl).peak;
-        };
+        const auto bytes = [&](bool bySycl) { return extractBytes(bricks, {cells, 2 * cells}, bySycl); };
         const AllocationWatch watch;
         const TriangleMesh mesh = HostSyclDevice().extractSurface(expected.field.host(), 0, {});
         if (const double taken = double(watch.peak()); taken > 0) { // 0 under sanitizers
-            // the host's queue also copies what it reads
+            // the host's queue also copies its inputs
             const std::uint64_t copies = bricks * (kBrickNodes * sizeof(float) + 9 * sizeof(std::uint64_t));
             const double told =
-                double(copies + extractMemory(bricks, {mesh.vertexCount(), mesh.triangleCount()}, true).peak);
+                double(copies + extractBytes(bricks, {mesh.vertexCount(), mesh.triangleCount()}, true));
             QVERIFY2(taken < told * 1.05 && taken > told * 0.9,
                      qPrintable(QString("%1 bytes, told %2").arg(taken).arg(told)));
         }
@@ -190,7 +202,7 @@ private slots:
     }
 
     void realScans() {
-        constexpr std::uint64_t most = 3'000'000; // points, for the time that it takes
+        constexpr std::uint64_t most = 3'000'000; // points; limits the duration
         if (syclDevices().usable.empty())
             QSKIP(syclDevices().refused.front().c_str());
         const std::filesystem::path folder = scansFolder();
@@ -257,11 +269,11 @@ private slots:
             const bool isBySycl = stage++ < calls;
             QCOMPARE(timing.backend, std::string(isBySycl ? "sycl" : "cpu"));
             if (!isBySycl)
-                QCOMPARE(timing.why, std::string("A frail device has failed by SYCL: it was lost."));
+                QCOMPARE(timing.why, std::string("A frail device has failed with SYCL: it was lost."));
         }
         QCOMPARE(found.timings.find("rasterize")->backend, std::string("cpu"));
         QVERIFY(!choice.sycl->isUsable());
-        const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // it is left alone from then on
+        const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // the failed device is not used any more
         QCOMPARE(differences(expected, next), QString());
     }
 
@@ -269,11 +281,11 @@ private slots:
         const std::vector<ComputeDevice> devices = computeDevices();
         QVERIFY(std::ranges::any_of(devices, [](const ComputeDevice& d) { return d.id == "cpu"; }));
         for (const ComputeDevice& device : devices) {
-            BackendWish wish;
-            wish.device = device.id;
-            QCOMPARE(nameOf(chooseBackend(wish).backend), nameOf(device.backend));
+            BackendRequest request;
+            request.device = device.id;
+            QCOMPARE(nameOf(chooseBackend(request).backend), nameOf(device.backend));
         }
-        BackendWish unknown;
+        BackendRequest unknown;
         unknown.device = "no such thing";
         QVERIFY_EXCEPTION_THROWN(chooseBackend(unknown), EngineError);
         if (syclDevices().usable.empty())

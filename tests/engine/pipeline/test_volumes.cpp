@@ -1,7 +1,10 @@
 // Runs of raw volumes: the side that is inside, and iso-values outside of their values.
+#include "engine/compute/backend.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -17,7 +20,7 @@ using namespace scanloupe::test;
 namespace {
 
 constexpr int kEdge = 32;                        // samples
-constexpr Vec3f kMiddle{15.3f, 16.1f, 14.7f};    // of the ball, in samples
+constexpr Vec3f kMiddle{15.3f, 16.1f, 14.7f};    // centre of the ball, in samples
 constexpr float kSpacing = 0.5f, kRadius = 9.2f; // metres; samples
 
 /// The distance from the middle of a ball, times `sign`, in samples.
@@ -97,7 +100,7 @@ private slots:
         const double ball = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
         QVERIFY2(std::abs(enclosed(mesh) / ball - 1) < 0.02, qPrintable(QString::number(enclosed(mesh))));
         QVERIFY2(leastOutward(mesh) > 0.95f, qPrintable(QString::number(double(leastOutward(mesh)))));
-        QVERIFY(snapshot.shownVoxels->size() > 500); // those that the surface lies in
+        QVERIFY(snapshot.shownVoxels->size() > 500); // those that contain the surface
         run.set("inside", inside == "below" ? "above" : "below");
         const Snapshot turned = run(kNoPicture);
         QVERIFY(enclosed(turned.mesh.host()) < 0); // the rest of the volume is inside

@@ -1,7 +1,9 @@
 // Projects: written and read, moved, and run by the command line.
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/bounded_json.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
+#include "engine/measure/measure_kind.h"
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
 #include "tests/engine/cli/test_cli_support.h"
@@ -124,8 +126,8 @@ private slots:
         };
         Project project = good;
         project.measures[0].kind = MeasureKind::area;
-        project.measures[0].points.assign(kMaxCorners + 1, {{1, 2, 3}});
-        QVERIFY2(refusal(project).find("has 1001 corners") != std::string::npos, refusal(project).c_str());
+        project.measures[0].points.assign(rowOf(MeasureKind::area).maxPoints + 1, {{1, 2, 3}});
+        QVERIFY2(refusal(project).find("has 1001 points") != std::string::npos, refusal(project).c_str());
         project = good;
         project.steps.assign(10'001, good.steps[0]);
         QVERIFY2(refusal(project).find("has 10001 steps") != std::string::npos, refusal(project).c_str());
@@ -152,7 +154,7 @@ private slots:
         fs::remove_all(path("three"));
         Project lost = readProject(path("four/p.json"));
         QCOMPARE(missingScans(lost).size(), std::size_t(2));
-        touch(path("four/a.ply")); // beside the project
+        touch(path("four/a.ply")); // next to the project
         lost = readProject(path("four/p.json"));
         QCOMPARE(lost.scans[0].path, path("four/a.ply"));
         QCOMPARE(findMissingFiles(lost, path("nowhere")), std::size_t(0));
@@ -169,7 +171,7 @@ private slots:
         survey.scans = {{path("six/city")}};
         QCOMPARE(findMissingFiles(survey, path("eight/down/city")), std::size_t(1)); // the one that was named
 
-        Project twins; // two files of one name: the folders tell which is which
+        Project twins; // two files of the same name, distinguished by their folders
         twins.scans = {{path("six/left/1.ply")}, {path("six/right/1.ply")}};
         touch(path("seven/right/1.ply"));
         touch(path("seven/left/1.ply"));
@@ -178,7 +180,7 @@ private slots:
         QCOMPARE(twins.scans[1].path, path("seven/right/1.ply"));
         Project unclear;
         unclear.scans = {{path("six/middle/1.ply")}};
-        QCOMPARE(findMissingFiles(unclear, path("seven")), std::size_t(0)); // nobody knows which
+        QCOMPARE(findMissingFiles(unclear, path("seven")), std::size_t(0)); // ambiguous
     }
 
     void aProjectThatWasMovedFindsItsModels() {
@@ -211,9 +213,9 @@ private slots:
         fs::copy(first / "p.json", third / "p.json");
         QCOMPARE(modelOf(readProject(third / "p.json").recipe), first / "cad/lid.stl");
         fs::remove_all(first);
-        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "cad/lid.stl"); // where it should be
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "cad/lid.stl"); // as expected
         touch(third / "lid.stl");
-        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "lid.stl"); // beside the project
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "lid.stl"); // next to the project
 
         // a folder that is searched for scans has models, too
         Project lost = readProject(third / "p.json");
@@ -289,7 +291,8 @@ private slots:
         project.kind = ProjectKind::clouds;
         project.shown = 1;
         project.scans[0].recipe = recipeWith("voxel_size", "0.3");
-        project.scans[1].recipe = recipeWith("voxel_size", "0.5"); // as it was left; what is shown counts
+        // its last recipe; the one of the shown scan counts
+        project.scans[1].recipe = recipeWith("voxel_size", "0.5");
         project.scans.pop_back();
         writeProject(path("run/clouds.json"), project);
         done =
@@ -306,7 +309,7 @@ private slots:
         QVERIFY2(done.code == 0, done.err.c_str()); // without its model
         const std::string said = done.out + done.err;
         QVERIFY2(said.find((path("run/cad/lid.stl")).string()) != std::string::npos, said.c_str());
-        QVERIFY2(said.find("beside the project") != std::string::npos, said.c_str());
+        QVERIFY2(said.find("next to the project") != std::string::npos, said.c_str());
 
         touch(path("run/lid.ply")); // named by the project, without a layer
         auto json = nlohmann::ordered_json::parse(toJson(project, path("run")));
@@ -319,7 +322,7 @@ private slots:
         QVERIFY(Json::parse(toJson(listed, path("run")))["models"][0]["path"] == "lid.ply");
         done = cli({"run", path("run/listed.json").string(), "--mesh", path("run/lid.ply").string()});
         QCOMPARE(done.code, 2);
-        QVERIFY2(done.err.find("overwrite what is read") != std::string::npos, done.err.c_str());
+        QVERIFY2(done.err.find("overwrite an input file") != std::string::npos, done.err.c_str());
 
         fs::remove(path("run/b.ply"));
         done = cli({"run", path("run/clouds.json").string()});

@@ -16,7 +16,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 const std::filesystem::path kFolder = "/no such folder";
 
-/// Places of all values of a document, but those of the parameters of recipes.
+/// Paths of all values of a document, except the parameters of recipes.
 void findValues(const OrderedJson& value, const OrderedJson::json_pointer& at,
                 std::vector<OrderedJson::json_pointer>& all) {
     const bool isRecipe = value.is_object() && value.contains("scanloupe_recipe");
@@ -60,7 +60,7 @@ class TestProjectDamage : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Whatever is damaged, nothing but a sentence comes of it.
+    /// Any damage leads to an error message, and to nothing worse.
     void damagedProjectsAreRefused() {
         auto random = seededRandom("damagedProjectsAreRefused");
         const std::string whole = toJson(sampleProject(kFolder), kFolder);
@@ -106,7 +106,7 @@ private slots:
         }
     }
 
-    /// As of a document that was written by hand, or by another program.
+    /// A document written by hand or by another program may have values of other types.
     void valuesOfOtherTypesAreRefused() {
         const OrderedJson whole = OrderedJson::parse(toJson(editedProject(), kFolder));
         QCOMPARE(refusalOf(whole), std::string());

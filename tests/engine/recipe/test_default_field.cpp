@@ -1,7 +1,12 @@
 // Which field and iso-value are chosen from the data.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/voxel_size.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
@@ -58,7 +63,7 @@ class TestDefaultField : public QObject {
 private slots:
     void aNarrowRangeOfALargeScanKeepsItsDensity() {
         SCANLOUPE_LONG_TEST();
-        // a plane of which a sample is looked at: in a strip of it the sample has few points
+        // a plane that exceeds the sample size: a narrow strip has few points of the sample
         auto random = seededRandom("aNarrowRangeOfALargeScanKeepsItsDensity");
         std::uniform_real_distribution<double> along(0, 20);
         std::vector<Vec3d> points;
@@ -98,7 +103,7 @@ private slots:
         for (const double width : {19.0, 15.0, 12.0, 10.0, 7.0, 3.0, 1.0})
             QCOMPARE(sizeIn({0, 0, -1}, {width, 20, 1}), whole);
         QCOMPARE(sizeIn({0, 0, -1}, {1, 2, 1}), whole); // some 400 points
-        // where points lie farther apart, voxels are as large as that
+        // where points are farther apart, voxels are as large as their spacing
         const double sparse = sizeIn({11, 0, -1}, {20, 20, 1});
         QVERIFY2(sparse > whole && 20 * sparse * sparse > 1.5, qPrintable(QString::number(sparse)));
 
@@ -108,7 +113,7 @@ private slots:
         QCOMPARE(steadyVoxelSize(0.11, 0.4, 10), 0.2);
         QCOMPARE(steadyVoxelSize(0.5, 0.4, 2), 0.4);
         QCOMPARE(steadyVoxelSize(0.5, 0.4, 1.2), 0.5);
-        QCOMPARE(steadyVoxelSize(0.3, 0, 10), 0.3); // nothing is known of the whole
+        QCOMPARE(steadyVoxelSize(0.3, 0, 10), 0.3); // the whole is unknown
     }
     void surfacesGetADistance() {
         auto random = seededRandom("surfacesGetADistance");
@@ -122,7 +127,7 @@ private slots:
         QVERIFY2(std::abs(topology.area / (2 * std::numbers::pi) - 1) < 0.05,
                  qPrintable(QString::number(topology.area))); // one sheet, without gaps
         QCOMPARE(topology.components, std::uint64_t{1});
-        run.set("field", "occupancy"); // what was chosen before
+        run.set("field", "occupancy"); // the earlier default
         QVERIFY(analyseTopology(run(kNoPicture).mesh.host()).area > 3.5 * std::numbers::pi);
     }
     void whatFillsSpaceGetsOccupancy() {
@@ -134,7 +139,7 @@ private slots:
         }
         const Snapshot few = Run(cloudOf(filled(random, 60)))(kNoPicture);
         QCOMPARE(*few.resolved.field, FieldKind::occupancy);
-        QVERIFY2(fieldNote(few).contains("too few points"), qPrintable(fieldNote(few)));
+        QVERIFY2(fieldNote(few).contains("too few of its points"), qPrintable(fieldNote(few)));
         // on lines there is no surface either
         std::vector<Vec3d> wires;
         for (int i = 0; i < 20'000; ++i)
@@ -193,7 +198,7 @@ private slots:
                 lastIso = *s.resolved.iso;
             }
         }
-        // what fills space has one density, whatever the radius
+        // a filled volume has one density, whatever the radius
         Run full(cloudOf(filled(random, 40'000)));
         full.set("field", "density");
         full.set("voxel_size", "0.1");
@@ -225,7 +230,7 @@ private slots:
         run.set("field", "occupancy");
         QCOMPARE(*run(kNoPicture).resolved.iso, 0.5);
         QVERIFY2(density.expired(), "the density is kept, though nothing takes it again");
-        // and it is the iso-value of the new field that a density gets next
+        // a later density field gets the iso-value of the new field
         run.set("field", "density");
         run.set("radius", "0.2");
         const double wide = *run(kNoPicture).resolved.iso;
@@ -243,7 +248,7 @@ private slots:
         row("las/pdal_autzen_trim.laz", "distance");
         row("las/laspy_fullwave.laz", "distance"); // rings of a terrestrial scanner
         row("las/pdal_mvk-thin.las", "distance");
-        row("pcd/milk.pcd", "distance"); // which knows its sensor
+        row("pcd/milk.pcd", "distance"); // its sensor is known
         row("las/laspy_vegetation_1_3.las", "occupancy");
         row("las/pdal_warsaw_small.las", "occupancy");
         row("pcd/samp11-utm.pcd", "occupancy");

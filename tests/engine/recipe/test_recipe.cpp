@@ -2,6 +2,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "tests/support/test_support.h"
 
@@ -57,6 +58,7 @@ private slots:
                                      : p.components.size() == 6        ? "-1,-2,-3,4,5,6.5"
                                      : p.components.size() == 3        ? "0.1,0.2,0.4"
                                      : p.components.size() == 2        ? "-1,2.5"
+                                     : p.key == "smooth_pass_band"     ? "0.15"
                                                                        : "1";
             setFromText(recipe, p, text);
             QCOMPARE(toText(recipe, p), text);
@@ -133,7 +135,7 @@ private slots:
         recipe.colourMap = ColourMapName::grey;
         QCOMPARE(forAnotherScan(recipe, false).colourMap, ColourMapName::grey);
         recipe.colourMap = ColourMapName::coolWarm;
-        recipe.colourBy = "height"; // of a scan that is compared all the same
+        recipe.colourBy = "height"; // a compared scan may still be coloured by height
         recipe.edits = withLayer({}, CompareAction{"model.ply"}, "Compare");
         QCOMPARE(forAnotherScan(recipe, false).colourMap, Recipe{}.colourMap);
     }

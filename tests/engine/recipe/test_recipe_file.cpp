@@ -1,7 +1,9 @@
-// Recipes in files: what is saved can be loaded, and what is no recipe is told.
+// Recipes in files: saved ones can be loaded, and invalid ones are reported.
+#include "engine/compute/backend.h"
+#include "engine/graph/timings.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/recipe/recipe_file.h"
-#include "engine/results/timings.h"
+#include "engine/results/snapshot.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/time_limits.h"
@@ -18,7 +20,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Points on a bumpy square of this extent, about a place.
+/// Points on a bumpy square of this extent around `at`.
 std::shared_ptr<const PointCloud> square(double extent, Vec3d at) {
     constexpr int across = 60;
     auto xyz = Buffer<Vec3d>::host(across * across);
@@ -47,7 +49,8 @@ private slots:
         QCOMPARE(recipeFromJson(toJson(recipe)), recipe);
     }
     void manyMembersAreParsedInLinearTime() {
-        constexpr int members = 200'000; // of 200,000 compared with each other, 20,000 M comparisons
+        // pairwise comparison of 200,000 names would take 20,000 M comparisons
+        constexpr int members = 200'000;
         std::string text = "{";
         for (int i = 0; i < members; ++i)
             text += "\"k" + std::to_string(i * 7919 % members) + "\": " + std::to_string(i) + ",";
@@ -56,9 +59,9 @@ private slots:
         timer.start();
         const nlohmann::ordered_json json = parseBoundedJson(text, "The test");
         std::printf("%d members in %lld ms\n", members, static_cast<long long>(timer.elapsed()));
-        QVERIFY(double(timer.elapsed()) < 3000 * kSanitizerFactor); // 50 on a machine that does nothing else
+        QVERIFY(double(timer.elapsed()) < 3000 * kSanitizerFactor); // 50 on an idle machine
         QCOMPARE(json.size(), std::size_t(members));
-        auto member = json.begin(); // in the order of the text; the last one of equal keys counts
+        auto member = json.begin(); // in the order of the text; the last one of equal keys wins
         QVERIFY(member.key() == "k0" && member.value().dump() == R"([true,null,{"b":1.5,"a":-2}])");
         ++member;
         QVERIFY(member.key() == "k7919" && member.value() == 1);
@@ -67,7 +70,7 @@ private slots:
         for (const char* damaged : {"", "{", "[1,", "{\"a\" 1}", "1 2", "{]", "\"\xff\""})
             QVERIFY2(says(errorOf([&] { parseBoundedJson(damaged, "The test"); }), "can't be read"), damaged);
     }
-    /// Values of few letters take many times their bytes.
+    /// Short values take many times their text in memory.
     void valuesThatTakeMuchMemoryAreRefused() {
         std::string text = "[{}";
         while (text.size() < 60 << 20)
@@ -82,7 +85,7 @@ private slots:
         const Scratch scratch;
         const auto path = scratch / "large.json";
         std::ofstream(path).put(' ');
-        std::filesystem::resize_file(path, std::uintmax_t{1} << 40); // takes no room on the disk
+        std::filesystem::resize_file(path, std::uintmax_t{1} << 40); // a sparse file
         const auto error = errorOf([&] { readRecipe(path); });
         QVERIFY2(says(error, "too large"), error ? error->what() : "no error");
     }
@@ -91,7 +94,7 @@ private slots:
         QVERIFY(says(errorOf([&] { readRecipe(scratch.folder()); }), "is a folder"));
         const auto pipe = scratch / "pipe.json";
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
-        QVERIFY(says(errorOf([&] { readRecipe(pipe); }), "pipe")); // and nobody waits for who writes to it
+        QVERIFY(says(errorOf([&] { readRecipe(pipe); }), "pipe")); // rejected without waiting for a writer
     }
     void longMistakesAreToldShortly() {
         const auto error = errorOf(

@@ -1,8 +1,10 @@
-// Which axis points upwards: what is guessed of scans, and what views, heights and recipes make of it.
+// The up axis: its detection from scans, and its effect on views, heights and recipes.
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/snapshot.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 #include "tests/support/pipeline_run.h"
@@ -91,7 +93,8 @@ private slots:
         QVERIFY(guessed(*scanned) == UpAxis::z);
         QVERIFY(guessed(*cloudOf({small.begin(), small.begin() + 100})) == UpAxis::z);
         std::vector<Vec3f> ball, wall;
-        std::normal_distribution<float> direction; // of three, no direction is more likely than another
+        // three normal variates have a uniformly distributed direction
+        std::normal_distribution<float> direction;
         for (const Vec3f& p : small) {
             ball.push_back(normalized(Vec3f{direction(random), direction(random), direction(random)}));
             wall.push_back({p.x, 0, p.y});

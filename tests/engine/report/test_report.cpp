@@ -1,7 +1,10 @@
-// Reports of inspections: every place that has a picture is seen in it, also where other points hide it.
+// Reports of inspections: every region with a picture is visible in it, even where other points occlude it.
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/report/inspection_report.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_part.h"
 #include "kernels/raster/colours/colour_map.h"
 #include "tests/engine/io/test_io_support.h"
@@ -16,8 +19,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr Vec3d kHalf{1, 0.6, 0.4}; // of the box, metres
-constexpr double kRadius = 0.08;    // of a fault
+constexpr Vec3d kHalf{1, 0.6, 0.4}; // half extent of the box, metres
+constexpr double kRadius = 0.08;    // radius of a fault
 constexpr double kTolerance = 0.005;
 
 enum class Around { nothing, plates, room };
@@ -26,7 +29,7 @@ enum class Around { nothing, plates, room };
 TriangleMesh boxModel(Around around = Around::nothing) {
     TriangleMesh mesh;
     mesh.positions = Buffer<Vec3f>::host(8);
-    mesh.normals = Buffer<Vec3f>::host(8); // which are not written to STL
+    mesh.normals = Buffer<Vec3f>::host(8); // not written to STL
     std::ranges::fill(mesh.normals.span(), Vec3f{0, 0, 1});
     for (std::size_t i = 0; i < 8; ++i)
         mesh.positions[i] =
@@ -40,9 +43,9 @@ TriangleMesh boxModel(Around around = Around::nothing) {
     return mesh;
 }
 
-/// A scan of the box with a fault in the middle of each face: bumps and dents in turn, none like another.
-/// @param around plates before all faces but one, near enough to hide them from a camera in front; or a room
-/// with wide faults, which are seen from beyond the opposite walls through their windows alone
+/// A scan of the box with a fault in the middle of each face: bumps and dents in turn, all different.
+/// @param around plates in front of all faces but one, close enough to occlude them from a camera in front;
+/// or a room with wide faults, which are only visible from beyond the opposite walls through their windows
 std::shared_ptr<const PointCloud> boxScan(Around around) {
     constexpr double step = 0.01, gap = 0.2, window = 0.08;
     const double radius = around == Around::room ? 0.25 : kRadius;
@@ -75,7 +78,7 @@ Vec3d hueOf(std::uint32_t rgba) {
     return c / std::max(1.0, c.x + c.y + c.z);
 }
 
-/// The pixels near the middle of a picture, a tenth of its height around, that are out of tolerance.
+/// The number of pixels out of tolerance near the centre of a picture, within a tenth of its height.
 int pixelsOutside(const Image& image, bool above) {
     const Vec3d wanted = hueOf(toleranceMap()[above ? 255 : 0]);
     int count = 0;
@@ -99,7 +102,7 @@ InspectionReport reportOf(const std::shared_ptr<const PointCloud>& scan, const s
     return inspectionReport(run(kNoPicture), how, {});
 }
 
-/// Why a place is not seen in its picture; empty when all are.
+/// Why a region is not visible in its picture; empty when all are.
 std::string notSeen(const InspectionReport& report) {
     const std::size_t places = std::min<std::size_t>(6, report.figures.worst.size());
     std::string text;
@@ -135,7 +138,7 @@ private slots:
         QCOMPARE(notSeen(report), std::string());
     }
 
-    /// A hole that was not drilled faces its wall, from where nothing is seen of it.
+    /// A missing hole faces its wall, from where it is invisible.
     void placesOfThePartAreSeen() {
         const std::string model = (m_scratch / "part.stl").string();
         writeMesh(model, partModel({}), {}, {}, {});
@@ -160,7 +163,7 @@ private slots:
         QCOMPARE(pictures, 10);
     }
 
-    /// Names and sentences come from files.
+    /// Names and sentences may contain text from files.
     void textIsPrintable() {
         const std::string model = (m_scratch / "box.stl").string();
         writeMesh(model, boxModel(), {}, {}, {});

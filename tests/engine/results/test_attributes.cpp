@@ -1,5 +1,11 @@
-// Attributes on demand: an attribute that nothing looks at costs nothing, and one that is asked for later has
-// the bytes that it would have had at once.
+// Attributes on demand: an unused attribute costs nothing, and a later request gives the same bytes as an
+// early one.
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "tests/support/pipeline_run.h"
@@ -122,7 +128,7 @@ private slots:
             features.push_back({own.data(), ScalarType::float64, attribute.min(), attribute.max()});
         }
         QCOMPARE(features.size(), std::size_t(9));
-        QCOMPARE(table.channels[0].name, std::string("normal_x")); // vectors come first
+        QCOMPARE(table.channels[0].name, std::string("normal_x")); // vectors are listed first
         VoxelizeParams params;
         params.rangeMin = (*s.resolved.rangeMin - cloud->origin()).as<float>();
         params.rangeMax = (*s.resolved.rangeMax - cloud->origin()).as<float>();

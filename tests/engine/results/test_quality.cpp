@@ -1,8 +1,13 @@
 // Clean-up, quality figures and distances as stages of the pipeline.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/picture/colouring.h"
 #include "engine/picture/picture_scene.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/quality.h"
+#include "engine/results/voxel_attributes.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 #include "tests/support/time_limits.h"
@@ -28,7 +33,7 @@ std::shared_ptr<const PointCloud> roomCloud(std::uint64_t points = 40'000) {
     return std::make_shared<const PointCloud>(syntheticCloud(params, false, {}, {}));
 }
 
-/// 32^3 samples: negative inside a ball, and a speck beside it.
+/// 32^3 samples: negative inside a ball, and inside a separate speck.
 std::shared_ptr<const Volume> ballAndSpeck() {
     auto volume = std::make_shared<Volume>();
     volume->lattice = {{0, 0, 0}, {1, 1, 1}, {32, 32, 32}};
@@ -92,7 +97,7 @@ private slots:
         QVERIFY(small.mesh->triangleCount() <= 300 && small.mesh->triangleCount() > 150);
         QVERIFY(analyseTopology(small.mesh.host()).closed());
         QVERIFY(noted(small, "Decimated from"));
-        run.set("iso", "1"); // a smaller ball is cleaned anew
+        run.set("iso", "1"); // a smaller ball requires a new clean-up
         QCOMPARE(ran(run()), QString("shown_voxels,extract,clean,rasterize,resolve,"));
         run.set("iso", "0");
         run.set("min_component_triangles", "0");
@@ -101,7 +106,33 @@ private slots:
         QVERIFY(!after.cleanUp);
         QCOMPARE(after.mesh->triangleCount(), before.mesh->triangleCount());
     }
-    void whatCleanUpCannotDoIsTold() {
+    void smoothingIsAStageThatCanBeOff() {
+        Run run(ballAndSpeck());
+        const Snapshot before = run();
+        QVERIFY(!before.timings.find("smooth") && !noted(before, "Smoothed"));
+        run.set("smooth_steps", "5");
+        const Snapshot smooth = run();
+        QCOMPARE(ran(smooth), QString("smooth,rasterize,resolve,"));
+        QVERIFY(noted(smooth, "Smoothed in 5 steps"));
+        const TriangleMesh &rough = before.mesh.host(), &mesh = smooth.mesh.host();
+        QVERIFY(std::ranges::equal(mesh.indices.span(), rough.indices.span()));
+        QVERIFY(!std::ranges::equal(mesh.positions.span(), rough.positions.span()));
+        QVERIFY(std::abs(analyseTopology(mesh).volume / analyseTopology(rough).volume - 1) < 0.02);
+        run.set("smooth_pass_band", "0.05");
+        const Snapshot smoother = run();
+        QCOMPARE(ran(smoother), QString("smooth,rasterize,resolve,"));
+        QVERIFY(!std::ranges::equal(mesh.positions.span(), smoother.mesh.host().positions.span()));
+        run.set("min_component_triangles", "100"); // smoothing follows clean-up, and measures take both
+        const Snapshot both = run({.quality = true});
+        QVERIFY2(ran(both).startsWith("clean,smooth,rasterize,"), qPrintable(ran(both)));
+        QCOMPARE(both.quality->topology.components, std::uint64_t{1});
+        QCOMPARE(both.quality->topology.volume, analyseTopology(both.mesh.host()).volume);
+        QVERIFY(noted(both, "fewer than 100 triangles") && noted(both, "Smoothed in 5 steps"));
+        run.set("smooth_steps", "0");
+        QVERIFY(!noted(run(), "Smoothed"));
+        QVERIFY(refusal([&] { run.set("smooth_steps", "51"); }).contains("smooth-steps"));
+    }
+    void limitsOfCleanUpAreReported() {
         Run run(ballAndSpeck());
         run.set("min_component_triangles", "1000000");
         const Snapshot nothing = run();
@@ -113,14 +144,14 @@ private slots:
         const Snapshot least = run();
         QVERIFY(least.mesh->triangleCount() > 1);
         QVERIFY(noted(least, "No fewer than"));
-        run.set("decimate_to", "4000000000"); // few enough already: the very mesh
+        run.set("decimate_to", "4000000000"); // few enough already: the same mesh object
         QCOMPARE(run().cleanUp->cellSize, 0.0f);
         QVERIFY(refusal([&] { run.set("decimate_to", "-1"); }).contains("decimate-to"));
     }
 
     void decimationMakesNoBranchingEdges() {
         Run run;
-        run.set("field", "occupancy"); // a crust with two sides, thinner than what is merged
+        run.set("field", "occupancy"); // a crust with two sides, thinner than the merging distance
         run.set("decimate_to", "3000");
         RunOptions options;
         options.quality = true;
@@ -139,7 +170,7 @@ private slots:
         const Snapshot measured = run.pipeline.measure(s, QualityEffort::full, {});
         QVERIFY(measured.picture == s.picture && measured.mesh == s.mesh);
         QCOMPARE(measured.timings.totalMs, s.timings.totalMs);
-        QVERIFY(measured.finished > s.finished); // no view has waited for the window meanwhile
+        QVERIFY(measured.finished > s.finished); // the views did not wait for the figures
         QCOMPARE(measured.timings.stages.back().stage, std::string("quality"));
         const MeshQuality& q = *measured.quality;
         const MeshTopology topology = analyseTopology(s.mesh.host());
@@ -170,7 +201,7 @@ private slots:
         room.set("field", "occupancy");
         const auto crust = figures(room);
         QCOMPARE(crust->kind(), SurfaceKind::crust);
-        QVERIFY(crust->topology.tunnels > 0); // where the voxels are finer than the points lie
+        QVERIFY(crust->topology.tunnels > 0); // where voxels are finer than the point spacing
         QCOMPARE(crust->topology.boundaryEdges, std::uint64_t{0});
         const double voxel = room(kNoPicture).resolved.voxelSize->x;
         QVERIFY(crust->thickness() > 0.5 * voxel && crust->thickness() < 2 * voxel);
@@ -214,7 +245,7 @@ private slots:
             const float a = quick->distances.values[i], b = full->distances.values[13 * i];
             QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
         }
-        QVERIFY(run.pipeline.measure(s, QualityEffort::quick, {}).quality == full); // better ones are there
+        QVERIFY(run.pipeline.measure(s, QualityEffort::quick, {}).quality == full); // better ones exist
     }
     void sameFiguresEveryTime() {
         Run first, second;
@@ -285,7 +316,7 @@ private slots:
             QJsonDocument::fromJson(QByteArray::fromStdString(toJson(*none, LengthUnit::metre))).object();
         QVERIFY(!empty["closed"].toBool() && empty["volume_m3"].isNull());
         run.set("colour_by", "point_distance");
-        QVERIFY(refusal([&] { run(); }).contains("point_distance")); // no points, no distances
+        QVERIFY(refusal([&] { run(); }).contains("point_distance")); // no distances without points
     }
     void shortMemoryIsToldBefore() {
         Run run;
@@ -343,7 +374,7 @@ private slots:
                 sum += double(voxels.quality->distances.values[i]), count += 1;
         }
         QVERIFY(count > 0 && std::abs(double(means.values[5]) - sum / count) < 1e-6);
-        Snapshot unmeasured = voxels; // as in the window, where figures come later
+        Snapshot unmeasured = voxels; // as in the window, where figures are computed later
         unmeasured.quality = nullptr;
         QVERIFY(colourVoxels(unmeasured.resolved, colourSource(unmeasured), {}).values.empty());
     }
@@ -357,7 +388,7 @@ private slots:
     }
     void verticesHaveTheValuesOfTheirVoxels() {
         Run run;
-        run.set("decimate_to", "800"); // vertices that lie outside of all occupied voxels, too
+        run.set("decimate_to", "800"); // includes vertices outside of all occupied voxels
         const Snapshot s = run();
         const auto channels = meshVertexChannels(s, {});
         const VoxelTable table = voxelTable(*s.attributes, {});

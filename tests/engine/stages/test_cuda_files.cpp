@@ -1,9 +1,14 @@
-// CUDA files as layers: colours, values and fields, and what is refused, stopped or has no GPU.
+// CUDA files as layers: colours, values and fields; files that are rejected or stopped, and systems without a
+// GPU.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/edits_json.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/results/same_results.h"
+#include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
@@ -47,7 +52,7 @@ std::shared_ptr<const Volume> emptyGrid(int nodes, float edge) {
     return std::make_shared<const Volume>(std::move(grid));
 }
 
-/// The message of what a run is refused with; empty: it is not.
+/// The error message of a rejected run; empty: it succeeded.
 QString refusalOf(Run& run) {
     try {
         run(kNoPicture);
@@ -108,15 +113,15 @@ private slots:
         Run run(bumpyCloud(5000));
         const Snapshot before = run();
         run.recipe.edits = withFile({}, "__device__ float value(Point p) { return 1; }");
-        QVERIFY2(refusalOf(run).contains("blend.cu wants a GPU"), qPrintable(refusalOf(run)));
+        QVERIFY2(refusalOf(run).contains("blend.cu needs a GPU"), qPrintable(refusalOf(run)));
         run.recipe.edits = withFieldFile({}, "__device__ float field(Node n) { return 1; }", 0, 1);
-        QVERIFY2(refusalOf(run).contains("body.cu wants a GPU"), qPrintable(refusalOf(run)));
+        QVERIFY2(refusalOf(run).contains("body.cu needs a GPU"), qPrintable(refusalOf(run)));
         run.recipe.edits =
             withChangedLayer(run.recipe.edits, 0, [](EditLayer& layer) { layer.isHidden = true; });
         QVERIFY(compareResults(before, run(), {}).isIdentical());
     }
 
-    /// A path that forgets to ask refuses.
+    /// Code paths without approval are rejected.
     void codeThatWasNotApprovedIsRefused() {
         SCANLOUPE_NEEDS_CUDA();
         Pipeline pipeline(chooseBackend(Backend::cuda));
@@ -140,7 +145,7 @@ private slots:
         }
     }
 
-    /// The two seconds are those of each thread: many may take longer together.
+    /// The limit of two seconds applies to each thread: many may take longer together.
     void eachThreadHasItsTime() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(emptyGrid(400, 0.1f), Backend::cuda);
@@ -148,7 +153,7 @@ private slots:
         const std::string field = "__device__ float field(Node n) {\n float s = n.x;\n"
                                   " for (int i = 0; i < COUNT; ++i) s = s * 0.999f + sinf(s);\n"
                                   " return s > 1e30f ? 1 : n.depth; }";
-        // doubles the work until all take longer than two seconds
+        // doubles the work until it takes longer than two seconds in total
         for (int count = 1000;; count *= 2) {
             std::string source = field;
             source.replace(source.find("COUNT"), 5, std::to_string(count));
@@ -162,7 +167,7 @@ private slots:
         }
     }
 
-    /// A launch of many threads ends soon after it is cancelled, also where each takes about a second.
+    /// A launch of many threads ends soon after cancellation, even where each takes about a second.
     void launchesAreCancelled() {
         SCANLOUPE_NEEDS_CUDA();
         Pipeline pipeline(chooseBackend(Backend::cuda));
@@ -192,7 +197,7 @@ private slots:
         QVERIFY(sinceStop.isValid() && sinceStop.elapsed() < 2500);
     }
 
-    /// Calls without loops take as long as loops, and end as soon.
+    /// Calls without loops are limited like loops.
     void callsWithoutLoopsAreStopped() {
         SCANLOUPE_NEEDS_CUDA();
         std::string source = "__device__ __noinline__ float f0(float x) { return sinf(x); }\n";
@@ -207,7 +212,7 @@ private slots:
         QVERIFY(clock.elapsed() < 20'000);
     }
 
-    /// What would stop all kernels of the program stops the code alone.
+    /// Code that would stop all kernels of the program only stops itself.
     void badCodeHarmsNothing() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(bumpyCloud(5000), Backend::cuda);
@@ -271,7 +276,7 @@ private slots:
         const Attribute& sum = *computed.cloud->attribute("sum");
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(std::abs(sum.value(i) - (cloud->position(i).x + 2 * cloud->position(i).z)) < 1e-3);
-        // a later layer selects by it, and one of some points leaves the others as they are
+        // a later layer selects by it, and a layer for some points leaves the others unchanged
         Edits edits =
             withStep(run.recipe.edits, stepOf(SetOperation::replace, AttributeRegion{"sum", 5, 1e9}));
         edits =
@@ -286,7 +291,7 @@ private slots:
         QVERIFY(compareResults(before, run(), {}).isIdentical());
     }
 
-    /// What loops for ever or leaves its arrays is stopped, and the device works on.
+    /// Infinite loops and out-of-bounds accesses are stopped, and the device remains usable.
     void faultsAreStopped() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(classedStreet(200'000), Backend::cuda);
@@ -322,7 +327,7 @@ private slots:
                     .contains("line 2: class \"Point\" has no member \"colour\""));
         QVERIFY(refusal("__device__ float value(Point p) {\n return *(float*)(size_t)p.x;\n}")
                     .contains("line 2"));
-        // neither index beyond, nor the rest of the device, is harmed
+        // neither memory out of bounds nor the rest of the device is affected
         run.recipe.edits = {};
         QVERIFY(compareResults(before, run(), {}).isIdentical());
         run.recipe.edits =
@@ -335,7 +340,7 @@ private slots:
             QCOMPARE(right.cloud->attribute("ten")->value(i), 10.0);
     }
 
-    /// From nothing: a ball, and half of it cut away.
+    /// From an empty grid: a ball, and half of it removed.
     void fieldsAreFunctions() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(emptyGrid(100, 0.1f), Backend::cuda);
@@ -367,7 +372,7 @@ private slots:
         QVERIFY(compareResults(cut, fresh(), {}).isIdentical());
         run.recipe.edits = withChangedLayer(half, 1, [](EditLayer& layer) { layer.isHidden = true; });
         QVERIFY(compareResults(whole, run(), {}).isIdentical());
-        // what changes nothing changes nothing, and what loops is stopped
+        // a function without effect changes nothing, and an infinite loop is stopped
         run.recipe.edits =
             withFieldFile(run.recipe.edits, "__device__ float field(Node n) { return n.depth; }", 0, 1);
         QVERIFY(compareResults(whole, run(), {}).isIdentical());
@@ -383,7 +388,7 @@ private slots:
         QVERIFY(refusalOf(large).contains("too many for a function"));
     }
 
-    /// Over the field of a scan, beside the surface and far from it.
+    /// Functions over the field of a scan, near the surface and far from it.
     void fieldsOfScansAreChanged() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(bumpyCloud(), Backend::cuda);

@@ -1,11 +1,19 @@
-// Edits in the pipeline: what they do to points, voxels and files, on either backend.
+// Edits in the pipeline: their effect on points, voxels and files, on either backend.
+#include "engine/cloud/categories.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/edits_json.h"
 #include "engine/io/points_in_range.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/recipe_file.h"
+#include "engine/results/chosen_points.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
 #include "engine/results/same_results.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "engine/stages/edit.h"
 #include "tests/support/each_backend.h"
 #include "tests/support/pipeline_run.h"
@@ -26,7 +34,7 @@ SelectionStep sphere(Vec3d at, double radius, SetOperation operation = SetOperat
     return stepOf(operation, StrokeRegion{{at}, radius});
 }
 
-/// The points of a cloud near a place.
+/// Number of points of a cloud near a position.
 std::size_t countNear(const PointCloud& cloud, Vec3d at, double radius) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < cloud.size(); ++i)
@@ -64,7 +72,7 @@ private slots:
         QCOMPARE(countNear(*after.cloud, at, 1.5), std::size_t(0));
         QCOMPARE(after.cloud->size(), cloud->size()); // rows stay
         QVERIFY(after.input == cloud);
-        QCOMPARE(countNear(*cloud, at, 1.5), near); // and so does the scan
+        QCOMPARE(countNear(*cloud, at, 1.5), near); // the scan is unchanged
         const auto rows = rowsInRange(*after.cloud, after.cloud->bounds(), {}, {});
         for (const std::size_t row : rows)
             QVERIFY(norm(cloud->position(row) - at) > 1.5);
@@ -104,7 +112,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
     }
 
-    /// A scan without classes gets some.
+    /// Classes are added to a scan without any.
     void classesAreAdded() {
         const auto cloud = bumpyCloud(5000);
         QVERIFY(!cloud->attribute(kClassAttribute));
@@ -141,7 +149,7 @@ private slots:
             else
                 QVERIFY(std::isnan(shade.value(i)));
         }
-        // of itself, over it
+        // computed from itself, replacing it
         run.recipe.edits =
             withLayer(run.recipe.edits, ComputeAction{"shade", "shade * 2", {0, 0, 1}}, "shade");
         const Snapshot twice = run(kNoPicture);
@@ -179,7 +187,7 @@ private slots:
         const Vec3d expected = move.motion(cloud->position(7));
         QVERIFY(norm(after.cloud->position(7) - expected) < 1e-6);
         QVERIFY(norm((*after.points)[7].as<double>() + after.origin() - expected) < 1e-6);
-        // farther than the scan reaches: the range that follows the data goes along
+        // farther than the scan's extent: an automatic range follows the data
         move.motion.translation = {20, 0, 0};
         run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Move");
         const Snapshot far = run(kNoPicture);
@@ -212,8 +220,7 @@ private slots:
         QCOMPARE(all.cloud->attribute("sensor_y")->value(7), seenFrom.y);
     }
 
-    // A scan in a frame of its own is brought into map coordinates, where single precision has steps of half
-    // a metre.
+    // A scan in a local frame is moved to map coordinates, where single precision has steps of half a metre.
     void pointsAreMovedIntoMapCoordinates_data() {
         QTest::addColumn<bool>("integers");
         QTest::newRow("floats") << false;
@@ -233,7 +240,7 @@ private slots:
                                                        std::stop_token{});
         }
         Run run(cloud, SuiteBackend::current().backend);
-        // points that are removed go along: else they would still hold the frame
+        // removed points are moved, too: else they would determine the frame
         run.recipe.edits =
             withLayer(withStep({}, sphere(cloud->position(11), 0.5)), RemoveAction{}, "Remove");
         const Snapshot here = run(kNoPicture);
@@ -261,9 +268,9 @@ private slots:
         QCOMPARE(there.voxels->stats.pointsInRange, here.voxels->stats.pointsInRange);
         const double before = double(here.mesh->triangleCount()), after = double(there.mesh->triangleCount());
         QVERIFY2(std::abs(after - before) < 0.05 * before, qPrintable(QString::number(after / before)));
-        // what was chosen from the data went along
+        // automatic parameters moved along
         QVERIFY(norm(*there.resolved.rangeMin - *here.resolved.rangeMin - move.motion.translation) < 1e-3);
-        // points taken away afterwards leave all others where they are
+        // removing points afterwards does not move the others
         run.recipe.edits = withLayer(withStep(run.recipe.edits, sphere(there.cloud->position(last), 0.1)),
                                      RemoveAction{}, "Remove");
         const Snapshot fewer = run(kNoPicture);
@@ -283,7 +290,7 @@ private slots:
         QCOMPARE(rows.size(), std::size_t(after.chosen->count));
         for (const std::size_t row : rows)
             QVERIFY(norm(cloud->position(row) - at) <= 2.001);
-        QVERIFY(before.voxels == after.voxels); // nothing but the colours
+        QVERIFY(before.voxels == after.voxels); // only the colours
         QVERIFY(before.mesh == after.mesh);
         for (const char* content : {"points", "voxels", "mesh"}) {
             run.set("show", content);
@@ -297,8 +304,7 @@ private slots:
         }
     }
 
-    /// A stroke is applied in parts while it goes on, and then counts as the whole: as if it were applied at
-    /// once.
+    /// A stroke is applied in parts while it is drawn, with the same result as when it is applied at once.
     void strokesInPartsAreTheWhole() {
         const auto cloud = classedStreet(30'000);
         const Vec3d at = cloud->position(5000);
@@ -335,7 +341,7 @@ private slots:
             live.recipe.edits = anew.recipe.edits = with({}, whole);
             const Snapshot now = live();
             const StageTiming* timing = now.timings.find("sculpt");
-            QVERIFY(timing && timing->counts.back().second == 0); // nothing was left to do
+            QVERIFY(timing && timing->counts.back().second == 0); // no remaining work
             QVERIFY(compareResults(now, anew(), {}).isIdentical());
         }
     }
@@ -373,7 +379,7 @@ private slots:
                 run->set("voxel_size", "0.4");
             }
             once.recipe.edits = editsFromJson(toJson(with({}, path, mirrored)));
-            if (tool != SculptTool::flatten) // whose normal is made a unit vector again
+            if (tool != SculptTool::flatten) // flatten's normal is normalized again on reading
                 QVERIFY(once.recipe.edits == with({}, path, mirrored));
             twice.recipe.edits = with(with({}, path, action), otherPath, other);
             QVERIFY(compareResults(once(), twice(), {}).isIdentical());
@@ -443,7 +449,7 @@ private slots:
             try {
                 run(kNoPicture);
             } catch (const EngineError& error) {
-                return std::string(error.what()).find("dabs") != std::string::npos;
+                return std::string(error.what()).find("brush stroke") != std::string::npos;
             } catch (const KernelError& error) {
                 return std::string(error.what()).find("brush") != std::string::npos;
             }

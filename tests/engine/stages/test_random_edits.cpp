@@ -1,10 +1,15 @@
-// Random edits, one after another as people make them: what the pipeline makes of those that were added is
-// what one run makes of all, bit by bit, on both backends; undone, the first results are back.
+// Random edits in sequence, as a user makes them: applying the added ones gives the same bytes as one run of
+// all, on both backends; undoing them restores the first results.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/volume/read_volume.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/same_results.h"
+#include "engine/results/snapshot.h"
 #include "tests/support/each_backend.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
@@ -39,11 +44,11 @@ Camera lookingDown(const PointCloud& cloud) {
     return camera;
 }
 
-/// A stroke of a brush at the surface, in parts as it goes on; the parts then become one.
+/// A brush stroke at the surface, in parts as while it is drawn; the parts are then joined.
 Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random) {
     std::uniform_real_distribution<double> share(0, 1);
     SculptAction action;
-    action.tool = SculptTool(random() % 7);
+    action.tool = SculptTool(random() % kSculptTools);
     action.strength = share(random);
     action.falloff = share(random);
     action.slope = -1;
@@ -65,7 +70,7 @@ Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random)
     return withSculpted(std::move(edits), stepOf(SetOperation::add, stroke), action, "Brush");
 }
 
-/// Some edit of a random kind, as people make them.
+/// A random edit, as a user would make it.
 Edits someEdit(const Edits& edits, const PointCloud& cloud, std::mt19937_64& random) {
     const auto place = [&] {
         Vec3d p;
@@ -149,7 +154,7 @@ int editsOfEach() {
 
 } // namespace
 
-/// Changes a parameter between two edits: what goes on from the last result has to see it.
+/// Changes a parameter between two edits: incremental updates must take it into account.
 void changeLook(Recipe& recipe, std::mt19937_64& random) {
     switch (random() % 6) {
     case 0:
@@ -220,7 +225,8 @@ private slots:
         });
     }
 
-    /// A surface at another iso-value takes no parts of the last one, though a stroke has changed few bricks.
+    /// With another iso-value, no parts of the last surface are reused, though a stroke has changed few
+    /// bricks.
     void isoValuesChangeWithStrokes() {
         auto random = seededRandom("isoValuesChangeWithStrokes");
         const auto cloud = classedStreet(12'000);
@@ -258,7 +264,7 @@ private:
         };
         const auto live = begin(SuiteBackend::current().backend);
         const Snapshot first = (*live)();
-        live->recipe.camera = first.picture->camera; // pictures go on from one another
+        live->recipe.camera = first.picture->camera; // pictures reuse the previous picture
         const Recipe begun = live->recipe;
         auto looks = seededRandom("looks");
         std::vector<Edits> history{{}};
@@ -289,7 +295,7 @@ private:
                     QCOMPARE(now.picture->stats.drawnPixels, whole.picture->stats.drawnPixels);
                 }
                 ++compared;
-            } catch (const EngineError&) { // all are gone, moved too far, or there is no such attribute
+            } catch (const EngineError&) { // no points left, moved too far, or a missing attribute
                 history.pop_back();
                 ++refused;
             }
@@ -298,7 +304,7 @@ private:
         QVERIFY(compared >= 4);
         live->recipe = begun;
         QVERIFY(compareResults(first, (*live)(), {}).isIdentical());
-        // of a recipe's file
+        // edits from a recipe file
         live->recipe.edits = history.back();
         const Recipe read = recipeFromJson(toJson(live->recipe));
         QVERIFY(read.edits == live->recipe.edits);

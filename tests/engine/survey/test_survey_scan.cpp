@@ -1,4 +1,5 @@
 // Folders of scans as one survey: samples, views, damaged files, formats that can't be read in parts.
+#include "engine/cloud/point_cloud.h"
 #include "engine/survey/survey_scan.h"
 
 #include "engine/cloud/error.h"
@@ -30,7 +31,7 @@ fs::path writeFiles(const QTemporaryDir& folder) {
     return top;
 }
 
-bool isTold(const PointCloud& cloud, std::string_view what) {
+bool hasWarning(const PointCloud& cloud, std::string_view what) {
     return std::ranges::any_of(cloud.warnings,
                                [&](const std::string& one) { return one.find(what) != std::string::npos; });
 }
@@ -60,17 +61,17 @@ private slots:
         ViewDetail view;
         view.camera.eye = {35, 5, 3};
         view.camera.target = {35, 5.001, 0};
-        view.mostPoints = 12'000;
+        view.maxPoints = 12'000;
         const auto seen = survey.ofView(view, {}, {});
         QVERIFY(seen->isChosenForView && seen->viewSpacing > 0);
-        QVERIFY(seen->size() <= view.mostPoints);
+        QVERIFY(seen->size() <= view.maxPoints);
         std::array<int, kFiles> counts{};
         for (std::size_t i = 0; i < seen->size(); ++i)
             ++counts[std::size_t(seen->attribute("scan")->value(i))];
         QCOMPARE(counts[3], kRows);
         QVERIFY2(counts[0] > 0 && counts[0] < kRows / 2, qPrintable(QString::number(counts[0])));
         view.range = Bounds{{12, 2, -1}, {14, 4, 1}};
-        view.mostOfRange = kRows;
+        view.maxRangePoints = kRows;
         const auto range = survey.ofView(view, {}, {});
         QCOMPARE(range->size(), std::size_t(kRows));
         QCOMPARE(range->subsampledFrom, std::uint64_t(0));
@@ -78,20 +79,20 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(survey.ofView(view, {}, {}), EngineError);
     }
 
-    void damagedFilesAreTold() {
+    void damagedFilesAreReported() {
         const QTemporaryDir folder;
         const fs::path top = writeFiles(folder);
         std::ofstream(top / "empty.las").close();
         std::ofstream(top / "broken.ply") << "ply\nformat ascii 1.0\nelement vertex 5\n";
         std::ofstream(top / "notes.md") << "not a scan";
         const SurveyScan survey(top, {}, {});
-        fs::remove(top / "part1.xyz"); // after its size is known
+        fs::remove(top / "part1.xyz"); // after its size was read
         const auto all = survey.sample(survey.points(), {}, {});
         QCOMPARE(all->size(), std::size_t((kFiles - 1) * kRows));
-        QCOMPARE(all->subsampledFrom, std::uint64_t(0)); // it is all that there is
-        QVERIFY(isTold(*all, "empty.las") && isTold(*all, "broken.ply") &&
-                isTold(*all, "'part1.xyz' is left out"));
-        QVERIFY(!isTold(*all, "notes.md"));
+        QCOMPARE(all->subsampledFrom, std::uint64_t(0)); // it is complete
+        QVERIFY(hasWarning(*all, "empty.las") && hasWarning(*all, "broken.ply") &&
+                hasWarning(*all, "'part1.xyz' is left out"));
+        QVERIFY(!hasWarning(*all, "notes.md"));
         const QTemporaryDir none;
         QVERIFY_EXCEPTION_THROWN(SurveyScan(none.path().toStdString(), {}, {}), EngineError);
     }

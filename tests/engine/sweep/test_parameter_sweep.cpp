@@ -1,4 +1,8 @@
-// Parameter sweeps: the grid of recipes, what its runs give, and the command line's sweep.
+// Parameter sweeps: the grid of recipes, the results of its runs, and the command line's sweep.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/results/snapshot.h"
 #include "engine/sweep/parameter_sweep.h"
 
 #include "engine/edit/edit_list.h"
@@ -62,7 +66,7 @@ private slots:
             alone.recipe = grid.recipeAt(cell.column, cell.row);
             alone.recipe.camera = camera;
             const Snapshot run = alone();
-            camera = run.picture->camera; // of the first one, as in the sweep
+            camera = run.picture->camera; // the first run's camera, as in the sweep
             QCOMPARE(cell.voxels, std::uint64_t(run.voxels->size()));
             QCOMPARE(cell.triangles, std::uint64_t(run.mesh->triangleCount()));
             const auto pixels = cell.image.pixels.span(), expected = run.picture->image.host().pixels.span();
@@ -86,7 +90,7 @@ private slots:
         SweepGrid grid = sizesAndIsos();
         grid.base.colourBy = "none";
         grid.columns.values = {0.5};
-        grid.rows = {&parameter("up"), {0, 4}}; // x or z: views of their own would differ
+        grid.rows = {&parameter("up"), {0, 4}}; // x or z: automatic views would differ
         std::vector<SweepCell> cells;
         runSweep(pipeline, grid, [&](SweepCell cell) { cells.push_back(std::move(cell)); }, {});
         QVERIFY(cells[0].problem.empty() && cells[1].problem.empty());
@@ -112,10 +116,10 @@ private slots:
         SweepGrid grid = sizesAndIsos();
         grid.base.quality = QualityChoice::off;
         grid.base.iso = 0.5;
-        // no field reaches as far as the first: its voxels, which take most of the time, are there already
+        // no field reaches as far as the first radius: its voxels, which take most of the time, are cached
         grid.columns = {&parameter("radius"), {100, 0.1}};
         grid.rows = {&parameter("voxel_size"), {0.1, 0.09}};
-        double fastest = 1e9; // of the voxels alone
+        double fastest = 1e9; // time of the voxels alone
         for (int i = 0; i < 5; ++i) {
             Run alone(cloud);
             alone.recipe = grid.recipeAt(1, 0);
@@ -131,7 +135,8 @@ private slots:
         for (const SweepCell& cell : cells) {
             QCOMPARE(cell.problem.empty(), cell.column == 1);
             std::printf("column %zu: %.1f ms, voxels alone %.1f ms\n", cell.column, cell.ms, fastest);
-            QVERIFY(cell.column == 0 || cell.ms > 0.5 * fastest); // other tests run beside it
+            // slack, since other tests run at the same time
+            QVERIFY(cell.column == 0 || cell.ms > 0.5 * fastest);
         }
     }
 
@@ -140,7 +145,7 @@ private slots:
         const auto cloud = bumpyCloud(20'000);
         pipeline.setInput(cloud, 0);
         SweepGrid grid = sizesAndIsos();
-        grid.base.iso = 0.3; // metres of a distance would be far from the surface, a density next to nothing
+        grid.base.iso = 0.3; // in metres of a distance, far from the surface; as a density, near zero
         grid.columns = {&parameter("field"), {0, 1, 2}};
         grid.rows = {&parameter("voxel_size"), {0.1}};
         std::vector<SweepCell> cells;
@@ -154,7 +159,7 @@ private slots:
             alone.recipe.field = FieldKind(cell.column);
             QCOMPARE(cell.triangles, std::uint64_t(alone().mesh->triangleCount()));
         }
-        grid.rows = {&parameter("iso"), {0.4}}; // that of an axis holds
+        grid.rows = {&parameter("iso"), {0.4}}; // the axis overrides the base
         QCOMPARE(grid.recipeAt(2, 0).iso, std::optional(0.4));
     }
 
@@ -207,7 +212,7 @@ private slots:
         }
     }
 
-    /// With exit code 2 and --quiet, too; the rest is written.
+    /// Includes exit code 2 and --quiet; the other output is written.
     void theCommandLineReportsFailuresAndDamage() {
         QTemporaryDir folder;
         const auto path = [&](const char* name) {

@@ -1,5 +1,5 @@
-// Folders of jobs in tiles: nothing is replaced or removed that the job has not created, and what was damaged
-// or tampered with is computed again.
+// Folders of jobs in tiles: only files that the job has created are replaced or removed, and damaged or
+// modified ones are computed again.
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/own_files.h"
 #include "engine/tiles/manifest.h"
@@ -46,7 +46,7 @@ std::uint32_t crc32Of(const std::string& text) {
     return ~crc;
 }
 
-/// A small survey in tiles, in a folder of its own.
+/// A small survey in tiles, in a separate folder.
 struct SmallJob {
     explicit SmallJob(fs::path path, double size = 6)
         : folder(std::move(path)), plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), size) {}
@@ -64,7 +64,7 @@ struct SmallJob {
     TilePlan plan;
 };
 
-/// Some tile of a report that has triangles.
+/// A tile of a report that has triangles.
 const TileRecord& tileWithMesh(const TileRunReport& report) {
     return *std::ranges::find_if(report.tiles, [](const TileRecord& record) { return record.triangles > 0; });
 }
@@ -143,7 +143,7 @@ private slots:
              {"notes.txt", "photos/0_0_0.ply", "scratch/1.scratch", ".slide.tmp", "tiles.json"})
             writeFile(folder / name, name);
         const auto before = treeOf(folder);
-        for (int turn = 0; turn < 2; ++turn) { // the second one goes on
+        for (int turn = 0; turn < 2; ++turn) { // the second run resumes the job
             const CliResult result = runInto(folder, {"--tileset", "--tile-memory", "0.00001"});
             QVERIFY2(result.code == 0, result.err.c_str());
             const auto after = treeOf(folder);
@@ -157,11 +157,11 @@ private slots:
         }
     }
 
-    /// What people put into a job's folder under names that the job has not taken.
+    /// Files that users put into a job's folder under names that the job has not claimed.
     void laterFilesOfOthersStay() {
         const fs::path folder = freshFolder("later");
         QCOMPARE(runInto(folder).code, 0);
-        fs::remove(folder / "manifest.json"); // so that the surface counts as another one
+        fs::remove(folder / "manifest.json"); // makes the surface count as another one
         writeFile(folder / "tileset.json", "mine");
         fs::create_directories(folder / "nodes" / "0");
         writeFile(folder / "nodes" / "0" / "0_0_0.glb", "mine");
@@ -175,13 +175,13 @@ private slots:
         QCOMPARE(readFile(folder / "nodes" / "0" / "0_0_0.glb"), std::string("mine"));
         fs::remove_all(folder / "nodes");
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
-        // in the job's own folder, other files stay, and its own are written anew
+        // in the job's nodes folder, foreign files stay, and the job's own are rewritten
         const auto own = treeOf(folder / "nodes");
         writeFile(folder / "nodes" / "view.html", "mine");
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
         writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
         writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", R"(glTF{"generator":"Scanloupe"})");
-        // of the same form, and with words of the program
+        // names of the same form, and content with the program's words
         std::map<std::string, std::string> likeNodes{
             {"0/78_0_0-0123456789abcdef.glb", "mine"},
             {"0/79_0_0-0123456789abcdef.glb", R"("Scanloupe" notes of mine)"},
@@ -201,7 +201,7 @@ private slots:
         after.erase("view.html");
         after.erase("0/notes.glb");
         QVERIFY(after == own);
-        // what another program has put in place of a node is refused, and stays
+        // a foreign file in place of a node is rejected, and stays
         const auto mesh =
             std::ranges::find_if(own, [](const auto& file) { return file.first.ends_with(".glb"); });
         QVERIFY(mesh != own.end());
@@ -211,7 +211,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), node.filename().string());
         QCOMPARE(readFile(node), std::string("mine"));
         writeFile(node, written);
-        // what takes the place of the job's tileset stays in another run, with the nodes
+        // a foreign file in place of the job's tileset stays in another run, with the nodes
         const std::string tileset = readFile(folder / "tileset.json");
         writeFile(folder / "tileset.json", "mine");
         fs::remove(folder / "manifest.json");
@@ -219,7 +219,7 @@ private slots:
         QCOMPARE(readFile(folder / "tileset.json"), std::string("mine"));
         QVERIFY(fs::exists(folder / "nodes" / "0"));
         writeFile(folder / "tileset.json", tileset);
-        // a file that takes the place of the job's is not written through
+        // a link in place of the job's file is not followed
         fs::rename(folder / "manifest.json", folder / "elsewhere.json");
         fs::create_symlink("elsewhere.json", folder / "manifest.json");
         const std::string elsewhere = readFile(folder / "elsewhere.json");
@@ -227,7 +227,7 @@ private slots:
         QCOMPARE(readFile(folder / "elsewhere.json"), elsewhere);
     }
 
-    /// A tile without surface has no mesh: what has the name of one is someone else's.
+    /// A tile without surface has no mesh: a file with that mesh's name is foreign.
     void filesInPlaceOfNoMeshStay() {
         auto random = seededRandom("filesInPlaceOfNoMeshStay");
         std::uniform_real_distribution<double> along(0, 2);
@@ -257,7 +257,7 @@ private slots:
         QCOMPARE(run("101").code, 0);
     }
 
-    /// As many points in the same box may have other values.
+    /// The same number of points in the same box may have other values.
     void scansThatWereWrittenToAreComputedAgain() {
         const fs::path folder = freshFolder("written");
         QCOMPARE(runInto(folder).code, 0);
@@ -290,7 +290,7 @@ private slots:
         const auto before = treeOf(folder);
         for (const fs::path& scan : {tile, folder / "link.ply", folder / "tiles"})
             for (const fs::path& out : {folder, fs::path(m_files.path("way"))}) {
-                SCANLOUPE_VERIFY_USER_ERROR(runInto(out, {}, scan.string()), "is read");
+                SCANLOUPE_VERIFY_USER_ERROR(runInto(out, {}, scan.string()), "an input");
                 QVERIFY(treeOf(folder) == before);
             }
     }
@@ -313,12 +313,12 @@ private slots:
         QCOMPARE(runInto(folder).code, 0);
     }
 
-    /// Ranks look at the folder when rank 0 has begun the job in it.
+    /// Ranks check the folder once rank 0 has started the job in it.
     void ranksOfOtherJobsAreRefused() {
         const SmallJob job(freshFolder("ranks"));
         const std::string description = jobDescription(job.plan, {".ply"});
         const TileStore rank(job.folder, job.plan, description, {".ply"}, TileStore::Access::shared);
-        QVERIFY(fs::is_empty(job.folder)); // it has touched nothing
+        QVERIFY(fs::is_empty(job.folder)); // it has changed nothing
         QVERIFY_EXCEPTION_THROWN(rank.job().requireSameJob(), EngineError);
         const TileStore first(job.folder, job.plan, description, {".ply"});
         rank.job().requireSameJob();
@@ -327,8 +327,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(other.job().requireSameJob(), EngineError);
     }
 
-    /// kill -9 leaves scratch, which the job removes when it goes on; not that of a process that lives,
-    /// nor of another job.
+    /// kill -9 leaves scratch files, which the job removes when it is resumed; those of running processes and
+    /// of other jobs stay.
     void scratchOfKilledRunsIsRemoved() {
         const SmallJob job(freshFolder("killed"));
         fs::path scratch;
@@ -376,7 +376,7 @@ private slots:
         };
         for (int turn = 0; turn < 8; ++turn) { // two bytes, anywhere
             std::string damaged = bricks;
-            for (int flip = 0; flip < 2; ++flip) // after the word that tells whose file it is
+            for (int flip = 0; flip < 2; ++flip) // after the marker that identifies the file's owner
                 damaged[8 + random() % (damaged.size() - 8)] ^= char(1 + random() % 255);
             if (damaged != bricks)
                 isRepaired(damaged);
@@ -386,9 +386,9 @@ private slots:
         isRepaired(bricks.substr(0, bricks.size() - 1));
         isRepaired("");
         std::string version1 = bricks.substr(0, 8) + bricks.substr(16, 16) + bricks.substr(40);
-        version1[7] = '1'; // without the tile and the checksum
+        version1[7] = '1'; // without tile number and checksum
         isRepaired(version1);
-        // counts whose product is too large for 64 bits
+        // counts whose product overflows 64 bits
         std::string huge = bricks;
         huge.replace(16, 8, std::string("\x00\x00\x00\x00\x00\x00\x00\x10", 8));
         isRepaired(huge);
@@ -399,7 +399,7 @@ private slots:
             }
     }
 
-    /// A job.json that was copied proves nothing about files of tiles.
+    /// A copied job.json proves nothing about files of tiles.
     void filesOfOthersAmongTilesStay() {
         const fs::path folder = freshFolder("copied"), origin = freshFolder("origin");
         const std::vector<std::string> voxels{"--tile-voxels", "npz"};
@@ -426,7 +426,7 @@ private slots:
             SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tile-voxels", "npz", "--tileset"}), name);
             QCOMPARE(readFile(folder / name), std::string("{\"mine\": true}"));
         }
-        // killed before its record was written, a job goes on
+        // a job that was killed before writing its record is resumed
         fs::path record;
         for (const auto& entry : fs::directory_iterator(origin / "tiles"))
             if (entry.path().extension() == ".json")
@@ -437,8 +437,7 @@ private slots:
         QVERIFY(treeOf(origin / "tiles") == whole);
     }
 
-    /// The other files of the tile tell that this one was the job's, and its content that it no longer
-    /// is.
+    /// The tile's other files prove that this one was the job's, and its content that it no longer is.
     void filesThatReplaceOneOfATileStay() {
         const fs::path folder = freshFolder("replaced");
         const std::vector<std::string> options{"--tile-voxels", "npz"};
@@ -499,7 +498,7 @@ private slots:
         }
     }
 
-    /// Whose checksums are right.
+    /// Records with wrong content and matching checksums.
     void recordsThatLieAreComputedAgain() {
         const SmallJob job(freshFolder("lies"));
         const TileRunReport first = job.run();
@@ -579,7 +578,7 @@ private slots:
         QCOMPARE(namesIn(elsewhere), std::set<std::string>{"victim"});
     }
 
-    /// A job.json that names what no job writes is none.
+    /// A job.json with names that no job writes is invalid.
     void namesOutsideOfTheFolderAreRefused() {
         const fs::path folder = freshFolder("names"), victim = m_files.path("victim");
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
@@ -633,7 +632,7 @@ private slots:
         for (const char* name : {"nodes", "tileset.json"})
             fs::copy(folder / name, kept / name, fs::copy_options::recursive);
         QCOMPARE(runInto(folder).code, 0);
-        QVERIFY(fs::exists(folder / "tileset.json")); // of the same surface
+        QVERIFY(fs::exists(folder / "tileset.json")); // it belongs to the same surface
         for (int turn = 0; turn < 2; ++turn) {
             const CliResult result = runInto(folder, other);
             QVERIFY2(result.code == 0, result.err.c_str());

@@ -1,8 +1,10 @@
-// Surveys of files: what headers tell, slices of large files, and attributes that all files have.
+// Surveys of files: information from headers, slices of large files, and common attributes.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
-#include "engine/tiles/survey_files.h"
+#include "engine/tiles/survey/survey_files.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -133,10 +135,10 @@ private slots:
             return survey.read(part, [](const SurveyPiece&) {}, {});
         };
         QVERIFY(warningsOf(0).empty());
-        QVERIFY(!warningsOf(survey.parts().size() - 1).empty()); // what is missing is told once
+        QVERIFY(!warningsOf(survey.parts().size() - 1).empty()); // damage is reported once
     }
 
-    /// Slices of COPC lie apart, but for the first.
+    /// Slices of COPC are disjoint, except the first ones.
     void slicesOfCopcLieApart() {
         SCANLOUPE_REAL_SCAN(scan, "las/laspy_simple_with_page.copc.laz");
         const SurveyFiles whole({scan}, {"intensity"}, 0, {}, {});
@@ -198,21 +200,22 @@ private slots:
         QVERIFY(found.colours == (ValueRange{0, 65'535}));
         QCOMPARE(found.list.size(), std::size_t(5));
         QCOMPARE(found.list[0].name, std::string("red"));
-        QVERIFY(found.list[0].range == (ValueRange{0, 65'535})); // of the type: not all values are looked at
+        QVERIFY(found.list[0].range == (ValueRange{0, 65'535})); // range of the type: not all values are read
         QCOMPARE(found.list[3].name, std::string("height"));
         QVERIFY(found.list[3].range == (ValueRange{-3.5, 12.25}) && !found.list[3].isClasses);
         QVERIFY(found.list[4].isClasses && found.list[4].range == (ValueRange{0, 255}));
         QCOMPARE(found.bytesPerPoint(), std::size_t(3 * 2 + 4 + 1));
-        // a file without a number says nothing of the range
+        // a file without numbers does not affect the range
         for (const auto& files : {std::vector{empty, a}, std::vector{a, empty}})
             QVERIFY(SurveyFiles(files, {"height"}, 0, {}, {}).attributes().list[0].range ==
                     (ValueRange{-3.5, -3.5}));
-        // what can't be is said
+        // unsupported requests are reported
         const auto said = [&](const std::vector<fs::path>& files, const std::vector<std::string>& names) {
             return sentenceOf([&] { SurveyFiles(files, names, 0, {}, {}); });
         };
         QVERIFY(said({a, b}, {"intensity"}).find("'a.ply' has no 'intensity'") == 0);
-        QVERIFY(said({a, b}, {"intensity"}).find("height") != std::string::npos); // what there is
+        // lists the available attributes
+        QVERIFY(said({a, b}, {"intensity"}).find("height") != std::string::npos);
         QVERIFY(said({a, other}, {"height"}).find("'other.ply' has 'height' as float64") == 0);
         for (const std::string name : {"normal_x", "red", "alpha", "x", ""})
             QVERIFY2(!said({a}, {name}).empty(), name.c_str());

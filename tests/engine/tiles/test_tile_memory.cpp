@@ -1,6 +1,8 @@
-// The memory that jobs in tiles are expected to take: the sample it stands on, and what it follows. That a
-// job takes no more is checked by tests/scripts/check_tile_memory.py.
+// The memory forecast of jobs in tiles: the sample that it is based on, and its dependence on parameters.
+// tests/scripts/check_tile_memory.py compares it with the memory that jobs take.
 #include "engine/cloud/error.h"
+#include "engine/tiles/manifest.h"
+#include "engine/tiles/surface_digest.h"
 #include "engine/tiles/tile_memory.h"
 #include "tests/engine/tiles/tile_recipes.h"
 #include "tests/support/generated_survey.h"
@@ -46,7 +48,8 @@ class TestTileMemory : public QObject {
     Q_OBJECT
 private slots:
     void sampleIsAsTheSurface_data() {
-        QTest::addColumn<int>("points"); // of a part; of more than some 131,000 a share is looked at
+        // points of a part; above some 131,000, the sample uses a fraction of them
+        QTest::addColumn<int>("points");
         QTest::addColumn<double>("edge");
         QTest::addColumn<double>("voxelSize");
         for (const double size : {0.6, 0.25, 0.1}) {
@@ -65,7 +68,13 @@ private slots:
         area.pointsPerBlock = std::uint64_t(points);
         const GeneratedSurvey survey(area);
         const TilePlan plan = planOf(survey, voxelSize, 0);
-        const SurfacePerPoint sample = sampleTiles(survey, plan, {});
+        const SurfaceSample taken = sampleTiles(survey, plan, {});
+        const SurfacePerPoint& sample = taken.perPoint;
+        // a small part is a single tile; for a large one, tiles contain a fraction plus the points around
+        // them
+        QVERIFY(taken.pointsOfLargest > 0 && taken.pointsOfLargest <= taken.points);
+        QCOMPARE(taken.points == std::uint64_t(points), points < 100'000);
+        QCOMPARE(taken.pointsOfLargest == taken.points, points < 100'000);
         const QTemporaryDir folder;
         const TileStore store(fs::path(folder.path().toStdString()) / "job", plan,
                               jobDescription(plan, {".ply"}), {".ply"});
@@ -80,8 +89,10 @@ private slots:
                  qPrintable(QString::number(sample.vertices)));
         QVERIFY2(isNear(sample.triangles, perPoint(whole.triangles), share),
                  qPrintable(QString::number(sample.triangles)));
-        // the field has more bricks than the surface, though not many times as many
         const double active = perPoint(store.bricksOf(whole.tile).size());
+        QVERIFY2(isNear(sample.surfaceBricks, active, share),
+                 qPrintable(QString::number(sample.surfaceBricks)));
+        // the field has more bricks than the surface, but not many times as many
         QVERIFY2(sample.bricks > (1 - share) * active && sample.bricks < 6 * active,
                  qPrintable(QString("%1, with surface %2").arg(sample.bricks).arg(active)));
     }
@@ -106,18 +117,29 @@ private slots:
         const TileMemory fine = memoryOf(survey, 0.05, 0);
         QVERIFY2(fine.computing > 3 * usual.computing && fine.waiting == usual.waiting,
                  qPrintable(QString("%1 and %2 bytes").arg(fine.computing).arg(usual.computing)));
-        // a tile has its part of it, though it needs points around it, which wait for several tiles
+        // a tile computes its part only, and few points wait while others are read
         const TileMemory tiles = memoryOf(survey, 0.05, 8);
-        QVERIFY(tiles.computing < fine.computing / 4 && tiles.waiting > fine.waiting);
-        QVERIFY(memoryOf(survey, 0.2, 8).waiting > tiles.waiting); // from so many voxels away
+        QVERIFY(tiles.computing < fine.computing / 4 && tiles.waiting < fine.waiting * 3 / 4);
+        QCOMPARE(tiles.sampling, fine.sampling);
+        QVERIFY(memoryOf(survey, 0.2, 8).waiting > tiles.waiting); // more voxels around a tile are needed
         // each process has its own tiles
         const TileMemory ranked = memoryOf(survey, 0.05, 8, false, 3);
-        QVERIFY(ranked.waiting < tiles.waiting * 2 / 3 && ranked.computing == tiles.computing);
+        QVERIFY(ranked.waiting <= tiles.waiting && ranked.computing == tiles.computing);
         QVERIFY(ranked.program > tiles.program);
         QVERIFY(memoryOf(survey, 0.05, 0, true).computing > fine.computing); // voxels that are written
         const TileMemory valued = memoryOf(withValues, 0.05, 0);
         QVERIFY(valued.computing > fine.computing && valued.waiting > fine.waiting);
-        // what waits is limited
+        // before the job, memory holds the sampled part and the sample's tiles
+        QVERIFY(usual.sampling > usual.reading + area.pointsPerBlock * sizeof(Vec3f));
+        TileMemory sampled = usual;
+        sampled.sampling = 2 * usual.all();
+        QCOMPARE(sampled.all(), usual.program + sampled.sampling);
+        QCOMPARE(usual.all(),
+                 usual.program + usual.waiting + usual.reading + usual.computing + usual.summing);
+        // the checksum takes a fixed number of bytes for each brick, up to a limit
+        QVERIFY(fine.summing > 2 * usual.summing && usual.summing > 1000 &&
+                fine.summing < SurfaceDigest::kMaxBricks * SurfaceDigest::kBytesOfBrick);
+        // waiting points are limited
         const TilePlan plan = planOf(survey, 0.2, 0);
         TileRunOptions options;
         options.memory = 1'000'000;
@@ -126,7 +148,7 @@ private slots:
 
     void whatCannotBeReadHasAVoxelForEachPoint() {
         const BrokenSurvey survey{SurveyArea()};
-        const SurfacePerPoint assumed = sampleTiles(survey, planOf(survey, 0.25, 0), {});
+        const SurfacePerPoint assumed = sampleTiles(survey, planOf(survey, 0.25, 0), {}).perPoint;
         QCOMPARE(assumed.voxels, 1.0);
         QVERIFY(assumed.bricks > 0 && assumed.triangles > 0);
         std::stop_source stop;

@@ -1,6 +1,8 @@
 // Jobs in tiles: read, packed, stopped, broken, shared out, and always the same surface.
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/side_by_side.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
@@ -32,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A survey in memory: parts as given.
+/// A survey in memory, with given parts.
 class HeldSurvey : public SurveySource {
 public:
     void add(std::string name, std::vector<Vec3d> points, const Bounds& bounds) {
@@ -54,7 +56,7 @@ private:
     std::string m_broken;
 };
 
-/// A survey whose job's folder is gone once it is read.
+/// A survey that removes its job's folder when it is read.
 class LostFolder : public GeneratedSurvey {
 public:
     explicit LostFolder(fs::path job) : GeneratedSurvey({}), m_job(std::move(job)) {}
@@ -139,7 +141,7 @@ private slots:
         QCOMPARE(trianglesOf(many), trianglesOf(one));
         QCOMPARE(many.points.read, std::uint64_t(240'000));
         QCOMPARE(many.packedBytes, std::uint64_t(0));
-        // several workers; memory for a few thousand points, so that most go to the disk
+        // several workers; memory for a few thousand points, so that most are packed on the disk
         TileRunOptions options;
         options.workers = {{}, {}, {}};
         options.memory = 100'000;
@@ -190,7 +192,7 @@ private slots:
                     cloud->loadAll({});
                     QVERIFY(exact->min() >= -0.5 && exact->max() <= 0.75 && exact->min() < exact->max());
                     QVERIFY(cloud->attribute("red")->min() > 2000 && cloud->attribute("red")->max() < 63'000);
-                    if (isLas) // stretched alike in all tiles: from -1 to 1
+                    if (isLas) // stretched identically in all tiles: from -1 to 1
                         for (std::size_t v = 0; v < cloud->size(); ++v)
                             QVERIFY(std::abs(cloud->attribute("intensity")->value(v) / 65'535 * 2 - 1 -
                                              exact->value(v)) < 1e-4);
@@ -208,7 +210,7 @@ private slots:
                                             [](float value) { return value >= 0 && value < 6; }));
             }
             QVERIFY(std::string(voxels) == ".npy" || read == written);
-            // a file of voxels that is gone is written anew
+            // a deleted voxel file is written again
             const auto some = std::ranges::find_if(
                 report.tiles, [](const TileRecord& record) { return record.voxelFile.exists(); });
             QVERIFY(some != report.tiles.end() && fs::remove(here / some->voxelFile.path));
@@ -228,7 +230,7 @@ private slots:
         Recipe recipe = densityRecipe();
         recipe.field = FieldKind::occupancy;
         recipe.iso = std::nullopt;
-        area.pointsPerBlock = 900; // so few that the surface falls into islands
+        area.pointsPerBlock = 900; // sparse enough that the surface is fragmented
         const GeneratedSurvey survey(area, true);
         SurveyParams params = surveyParams(recipe, boundsOf(survey.parts()));
         params.attributes = survey.attributes();
@@ -274,7 +276,7 @@ private slots:
             for (const TileRecord& record : cleaned.tiles)
                 for (const SeamVertex& seam : cleanedStore.seamsOf(record.tile))
                     QVERIFY(seam.number < verticesOf.at(seam.brick));
-            // nothing is left to be done; with another limit, all is
+            // no work is left; with another limit, all of it is
             QVERIFY(cleanTiles(store, cleanedStore, plan, report.tiles, least, {}, {}).digest ==
                     cleaned.digest);
             QVERIFY(size == 5 ||
@@ -282,7 +284,7 @@ private slots:
         }
     }
 
-    // Of a square survey no more waits than a row of its tiles has, whatever the order of the files.
+    // At most one row of tiles of a square survey waits, whatever the order of the files.
     void fewPointsWait() {
         SurveyArea area;
         area.blocksX = 41;
@@ -312,7 +314,7 @@ private slots:
         const int rows = std::max(plan.tiles().x, plan.tiles().y);
         const TileMemory memory = forecastMemory(parts, plan, {}, {});
         QVERIFY2(memory.pointsOfLargest >= 9 &&
-                     memory.pointsOfLargest <= 16, // of 3.3 blocks squared, or some more
+                     memory.pointsOfLargest <= 16, // 3.3 x 3.3 blocks, or somewhat more
                  qPrintable(QString::number(memory.pointsOfLargest)));
         QVERIFY2(most * rows < all, qPrintable(QString("%1 of %2 in %3 rows").arg(most).arg(all).arg(rows)));
     }
@@ -368,7 +370,7 @@ private slots:
     void aFullDiskEndsTheJob() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();
-        const LostFolder survey(top / "job"); // where no scratch folder can be made, then
+        const LostFolder survey(top / "job"); // no scratch folder can be created then
         TileRunOptions options;
         options.memory = 100'000;
         QVERIFY_EXCEPTION_THROWN(runIn(top / "job", survey, densityRecipe(), 6, options), EngineError);
@@ -415,7 +417,7 @@ private slots:
         QCOMPARE(broken.points.strayed, std::uint64_t(1));
         QCOMPARE(broken.points.notFinite, std::uint64_t(1));
         QVERIFY(broken.digest == runIn(top / "without", without, densityRecipe(), 6).digest);
-        // mended: the tiles near it are computed again, and the others are taken
+        // after the repair, the tiles near the part are computed again, and the others reused
         held.breakPart({});
         const TileRunReport mended = runIn(top / "broken", held, densityRecipe(), 6);
         QVERIFY(mended.refused.empty() && mended.tilesBefore > 0);
@@ -466,7 +468,8 @@ private slots:
             }
     }
 
-    /// Each device takes large tiles, whose points go to it in pieces by threads that use the first one.
+    /// Each device computes large tiles, whose points are uploaded in pieces by threads that use the first
+    /// one.
     void everyDeviceTakesLargeTiles() {
         SCANLOUPE_NEEDS_CUDA();
         const QTemporaryDir folder;

@@ -52,12 +52,12 @@ std::vector<float> valuesAt(const VertexValues& values, std::size_t vertex) {
     return all;
 }
 
-/// Puts the tiles together by what they say of their bricks and seams.
+/// Joins the tiles by their records of bricks and seams.
 TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
     struct Brick {
         std::size_t tile = 0, vertex = 0, triangle = 0; // first ones in the tile
         std::uint32_t vertices = 0, triangles = 0;
-        std::uint64_t number = 0; // of its first vertex in the whole
+        std::uint64_t number = 0; // index of its first vertex in the whole mesh
     };
     std::map<std::uint64_t, Brick> bricks;
     for (const auto& [tile, surface] : tiles) {
@@ -85,7 +85,7 @@ TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
             mesh.positions[brick.number + v] = surface.mesh.positions[brick.vertex + v];
             mesh.normals[brick.number + v] = surface.mesh.normals[brick.vertex + v];
         }
-        std::vector<std::uint64_t> firstOf; // of the tile's own bricks, for numbers of own vertices
+        std::vector<std::uint64_t> firstOf; // first vertices of the tile's own bricks
         std::vector<std::uint64_t> numberOf;
         std::uint64_t first = 0;
         for (const PartBrick& own : surface.bricks) {
@@ -144,7 +144,7 @@ public:
     bool hasVoxels(const VoxelGrid& grid) const {
         for (std::size_t v = 0; v < grid.size(); ++v) {
             const Sums& sums = m_sums.at(grid.keys[v]);
-            if (grid.counts[v] != sums.count || grid.mode(0)[v] != sums.mostFrequent())
+            if (grid.counts[v] != sums.count || grid.mode(0)[v] != sums.mode())
                 return false;
             for (int axis = 0; axis < 3; ++axis)
                 if (std::abs(grid.mean(std::size_t(axis))[v] - sums.place[axis] / double(sums.count)) > 1e-5)
@@ -157,8 +157,8 @@ public:
         }
         return true;
     }
-    /// Whether some of the vertices have the values of the voxel that they lie in, else of the neighbour with
-    /// the nearest mean, else of the nearest one of all.
+    /// Whether some vertices have the values of the voxel that contains them, else of the neighbour with the
+    /// nearest mean, else of the nearest one of all.
     bool hasValues(const TileSurface& surface) const {
         constexpr std::size_t step = 101;
         for (std::size_t i = 0; i < surface.mesh.vertexCount(); i += step) {
@@ -193,7 +193,7 @@ private:
         std::array<double, 4> values{};
         std::array<int, 6> classes{};
 
-        std::uint32_t mostFrequent() const {
+        std::uint32_t mode() const {
             return std::uint32_t(std::ranges::max_element(classes) - classes.begin());
         }
         bool isAt(const VertexValues& vertices, std::size_t i) const {
@@ -202,7 +202,7 @@ private:
                              values[c] / double(count) / 65'535 * 255) > 0.51)
                     return false;
             return std::abs(vertices.channels[0][i] - values[3] / double(count)) < 1e-6 &&
-                   vertices.channels[1][i] == float(mostFrequent());
+                   vertices.channels[1][i] == float(mode());
         }
     };
     const Sums* find(Vec3i cell) const {
@@ -298,7 +298,7 @@ private slots:
     void valuesAreTheWholes_data() {
         QTest::addColumn<double>("radius");
         for (const bool onDevice : {false, true})
-            for (const double radius : {0.5, 1.1}) // a wide one: vertices far from all voxels
+            for (const double radius : {0.5, 1.1}) // a wide one: some vertices are far from all voxels
                 QTest::addRow("%s, %g m", onDevice ? "cuda" : "cpu", radius) << radius;
     }
     void valuesAreTheWholes() {
@@ -377,8 +377,8 @@ private slots:
                     byte = std::uint8_t(random());
             }
             std::ranges::shuffle(bricks, random);
-            SurfaceDigest sum(scratch / "scratch-", 100);           // more of them wait on the disk
-            for (std::size_t begin = 0; begin < count; begin += 37) // as they come, tile by tile
+            SurfaceDigest sum(scratch / "scratch-", 100); // beyond this limit, they are stored on the disk
+            for (std::size_t begin = 0; begin < count; begin += 37) // in arrival order, tile by tile
                 sum.add(std::span(bricks).subspan(begin, std::min<std::size_t>(37, count - begin)));
             QVERIFY(sum.finish() == surfaceDigest(bricks));
         }
@@ -410,6 +410,7 @@ private slots:
         QVERIFY(refused([](Recipe& r) { r.iso = std::nullopt; }));
         QVERIFY(refused([](Recipe& r) { r.field = FieldKind::signedDistance; }));
         QVERIFY(refused([](Recipe& r) { r.decimateTo = 1000; }));
+        QVERIFY(refused([](Recipe& r) { r.smoothSteps = 1; }));
         QVERIFY(refused([](Recipe& r) { r.maxVoxels = 1000; }));
         QVERIFY(refused([](Recipe& r) { r.rangeRotation = 30; }));
         QVERIFY(refused([](Recipe& r) {

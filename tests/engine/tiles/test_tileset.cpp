@@ -1,4 +1,6 @@
 // 3D Tiles of a survey: the same for tiles of any size, whole, and without gaps between levels.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/mesh_reader.h"
 #include "engine/io/scan_reader.h"
 #include "engine/tiles/manifest.h"
@@ -22,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr int kLeafBricks = 2; // so that a small survey has several levels
+constexpr int kLeafBricks = 2; // small leaves, so that a small survey has several levels
 
 std::string bytesOf(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -38,7 +40,7 @@ std::map<std::string, std::string> filesOf(const fs::path& folder) {
     return files;
 }
 
-/// A tile of a document, with those of other documents in their place.
+/// A tile of a document, with external documents inlined.
 struct Tile {
     Bounds box;
     double error = 0;
@@ -112,7 +114,8 @@ public:
                 }
         }
     }
-    /// Pixels that all others cover with all around them, `rim` far, and this does not.
+    /// Number of pixels that all others cover including their surroundings of `rim` pixels, and this one does
+    /// not.
     std::size_t missing(std::vector<Coverage>& others, int rim) {
         std::size_t count = 0;
         for (int y = rim; y < m_height - rim; ++y)
@@ -216,7 +219,7 @@ private slots:
         const fs::path folder = make("coloured", 6, ".ply", true);
         const auto files = filesOf(folder);
         QVERIFY(filesOf(make("coloured whole", 0, ".glb", true)) == files);
-        std::map<double, double> redOf; // means, by a level's error
+        std::map<double, double> redOf; // mean by a level's error
         std::map<double, std::size_t> verticesOf;
         forTiles(rootOf(folder), [&](const Tile& tile) {
             const MeshFile file = readMesh(tile.mesh, {}, {});
@@ -227,11 +230,11 @@ private slots:
             verticesOf[tile.error] += file.vertices->size();
         });
         QVERIFY(redOf.size() >= 4);
-        const auto vertices = readScan(folder / "tileset.json", {}, {}); // and into the window
+        const auto vertices = readScan(folder / "tileset.json", {}, {}); // also readable as a scan
         vertices->loadAll({});
         QVERIFY(vertices->attribute("green") && vertices->attribute("red"));
         QVERIFY(vertices->attribute("red")->min() < 40 && vertices->attribute("red")->max() > 200);
-        double fine = 0; // of the leaves, which come first
+        double fine = 0; // mean of the leaves, which come first
         for (const auto& [error, sum] : redOf) {
             const double mean =
                 sum / double(verticesOf[error]) / redOf.begin()->second * double(verticesOf.begin()->second);
@@ -252,7 +255,7 @@ private slots:
         std::vector<TileRecord> half = m_run.tiles; // another surface
         half.resize(half.size() / 2);
         int steps = 0, damaged = 0;
-        const auto look = [&] {    // at what a job that is killed now leaves
+        const auto look = [&] {    // checks the files that a job killed at this moment would leave
             if (++steps % 16 != 1) // each look reads all files
                 return;
             const auto now = filesOf(folder);
@@ -272,12 +275,12 @@ private slots:
             const TileStore store = storeIn(folder);
             QVERIFY_EXCEPTION_THROWN(
                 writeTileset(store, plan, half, {kLeafBricks, progress}, stop.get_token()), Cancelled);
-            QVERIFY(filesOf(folder) == old); // and nothing is left over
+            QVERIFY(filesOf(folder) == old); // nothing is left over
         }
         fs::create_directories(folder / "nodes" / "0");
         std::ofstream(folder / "nodes" / "0" / "0_0_0.glb") << "mine";
         std::ofstream(folder / "nodes" / "0" / "1_2_3-0123456789abcdef.glb")
-            << R"(glTF{"generator":"Scanloupe"})"; // of a process that was killed
+            << R"(glTF{"generator":"Scanloupe"})"; // left by a killed process
         std::ofstream(folder / "nodes" / "7") << "mine";
         {
             const TileStore store = storeIn(folder);
@@ -300,7 +303,7 @@ private slots:
             const TileStore store = storeIn(folder);
             writeTileset(store, plan, half, {kLeafBricks, {}}, {});
         }
-        QVERIFY(filesOf(folder) == now); // as if there had been none
+        QVERIFY(filesOf(folder) == now); // as without an earlier tileset
     }
 
     void coarseMeshesLieNearTheSurface() {
@@ -314,7 +317,7 @@ private slots:
                 for (const Tile& child : tile->children)
                     next.push_back(&child);
             }
-            QVERIFY(triangles > 2 * before); // some four times as many on each level, without the aprons
+            QVERIFY(triangles > 2 * before); // some four times as many per level, without the aprons
             before = triangles;
             level = next;
         }
@@ -323,7 +326,7 @@ private slots:
     void noGapsBetweenLevels() {
         const Tile root = rootOf(make("gaps", 0, ".ply"));
         const double width = m_area.blocksX * m_area.edge, depth = m_area.blocksY * m_area.edge;
-        // each level alone: what one of them does not cover is a hole of the surface, and no gap between
+        // for each level alone: pixels that it does not cover are holes of the surface, not gaps between
         // levels
         std::vector<Coverage> levels;
         for (std::vector<const Tile*> level{&root}; !level.empty();) {

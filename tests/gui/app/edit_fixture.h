@@ -1,6 +1,8 @@
 #pragma once
 // The whole window with tools that edit, as tests drive it.
-#include "gui/models/edit_tool.h"
+#include "engine/results/chosen_points.h"
+#include "engine/results/snapshot.h"
+#include "gui/tools/edit_tool.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QFileDialog>
@@ -64,8 +66,8 @@ public:
                 inDialog(work);
         });
     }
-    /// Says no to the next question, such as whether a file is to be replaced, and gives up the dialog after
-    /// it. @param text of the question
+    /// Answers the next question with No, e.g. whether to replace a file, and cancels the dialog after it.
+    /// @param text of the question
     void refuse(QString& text) {
         QTimer::singleShot(0, &window, [this, &text] {
             auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -76,7 +78,7 @@ public:
             inDialog([](QDialog* files) { files->reject(); });
         });
     }
-    /// Goes through a dialog that asks where to save to.
+    /// Completes a dialog for saving a file.
     void saveTo(const QString& path) {
         inDialog([path](QDialog* dialog) {
             auto* ask = qobject_cast<QFileDialog*>(dialog);

@@ -1,5 +1,5 @@
 #pragma once
-// How late the event loop of a window comes, and how late any would come on this machine.
+// Measures the delay of a window's event loop, and the delay of any event loop on this machine.
 #include <QElapsedTimer>
 #include <QTest>
 #include <QTimer>
@@ -21,25 +21,44 @@ public:
         m_clock.start();
         m_timer.start();
     }
-    /// The most that a beat was late, in milliseconds.
+    /// Maximum delay of a beat, in milliseconds.
     double latest() {
         beat();
-        return m_latest;
+        return *std::max_element(m_late.begin(), m_late.end());
+    }
+    /// 95th percentile of the waiting time of events, in milliseconds: a single long pause of a shared
+    /// machine does not affect it, frequent ones do.
+    double wait95() {
+        beat();
+        std::vector<double> late = m_late;
+        std::sort(late.begin(), late.end());
+        double all = 0;
+        for (const double pause : late)
+            all += pause + kBeatMs;
+        // in a pause of p ms, a total of p - w ms waits for longer than w
+        double longer = 0; // the sum of the pauses longer than the one at hand
+        for (std::size_t n = 1; n <= late.size(); ++n) {
+            longer += late[late.size() - n];
+            const double wait = (longer - 0.05 * all) / double(n);
+            if (wait >= (n < late.size() ? late[late.size() - n - 1] : 0))
+                return std::max(0.0, wait);
+        }
+        return 0;
     }
 
 private:
     static constexpr int kBeatMs = 5;
     void beat() {
-        m_latest = std::max(m_latest, double(m_clock.nsecsElapsed()) / 1e6 - kBeatMs);
+        m_late.push_back(std::max(0.0, double(m_clock.nsecsElapsed()) / 1e6 - kBeatMs));
         m_clock.restart();
     }
     QTimer m_timer;
     QElapsedTimer m_clock;
-    double m_latest = 0;
+    std::vector<double> m_late; ///< delay of each beat, milliseconds
 };
 
-/// How late the heartbeat comes at most, in milliseconds, in an event loop that has nothing to do while all
-/// cores compute as during a drag: the scheduler's share, and on a shared machine that of its other guests.
+/// Maximum delay of the heartbeat, in milliseconds, in an idle event loop while all cores compute as during a
+/// drag: the scheduler's share, and on a shared machine that of other guests.
 inline double machineLatest() {
     constexpr int kMs = 1500;
     std::vector<std::jthread> busy;

@@ -1,17 +1,24 @@
-// Makes the pictures of the README and nothing else: generated scans in the real window.
+// Makes the pictures of the README and the manual: generated scans in the real window.
 //   make_pictures FOLDER
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
-#include "gui/app/export_dialog.h"
-#include "gui/controls/value_control.h"
+#include "gui/dialogs/export_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDockWidget>
+#include <QMessageBox>
 #include <QSlider>
+#include <QTimer>
 #include <cmath>
 
 using namespace scanloupe;
@@ -26,7 +33,7 @@ void require(bool good, const char* what) {
 }
 
 void save(QWidget& widget, const QString& path) {
-    // as few colours as a picture of a window has: a third of the size
+    // with as few colours as a picture of a window, a third of the size
     const QImage image = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
     require(image.save(path, "PNG", 0), "a picture can't be written");
 }
@@ -53,6 +60,13 @@ QString makeFrames(const ScratchSettings& settings) {
     return folder;
 }
 
+/// Discards the work shown in a picture, when the window asks before it opens the next scan.
+void discardWork() {
+    auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    if (QAbstractButton* discard = box ? box->button(QMessageBox::Discard) : nullptr)
+        discard->click();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -60,6 +74,9 @@ int main(int argc, char** argv) {
     require(argc == 2, "say: make_pictures FOLDER");
     const QString folder = QString::fromLocal8Bit(argv[1]);
     ScratchSettings settings;
+    QTimer questions;
+    QObject::connect(&questions, &QTimer::timeout, discardWork);
+    questions.start(50);
 
     synth::ScanParams params;
     params.scene = synth::Scene::room;

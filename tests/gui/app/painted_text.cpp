@@ -11,7 +11,7 @@ namespace scanloupe::test {
 
 namespace {
 
-/// A paint engine that keeps texts, and nothing else.
+/// A paint engine that only records texts.
 class TextEngine : public QPaintEngine {
 public:
     TextEngine() : QPaintEngine(AllFeatures) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Declares what tests read off a painted widget: its texts, and where they are.
+// Declares the texts of a painted widget, with their positions.
 #include <QRectF>
 #include <QString>
 #include <vector>
@@ -12,11 +12,11 @@ namespace scanloupe::test {
 struct PaintedText {
     QString text;
     QRectF ink;  ///< bounds of its letters in the widget, logical pixels
-    QRectF clip; ///< what of the widget the painter had left to paint on
+    QRectF clip; ///< visible part of the widget when the text was painted
 };
 
 /// Paints a widget, without its children, and returns its texts. Texts that a widget paints as outlines, or
-/// into a picture of its own, as the views do, are not among them.
+/// into an intermediate image, as the views do, are not included.
 std::vector<PaintedText> paintedTexts(QWidget& widget);
 
 } // namespace scanloupe::test

@@ -13,7 +13,7 @@ namespace scanloupe::test {
 namespace {
 
 constexpr int kWidth = 192;    // pixels of a whole window: its texts are dots, its boxes are boxes
-constexpr int kLeastScale = 5; // times that a small window is reduced, at least
+constexpr int kLeastScale = 5; // minimum reduction of a window
 constexpr int kBlock = 4;      // pixels
 
 QString keptPath(const QString& name) {
@@ -21,10 +21,10 @@ QString keptPath(const QString& name) {
 }
 
 bool isSame(const PictureDistance& distance) {
-    return distance.mean <= kMostMean && distance.worst <= kMostBlock;
+    return distance.mean <= kMaxMeanDifference && distance.worst <= kMaxBlockDifference;
 }
 
-/// Saves what was seen beside the program. @return the folder
+/// Saves the failed picture in a folder next to the program. @return the folder
 QString saveFailure(const QString& name, const QImage& seen, const QImage& kept, const QImage& difference) {
     const QDir folder(QCoreApplication::applicationDirPath() + QStringLiteral("/pictures-failed"));
     const QString base = folder.filePath(name);
@@ -74,7 +74,7 @@ PictureDistance distanceOf(const QImage& a, const QImage& b) {
             distance.image.setPixel(x, y, qRgb(grey, grey, grey));
         }
     for (std::size_t i = 0; i < sums.size(); ++i)
-        // a block at the border that has few pixels counts less
+        // a block at the border with few pixels counts less
         distance.worst = std::max(distance.worst, sums[i] / std::max(pixels[i], kBlock * kBlock / 2.0));
     distance.mean = total / (double(a.width()) * a.height());
     return distance;

@@ -10,7 +10,8 @@ namespace {
 
 const QString kLatin = QStringLiteral("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const QString kForeign = QStringLiteral("àƀçđéƒĝĥïĵķļɱñöƥɋŕšţüṽŵẋýžÀƁÇĐÉƑĜĤÏĴĶĻḾÑÖƤɊŔŠŢÜṼŴẊÝŽ");
-constexpr double kLonger = 0.35; // of German and Finnish against English, for texts of some words
+// Relative growth of German and Finnish over English, for texts of some words
+constexpr double kLonger = 0.35;
 
 bool isKeySequence(const QString& text) {
     static const QRegularExpression keys(QStringLiteral("^((Ctrl|Alt|Shift|Meta)\\+)+[^ ]+$"));

@@ -7,10 +7,10 @@ namespace scanloupe::test {
 /// The text in the pseudo-language: "&Open…" is "⟦&Ööƥééñ…⟧". Placeholders, mnemonics, tags and entities
 /// stay; so do key sequences, which the program parses.
 QString pseudoText(const QString& english);
-/// The text with the foreign letters taken back, for messages of tests.
+/// The text with the foreign letters replaced by the original ones, for messages of tests.
 QString plainText(QString shown);
 
-/// Translates everything into the pseudo-language, but Qt's names of keys.
+/// Translates everything into the pseudo-language, except Qt's names of keys.
 class PseudoTranslator : public QTranslator {
 public:
     bool isEmpty() const override { return false; }

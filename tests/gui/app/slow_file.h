@@ -1,5 +1,5 @@
 #pragma once
-// A file that is as slow as a network that is gone.
+// A file that is as slow as one on a disconnected network drive.
 #include <QString>
 #include <array>
 #include <atomic>
@@ -13,7 +13,8 @@
 
 namespace scanloupe::test {
 
-/// A full pipe, as slow as a network that is gone: what writes to it waits for goOn(), or two minutes.
+/// A full pipe, as slow as a disconnected network drive: writing to it blocks until goOn(), for two minutes
+/// at most.
 class SlowFile {
 public:
     explicit SlowFile(const QString& file) : path(file) {
@@ -27,7 +28,7 @@ public:
         ::close(m_pipe);
     }
     void goOn() { m_goesOn = true; }
-    /// What was written, after spaces; its writer has ended, and the next one waits again.
+    /// The written text, after spaces. Its writer must have finished; the next one blocks again.
     std::string written() {
         m_reader.request_stop();
         m_reader.join();

@@ -37,7 +37,7 @@ private slots:
         QMap<QString, QString> meaning;
         for (const QAction* action : f.window.findChildren<QAction*>()) {
             if (action->shortcutContext() != Qt::WindowShortcut)
-                continue; // of one part of the window
+                continue; // shortcut of a single widget
             for (const QKeySequence& keys : action->shortcuts()) {
                 const QString other = meaning.value(keys.toString());
                 QVERIFY2(other.isNull(), qPrintable(keys.toString() + ": " + other + ", " + action->text()));
@@ -75,7 +75,7 @@ private slots:
     }
 
     void arrowsPassOverWhatIsDisabled() {
-        WindowFixture f; // nothing is open: much is disabled
+        WindowFixture f; // without a scan, many actions are disabled
         QVERIFY(prepare(f));
         CommandPalette* palette = open(f, &f.window);
         QVERIFY(palette);
@@ -115,7 +115,7 @@ private slots:
         QVERIFY(has("Export", "File", "Ctrl+E"));
         QVERIFY(has("Fit", "View", "F"));
         QVERIFY(has("Dark", "View › Theme", ""));
-        QVERIFY(has("One Alone", "View › Layout", "Ctrl+4"));
+        QVERIFY(has("Single View", "View › Layout", "Ctrl+4"));
         QVERIFY(has("Parameters", "View", ""));
         for (const MenuCommand& one : all)
             QVERIFY2(one.action && !one.command.name.contains('&'), qPrintable(one.command.name));

@@ -1,19 +1,24 @@
-// The whole window on real scans: results are saved, and what people chose is there again at the next start.
+// The whole window on real scans: results are saved, and the user's choices are restored at the next start.
 #include "engine/cli/command_line.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/picture/vertex_channels.h"
+#include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/app/export_dialog.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "gui/app/manual_window.h"
-#include "gui/app/picture_options.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/picture_options.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/gui/views/view_scenes.h"
@@ -23,13 +28,10 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
-#include <QTextBrowser>
 #include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
@@ -112,7 +114,7 @@ private slots:
             QVERIFY2(QFileInfo(path).size() > 10'000, name);
             QVERIFY(f.window.messages().isVisible() && !f.window.messages().isError());
         }
-        // where nothing can be written: told, and the window goes on
+        // where writing fails: an error is shown, and the window continues
         ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
@@ -121,7 +123,7 @@ private slots:
         QVERIFY(f.window.messages().isError() && f.window.messages().text().contains("/proc"));
     }
 
-    /// A crop leaves the window as points, with what the format can't hold named before.
+    /// Saves a crop as points, after naming the losses of the format.
     void pointsInRangeAreSaved() {
         WindowFixture f;
         f.openSample();
@@ -146,7 +148,7 @@ private slots:
                     all += label->text();
                 return all;
             };
-            QTRY_VERIFY(hints().contains("Lost:")); // .bin has no room for most attributes
+            QTRY_VERIFY(hints().contains("Lost:")); // .bin does not store most attributes
             keepPicture(*dialog, QStringLiteral("export_points"));
             for (QPushButton* button : dialog->findChildren<QPushButton*>())
                 if (button->text().contains("Save"))
@@ -158,7 +160,7 @@ private slots:
         QCOMPARE(QFileInfo(path).size(), qint64(inRange * 16)); // x, y, z, intensity
     }
 
-    /// A range that was chosen from the data leaves out far points; their file keeps them.
+    /// An automatic range excludes outliers; the saved file keeps them.
     void allPointsAreSavedUnlessARangeIsGiven() {
         const QTemporaryDir folder;
         std::string text;
@@ -199,7 +201,7 @@ private slots:
         const QLocale locale;
         const QString all = locale.toString(4005), some = locale.toString(4000);
         QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points that are kept: %1 | %1)").arg(all));
-        Recipe recipe = f.window.parameters().recipe(); // a range of one's own is kept, and counted
+        Recipe recipe = f.window.parameters().recipe(); // a range that the user has set is kept, and counted
         recipe.rangeMin = f.snapshot()->resolved.rangeMin;
         recipe.rangeMax = f.snapshot()->resolved.rangeMax;
         f.window.parameters().setRecipe(recipe);
@@ -207,7 +209,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(save("some.bin"),
                  QStringLiteral("4000 | Points that are kept: %1 of %2 | %1 of %2)").arg(some, all));
-        recipe.rangeMin = recipe.rangeMax = std::nullopt; // a section alone cuts nothing else
+        recipe.rangeMin = recipe.rangeMax = std::nullopt; // a section alone removes no other points
         recipe.section = Section{{4, 2, 0}, {0, 1, 0}, 1000};
         f.window.parameters().setRecipe(recipe);
         emit f.window.parameters().recipeChanged(recipe);
@@ -234,8 +236,8 @@ private slots:
             f.action("Export…")->trigger();
             return written.count() > 0 || written.wait(60'000) ? QImage(path) : QImage();
         };
-        // as it is: the very pixels of the view
-        const SnapshotPtr first = f.snapshot(); // the bar that tells of the file makes the views smaller
+        // unchanged: the very pixels of the view
+        const SnapshotPtr first = f.snapshot(); // the message bar about the file makes the views smaller
         const Image& shown = onHost(first->picture->image);
         const QImage same = save("same.png", [](PictureOptions&) {}).convertToFormat(QImage::Format_RGBA8888);
         QCOMPARE(same.size(), QSize(shown.width, shown.height));
@@ -257,7 +259,7 @@ private slots:
         const std::uint32_t background = Shading{}.background;
         QVERIFY(voxels.convertToFormat(QImage::Format_RGBA8888) != same.scaled(600, 200));
         QVERIFY(qRed(voxels.pixel(300, 100)) != int(background & 255));
-        // the longest edge is that of the largest picture, whichever is typed
+        // the longest edge limits the picture, whichever is typed
         PictureOptions options(*first);
         options.findChild<QSpinBox*>(shown.width > shown.height ? "image_height" : "image_width")
             ->setValue(16384);
@@ -267,7 +269,7 @@ private slots:
     }
 
     void aNewcomerSavesAMesh() {
-        // from the empty window to a GLB by clicks on what can be seen
+        // from the empty window to a GLB by clicks on visible widgets
         WindowFixture f;
         QVERIFY(f.isShown());
         QTest::mouseClick(f.child<QPushButton>("sample"), Qt::LeftButton);
@@ -307,7 +309,7 @@ private slots:
         writeRecipe(recipe, s.resolved);
         std::ostringstream out, err;
         int code = -1;
-        std::thread([&] { // not the window's thread, which must not wait for the device
+        std::thread([&] { // on another thread: the GUI thread must not wait for the device
             const auto channels = meshVertexChannels(s, {});
             writeMesh(mine, s.mesh.host(), meshVertexColours(s, {}), {s.origin(), {}, channels}, {});
             const std::vector<std::string> line{"run", path.string(), "--recipe", recipe, "--mesh", theirs};
@@ -345,7 +347,7 @@ private slots:
         f.row<NumberRow>("min_component_triangles")->control()->box()->setValue(50);
         f.row<NumberRow>("decimate_to")->control()->box()->setValue(1000);
         f.row<NumberRow>("point_extent")->control()->box()->setValue(0.5);
-        f.row<ChoiceRow>("colour_map")->combo()->setCurrentIndex(2); // of the look, which stays
+        f.row<ChoiceRow>("colour_map")->combo()->setCurrentIndex(2); // a parameter of the look, which stays
         emit f.row<ChoiceRow>("colour_map")->combo()->activated(2);
         QVERIFY(f.waitForWhole());
         QVERIFY(f.snapshot()->mesh->triangleCount() <= 1000);
@@ -360,28 +362,6 @@ private slots:
         QCOMPARE(int(recipe.colourMap), int(kColourMapNames[2]));
         QCOMPARE(f.row<NumberRow>("decimate_to")->control()->box()->text(), QStringLiteral("off"));
         QVERIFY(f.snapshot()->mesh->triangleCount() > 1000);
-    }
-
-    void theManualNamesEveryParameter() {
-        WindowFixture f;
-        QVERIFY(f.isShown());
-        QAction* help = f.action("Manual"); // a window without a window manager gets no shortcuts
-        QVERIFY(help->shortcuts().contains(QKeySequence(Qt::Key_F1)));
-        help->trigger();
-        auto* manual = f.window.findChild<ManualWindow*>();
-        QVERIFY(manual && manual->isVisible());
-        const QString text = manual->findChild<QTextBrowser*>()->toPlainText();
-        for (const Parameter& p : parameters())
-            QVERIFY2(text.contains(QString::fromStdString(p.key)) &&
-                         text.contains(QString::fromStdString(p.label)),
-                     p.key.c_str());
-        QVERIFY(!text.contains("<!--"));
-        auto* chapters = manual->findChild<QListWidget*>();
-        QVERIFY(chapters->count() >= 6);
-        keepPicture(*manual, "manual");
-        const int before = manual->findChild<QTextBrowser*>()->verticalScrollBar()->value();
-        chapters->setCurrentRow(chapters->count() - 1);
-        QVERIFY(manual->findChild<QTextBrowser*>()->verticalScrollBar()->value() > before);
     }
 
     void endingsChooseTheFormat() {

@@ -1,17 +1,23 @@
 // Scans aligned in the window: chosen, aligned, shown together, their poses saved.
 #include "engine/align/merge_clouds.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
-#include "gui/app/export_dialog.h"
-#include "gui/controls/number_box.h"
-#include "gui/jobs/align_session.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/jobs/align_runner.h"
 #include "gui/models/align_model.h"
 #include "gui/models/scan_properties.h"
+#include "gui/panels/align_form.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/player_bar.h"
 #include "gui/panels/scan_list_panel.h"
+#include "gui/sliders/number_box.h"
 #include "tests/gui/app/drive_folder.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -50,9 +56,9 @@ struct AlignFixture : WindowFixture {
         model().setData(model().index(row, 0), ticked ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
     }
     bool waitForAlignment() {
-        return QTest::qWaitFor([&] { return !panel().session().isBusy(); }, 30'000);
+        return QTest::qWaitFor([&] { return !panel().runner().isBusy(); }, 30'000);
     }
-    /// All are shown as one cloud of so many points.
+    /// Waits until all are shown as one cloud of `points` points.
     bool waitForTogether(std::size_t points) {
         return QTest::qWaitFor(
                    [&] { return window.playlist().isTogether() && snapshot()->cloud->size() == points; },
@@ -81,7 +87,7 @@ private slots:
         QVERIFY2(f.state().contains("8 of 8"), qPrintable(f.state()));
 
         QTest::mouseClick(f.button("align"), Qt::LeftButton);
-        QVERIFY(f.panel().session().isBusy());
+        QVERIFY(f.panel().runner().isBusy());
         QCOMPARE(f.button("align")->text(), QStringLiteral("Stop"));
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(8 * kPoints));
@@ -96,7 +102,7 @@ private slots:
         QVERIFY2(f.cell(7, AlignModel::remark).startsWith("right ("),
                  qPrintable(f.cell(7, AlignModel::remark)));
         QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("stays"));
-        QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // nothing to tell
+        QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // no doubts to show
         QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
         QVERIFY(f.window.windowTitle().startsWith("8 scans together"));
         QVERIFY(f.snapshot()->cloud->attribute("scan"));
@@ -140,14 +146,14 @@ private slots:
         QVERIFY(f.waitForTogether(4 * kPoints));
         QCOMPARE(f.cell(3, AlignModel::remark), QStringLiteral("given"));
         QCOMPARE(f.cell(3, AlignModel::x).toDouble(), std::round(drive.truth[3].translation.x * 1000) / 1000);
-        QVERIFY2(f.state().startsWith("Poses of a file"), qPrintable(f.state()));
+        QVERIFY2(f.state().startsWith("Poses from a file"), qPrintable(f.state()));
         QVERIFY(!f.button("savePoses")->isEnabled());
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
         QVERIFY(f.button("together")->isEnabled());
         QTest::mouseClick(f.button("together"), Qt::LeftButton);
         QVERIFY(f.waitForTogether(4 * kPoints));
-        // all of them, at these poses, leave the window as one cloud
+        // all of them are saved as one cloud, at these poses
         QVERIFY(f.action(QStringLiteral("Save Points As…"))->isEnabled());
     }
 
@@ -197,7 +203,7 @@ private slots:
         QVERIFY(f.waitForTogether(3 * kPoints));
         QVERIFY(aligned->isEnabled() && aligned->isChecked());
         const Vec3d after = f.snapshot()->cloud->bounds().max;
-        aligned->click(); // before and after
+        aligned->click(); // original and aligned poses
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == before; }, 20'000));
         QVERIFY(f.action("Undo Scans as in their files"));
         f.action("Undo Scans as in their files")->trigger();
@@ -222,7 +228,8 @@ private slots:
         QVERIFY(f.waitForViews());
         const Camera camera = f.window.camera().camera();
         const auto cloud = f.snapshot()->cloud;
-        for (const bool leaving : {false, true}) { // from all together, and from a frame of them
+        // starting with all scans together, and with a single frame
+        for (const bool leaving : {false, true}) {
             if (leaving) {
                 f.window.playlist().step(1);
                 QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
@@ -248,25 +255,25 @@ private slots:
         auto* to = f.panel().findChild<QComboBox*>();
         QVERIFY(to);
         to->setCurrentIndex(to->findText("the first one"));
-        QCOMPARE(f.panel().params().to, AlignTo::first);
+        QCOMPARE(f.panel().form().params().to, AlignTo::first);
         auto* search = f.panel().findChild<NumberBox*>(QStringLiteral("search"));
-        QCOMPARE(f.panel().params().searchRadius, 0.0);
+        QCOMPARE(f.panel().form().params().searchRadius, 0.0);
         search->setValue(2);
-        QCOMPARE(f.panel().params().searchRadius, 2.0);
+        QCOMPARE(f.panel().form().params().searchRadius, 2.0);
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(3 * kPoints));
         QVERIFY(!f.model().result(0) && !f.model().result(2));
         const Vec3d moved = drive.truth[4].translation - drive.truth[1].translation;
         QVERIFY(norm(f.model().result(4)->alignment.pose.translation - moved) < 0.05);
-        QCOMPARE(f.panel().session().outcome()->params.to, AlignTo::first);
+        QCOMPARE(f.panel().runner().outcome()->params.to, AlignTo::first);
 
         for (const int row : {1, 3})
             f.tick(row, false);
         QVERIFY(!f.button("align")->isEnabled()); // one alone
     }
 
-    void whatCantBeAlignedIsTold() {
+    void scansThatCantBeAlignedAreReported() {
         const DriveFolder drive(4);
         QByteArray far;
         for (int i = 0; i < 400; ++i)
@@ -284,7 +291,7 @@ private slots:
             if (f.cell(row, AlignModel::remark) == "no pose")
                 without = row;
         QVERIFY(without > 0);
-        QVERIFY2(f.window.messages().text().contains("1 are wrong or missing"),
+        QVERIFY2(f.window.messages().text().contains("1 wrong or missing"),
                  qPrintable(f.window.messages().text()));
         auto* verdict = f.child<QLabel>("alignVerdict");
         QVERIFY(verdict->isVisible() && verdict->text().contains("frame2b"));
@@ -294,7 +301,7 @@ private slots:
     void theVerdictIsShownWhole() {
         const DriveFolder drive(2);
         const SyntheticDrive all({}, 100,
-                                 kPoints); // its 60th frame is too far away to be found without a search
+                                 kPoints); // its 60th frame is too far away for an alignment without a search
         writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {});
         AlignFixture f(drive);
         QVERIFY(f.isShown());
@@ -310,7 +317,7 @@ private slots:
         QVERIFY2(verdict->text().contains("Search around"), qPrintable(verdict->text()));
         const QModelIndex cell = f.model().index(2, AlignModel::remark);
         QVERIFY(table->visualRect(cell).width() >=
-                table->sizeHintForIndex(cell).width()); // nothing is cut off
+                table->sizeHintForIndex(cell).width()); // no text is cut off
         QVERIFY(verdict->height() >= verdict->heightForWidth(verdict->width()));
         QVERIFY(verdict->text().contains(cell.data().toString()));
         QVERIFY(verdict->text().endsWith(cell.data(Qt::ToolTipRole).toString()));
@@ -326,7 +333,8 @@ private slots:
     void doubtsAreConfirmedBeforeSaving() {
         const DriveFolder drive(2);
         const SyntheticDrive all({}, 100, kPoints);
-        writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {}); // too far to be found
+        // too far away for an alignment
+        writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {});
         AlignFixture f(drive);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
@@ -359,12 +367,12 @@ private slots:
         answer(QMessageBox::Save);
         f.action("Save Points As…")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(points); }, 20'000));
-        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // also those far outside
+        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // including points far outside
 
-        QVERIFY(f.window.saveProjectTo(drive.folder.filePath("doubts.json")));
+        QVERIFY(f.window.project().saveProjectTo(drive.folder.filePath("doubts.json")));
         {
             WindowFixture other;
-            other.window.openProject(drive.folder.filePath("doubts.json"));
+            other.window.project().openProject(drive.folder.filePath("doubts.json"));
             QVERIFY(other.isShown() && other.waitForWhole() && !other.window.isWindowModified());
             const AlignModel& model = other.window.alignment().model();
             QVERIFY(model.index(2, AlignModel::remark).data().toString().startsWith("wrong ("));
@@ -374,7 +382,7 @@ private slots:
             QVERIFY(!other.window.alignment().mayExport());
             QVERIFY2(asked.contains("1 of 3 scans"), qPrintable(asked));
         }
-        f.window.playlist().setAligned(false); // where the files have them
+        f.window.playlist().setAligned(false); // at the positions in their files
         QVERIFY(f.waitForTogether(3 * kPoints));
         asked.clear();
         answer(QMessageBox::Cancel);
@@ -397,14 +405,14 @@ private slots:
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         f.button("align")->click();
-        QVERIFY(f.panel().session().isBusy());
+        QVERIFY(f.panel().runner().isBusy());
         f.button("align")->click();
-        QVERIFY(!f.panel().session().isBusy());
-        QVERIFY(!f.panel().session().outcome());
-        QTest::qWait(500); // and nothing comes after it
-        QVERIFY(!f.panel().session().outcome() && !f.window.playlist().isTogether());
+        QVERIFY(!f.panel().runner().isBusy());
+        QVERIFY(!f.panel().runner().outcome());
+        QTest::qWait(500); // no late result arrives
+        QVERIFY(!f.panel().runner().outcome() && !f.window.playlist().isTogether());
         QCOMPARE(f.button("align")->text(), QStringLiteral("Align"));
-        f.button("align")->click(); // it can begin anew
+        f.button("align")->click(); // alignment can be started again
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(8 * kPoints));
     }
@@ -442,7 +450,7 @@ private slots:
                       Playlist::Kind::sequence, {});
         QVERIFY(QTest::qWaitFor([&] { return panel.model().rowCount() == 3; }, 20'000));
         panel.align();
-        QVERIFY(QTest::qWaitFor([&] { return panel.session().outcome() != nullptr; }, 20'000));
+        QVERIFY(QTest::qWaitFor([&] { return panel.runner().outcome() != nullptr; }, 20'000));
         const QSignalSpy saved(&panel, &AlignPanel::saved), failed(&panel, &AlignPanel::failed);
         panel.savePoses();
         if (name.contains('/')) {

@@ -1,9 +1,13 @@
-// What goes wrong is told in the window's message bar, the scan that is loaded stays, and the window goes on.
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
+// Errors appear in the window's message bar, the loaded scan stays, and the window continues.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/bad_scans.h"
 
@@ -42,7 +46,7 @@ class TestWindowBadInput : public QObject {
             return "the sliders are not followed";
         return {};
     }
-    /// Opens the plain scan again where another has taken its place.
+    /// Reopens the plain scan if another one has replaced it.
     bool plainIsOpen() {
         WindowFixture& f = *m_fixture;
         const auto shown = [&] { return f.window.windowTitle().startsWith("plain.xyz"); };
@@ -60,12 +64,12 @@ private slots:
     }
     void cleanupTestCase() { m_fixture.reset(); }
 
-    void unreadableScansAreTold_data() {
+    void unreadableScansAreReported_data() {
         QTest::addColumn<int>("index");
         for (int i = 0; i < int(unreadableScans().size()); ++i)
             QTest::newRow(unreadableScans()[std::size_t(i)].what) << i;
     }
-    void unreadableScansAreTold() {
+    void unreadableScansAreReported() {
         QFETCH(int, index);
         const BadScan bad = unreadableScans()[std::size_t(index)];
         const QString name = QString::fromStdString(bad.name);
@@ -73,7 +77,7 @@ private slots:
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         const QString title = f.window.windowTitle();
-        // what can be read may have nothing in it to run
+        // a readable file may have no points to run
         const QSignalSpy unread(&f.window.jobs().loader(), &ScanLoader::failed),
             notRun(&f.window.jobs().runner(), &PipelineRunner::firstRunFailed);
         f.drop(path);
@@ -88,10 +92,10 @@ private slots:
         QCOMPARE(notAlive(cloud), QString());
         QCOMPARE(f.window.windowTitle(), title);
     }
-    void foldersWithoutScansAreTold() {
+    void foldersWithoutScansAreReported() {
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
-        const QTemporaryDir folder; // of nothing
+        const QTemporaryDir folder; // an empty folder
         f.drop(folder.path());
         const auto told = [&] { return f.window.messages().text().contains(folder.path()); };
         QVERIFY(QTest::qWaitFor(told, 20'000));
@@ -116,7 +120,7 @@ private slots:
         QVERIFY2(f.waitForViews(), qPrintable(f.window.messages().text()));
         QVERIFY(!f.snapshot()->cloud->warnings.empty() || !f.snapshot()->notes.empty());
     }
-    void valuesThatCantBeRunAreTold() {
+    void valuesThatCantBeRunAreReported() {
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().runner(), &PipelineRunner::runFailed);
@@ -175,7 +179,7 @@ private slots:
         f.openSample(); // a million points: slow enough for previews
         QVERIFY(f.waitForViews());
         const auto cloud = f.snapshot()->cloud;
-        for (int i = 0; i < 3; ++i) { // tells the session how long a run takes
+        for (int i = 0; i < 3; ++i) { // lets the session measure the duration of a run
             f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.06 + 0.01 * i);
             QVERIFY(f.waitForViews());
         }
@@ -196,11 +200,11 @@ private slots:
         const QString other = write("other.xyz", textPoints(3000));
         for (int wait = 0; wait < 60; wait += 4) {
             f.drop(other);
-            QTest::qSleep(wait); // its outcome waits in the event queue
+            QTest::qSleep(wait); // its result waits in the event queue
             f.window.jobs().cancel();
             QTest::qWait(30);
             if (f.snapshot()->cloud != cloud)
-                break; // it was quick enough to open
+                break; // it was opened before
             QCOMPARE(notAlive(cloud), QString());
         }
         QVERIFY(plainIsOpen());
@@ -212,7 +216,7 @@ private slots:
         f.drop(second);
         QVERIFY(f.waitForViews());
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
-        QTest::qWait(300); // nothing of the first comes after it
+        QTest::qWait(300); // no late result of the first one arrives
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
         QCOMPARE(f.snapshot()->points->size(), std::size_t(5000));
     }
@@ -231,12 +235,12 @@ private slots:
         QVERIFY2(clock.elapsed() <= 150, qPrintable(QString::number(clock.elapsed())));
         QTest::qWait(500);
         QVERIFY(f.snapshot()->cloud == before->cloud);
-        QVERIFY(!f.window.messages().isVisible()); // nobody did anything wrong
+        QVERIFY(!f.window.messages().isVisible()); // cancelling is no error
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.4);
         QVERIFY(f.waitForViews());
     }
     void aFileThatCantBeRunChangesNothing() {
-        // it can be read, but nothing can be made of it: all in one place
+        // readable, but all points coincide
         std::string same;
         for (int i = 0; i < 100; ++i)
             same += "1 2 3\n";
@@ -270,7 +274,7 @@ private slots:
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().loader(), &ScanLoader::failed);
         f.drop(m_settings.path("missing.ply"));
-        f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5); // while it is read
+        f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5); // while it is being read
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY(f.waitForViews());
         QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);

@@ -1,6 +1,9 @@
 // Scans that are coloured by a class, in the whole window: pictures, legends and picks.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
-#include "gui/app/export_dialog.h"
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/export_dialog.h"
 #include "gui/models/property_model.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/parameters/colour_by_row.h"
@@ -35,7 +38,7 @@ std::uint8_t classAt(int x, int y) {
         return 9;
     if (within(190, 200, 25) || within(60, 60, 30) || within(130, 60, 18))
         return 5;
-    return (x + y) % 9 == 0 ? 1 : 2; // some unclassified ones among the ground
+    return (x + y) % 9 == 0 ? 1 : 2; // some unclassified points among the ground
 }
 
 void writeField(const std::filesystem::path& target) {
@@ -73,7 +76,7 @@ QRgb rgbOf(std::uint32_t c) {
     return qRgb(int(c & 255), int(c >> 8 & 255), int(c >> 16 & 255));
 }
 
-/// Whether a pixel has the hue of one of these colours, in whatever light; greys have none.
+/// Whether a pixel has the hue of one of these colours, at any brightness; greys have none.
 bool hasHueOf(QColor pixel, const std::vector<QColor>& colours) {
     for (const QColor& one : colours) {
         const int turn = std::abs(one.hslHue() - pixel.hslHue());
@@ -204,7 +207,7 @@ private slots:
         for (int y = 0; y < image.height(); ++y)
             found.insert(colourAt(y));
         QVERIFY(found.count(rgbOf(0xff3b79b5u)) && found.count(rgbOf(0xff2c64e8u)));
-        // many classes: as many rows as there is room for, and how many there are beside them
+        // many classes: as many rows as fit, and their total number
         classes.listed.clear();
         for (int i = 0; i < 64; ++i)
             classes.listed.push_back({std::to_string(i), 0xff000000u | std::uint32_t(i) * 4});

@@ -1,6 +1,8 @@
-// A/B in the window: a second run beside its own, in a divided picture.
+// A/B comparison in the window: a second run next to the current one, in a divided picture.
+#include "engine/cloud/point_cloud.h"
 #include "engine/recipe/parameters.h"
-#include "gui/jobs/compare_session.h"
+#include "engine/results/snapshot.h"
+#include "gui/jobs/compare_runner.h"
 #include "gui/panels/compare_bar.h"
 #include "gui/panels/parameters/parameter_row.h"
 #include "gui/views/raster_view.h"
@@ -17,7 +19,7 @@ using namespace scanloupe::test;
 namespace {
 
 struct CompareFixture : WindowFixture {
-    CompareSession& session = *window.findChild<CompareSession*>();
+    CompareRunner& runner = *window.findChild<CompareRunner*>();
     RasterView& raster = window.views().rasterView();
 
     bool open() {
@@ -32,10 +34,10 @@ struct CompareFixture : WindowFixture {
         window.parameters().setRecipe(recipe);
         emit window.parameters().recipeChanged(recipe);
     }
-    /// Keeps the results as A, and waits until A has run by itself.
+    /// Keeps the results as A, and waits until A has been run separately.
     bool keep() {
         action(QStringLiteral("Keep This as A"))->trigger();
-        return QTest::qWaitFor([&] { return session.a() && session.a()->voxels != snapshot()->voxels; },
+        return QTest::qWaitFor([&] { return runner.a() && runner.a()->voxels != snapshot()->voxels; },
                                60'000) &&
                waitForComparison();
     }
@@ -43,9 +45,9 @@ struct CompareFixture : WindowFixture {
     bool waitForComparison() {
         return waitForRest() && QTest::qWaitFor(
                                     [&] {
-                                        const SnapshotPtr &a = session.a(), &b = session.b();
-                                        return a && b == snapshot() && session.difference() &&
-                                               session.difference()->pixels &&
+                                        const SnapshotPtr &a = runner.a(), &b = runner.b();
+                                        return a && b == snapshot() && runner.difference() &&
+                                               runner.difference()->pixels &&
                                                a->picture->samples == int(a->recipe.samples);
                                     },
                                     60'000);
@@ -71,20 +73,20 @@ private slots:
         QVERIFY(f.open());
         auto* bar = f.window.findChild<CompareBar*>();
         QVERIFY(bar && !bar->isVisible() && !f.raster.comparePane());
-        for (const char* other : {"Swap A and B", "Take A Back", "End the Comparison"})
+        for (const char* other : {"Swap A and B", "Restore A", "End the Comparison"})
             QVERIFY2(!f.action(QString::fromLatin1(other))->isEnabled(), other);
 
         QVERIFY(f.keep());
         QVERIFY(bar->isVisible() && f.raster.comparePane());
         QVERIFY2(f.label("compareVerdict").startsWith(QStringLiteral("Identical")),
                  qPrintable(f.label("compareVerdict")));
-        const std::size_t voxelsOfA = f.session.a()->voxels->size();
+        const std::size_t voxelsOfA = f.runner.a()->voxels->size();
 
         f.change("voxel_size", "1");
         f.change("light", "off");
         QVERIFY(f.waitForComparison());
-        QVERIFY(!f.session.difference()->isIdentical());
-        QCOMPARE(f.session.a()->voxels->size(), voxelsOfA);
+        QVERIFY(!f.runner.difference()->isIdentical());
+        QCOMPARE(f.runner.a()->voxels->size(), voxelsOfA);
         QVERIFY2(f.label("compareChanges").contains(QStringLiteral("→ 1 m")),
                  qPrintable(f.label("compareChanges")));
         QVERIFY(f.label("compareVerdict").contains(QStringLiteral("of the pixels differ")));
@@ -95,10 +97,10 @@ private slots:
         pane->moveDivider(0.5 * f.raster.width());
         const QImage split = f.shown();
         f.action(QStringLiteral("End the Comparison"))->trigger();
-        QVERIFY(!bar->isVisible() && !f.raster.comparePane() && !f.session.isActive());
+        QVERIFY(!bar->isVisible() && !f.raster.comparePane() && !f.runner.isActive());
         QVERIFY(f.waitForRest());
         const QImage ofB = f.shown();
-        if (split.size() == ofB.size()) { // the bar may have had room
+        if (split.size() == ofB.size()) { // the message bar may have changed the size
             const QRect right(split.width() * 3 / 4, split.height() / 4, split.width() / 5,
                               split.height() / 2);
             const QRect left(split.width() / 4, split.height() / 4, split.width() / 5, split.height() / 2);
@@ -137,7 +139,7 @@ private slots:
         const QPointF middle(f.raster.rect().center());
         pane->moveDivider(0.8 * f.raster.width());
         const auto a = f.raster.pick(middle);
-        QVERIFY(a && a->snapshot == f.session.a());
+        QVERIFY(a && a->snapshot == f.runner.a());
         pane->moveDivider(0.2 * f.raster.width());
         const auto b = f.raster.pick(middle);
         QVERIFY(b && b->snapshot == f.snapshot());
@@ -149,8 +151,8 @@ private slots:
         QVERIFY(f.keep());
         f.change("voxel_size", "1");
         QVERIFY(f.waitForComparison());
-        const SnapshotPtr before = f.session.a();
-        QSignalSpy drawn(&f.session, &CompareSession::runChanged);
+        const SnapshotPtr before = f.runner.a();
+        QSignalSpy drawn(&f.runner, &CompareRunner::runChanged);
         for (const char* size : {"0.9", "0.8", "0.7"}) {
             f.change("voxel_size", size);
             QVERIFY(f.waitForComparison());
@@ -158,13 +160,13 @@ private slots:
         QCOMPARE(drawn.count(), 0);
         QTest::keyClick(&f.raster, Qt::Key_4); // front
         QVERIFY(f.waitForComparison());
-        QVERIFY(f.session.a() != before);
-        QCOMPARE(f.session.a()->picture->camera, f.snapshot()->picture->camera);
-        QVERIFY(f.session.a()->mesh == before->mesh); // the picture alone
+        QVERIFY(f.runner.a() != before);
+        QCOMPARE(f.runner.a()->picture->camera, f.snapshot()->picture->camera);
+        QVERIFY(f.runner.a()->mesh == before->mesh); // the picture alone
         f.window.resize(1300, 800);
         QVERIFY(f.waitForComparison());
-        QCOMPARE(f.session.a()->picture->image->width, f.snapshot()->picture->image->width);
-        QVERIFY(f.session.a()->mesh == before->mesh);
+        QCOMPARE(f.runner.a()->picture->image->width, f.snapshot()->picture->image->width);
+        QVERIFY(f.runner.a()->mesh == before->mesh);
     }
 
     void swappedAndTakenBackInOneStep() {
@@ -183,13 +185,13 @@ private slots:
         f.action(QStringLiteral("Swap A and B"))->trigger();
         QVERIFY(f.waitForComparison());
         QCOMPARE(f.snapshot()->voxels->size(), voxelsOfA);
-        QCOMPARE(f.session.a()->voxels->size(), voxelsOfB);
-        QVERIFY(pixelsOf(f.session.a()) == pictureOfB);
+        QCOMPARE(f.runner.a()->voxels->size(), voxelsOfB);
+        QVERIFY(pixelsOf(f.runner.a()) == pictureOfB);
 
-        f.action(QStringLiteral("Take A Back"))->trigger();
+        f.action(QStringLiteral("Restore A"))->trigger();
         QVERIFY(f.waitForComparison());
         QCOMPARE(f.snapshot()->voxels->size(), voxelsOfB);
-        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+        QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         QVERIFY(!f.window.parameters().recipe().light);
         for (QAction* action : f.window.findChildren<QAction*>())
             if (action->isEnabled() && action->text().startsWith(QStringLiteral("&Undo"))) {
@@ -199,9 +201,9 @@ private slots:
         QCOMPARE(f.window.parameters().recipe().light, first.light);
         QCOMPARE(f.window.parameters().recipe().voxelSize, first.voxelSize);
 
-        // another scan: nothing to compare with
+        // for another scan, there is nothing to compare with
         f.openSample();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.session.isActive(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.runner.isActive(), 30'000);
         QVERIFY(!f.raster.comparePane());
         QVERIFY(f.waitForViews());
     }
@@ -224,16 +226,14 @@ private slots:
         QVERIFY(f.waitForComparison());
         f.action(QStringLiteral("Next Scan"))->trigger();
         QVERIFY(QTest::qWaitFor(
-            [&] {
-                return f.snapshot()->cloud->size() == 3001 && f.session.a()->cloud == f.snapshot()->cloud;
-            },
+            [&] { return f.snapshot()->cloud->size() == 3001 && f.runner.a()->cloud == f.snapshot()->cloud; },
             20'000));
         QVERIFY(f.waitForComparison());
-        QVERIFY(!f.session.difference()->isIdentical() &&
-                f.session.a()->recipe.voxelSize != f.snapshot()->recipe.voxelSize);
-        f.action(QStringLiteral("Take A Back"))->trigger();
+        QVERIFY(!f.runner.difference()->isIdentical() &&
+                f.runner.a()->recipe.voxelSize != f.snapshot()->recipe.voxelSize);
+        f.action(QStringLiteral("Restore A"))->trigger();
         QVERIFY(f.waitForComparison());
-        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+        QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
     }
 
     void aSmallWindowShowsBoth() {
@@ -256,10 +256,11 @@ private slots:
     void theOtherBackendIsComparedOrMissedInASentence() {
         CompareFixture f;
         QVERIFY(f.open());
-        f.action(QStringLiteral("The Other Backend as A"))->trigger(); // SYCL may have to be tested first
+        // SYCL devices may have to be tested first
+        f.action(QStringLiteral("Compare with Other Backend"))->trigger();
         QVERIFY(
-            QTest::qWaitFor([&] { return f.session.isActive() || f.window.messages().isError(); }, 120'000));
-        if (!f.session.isActive()) {
+            QTest::qWaitFor([&] { return f.runner.isActive() || f.window.messages().isError(); }, 120'000));
+        if (!f.runner.isActive()) {
             QVERIFY(f.window.messages().isError());
             keepPicture(f.window, QStringLiteral("compare-no-device"));
             bool has = true;
@@ -272,32 +273,32 @@ private slots:
             return;
         }
         QVERIFY(f.waitForComparison());
-        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+        QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         f.change("voxel_size", "1");
-        QVERIFY(QTest::qWaitFor([&] { return f.session.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
         QVERIFY(f.waitForComparison());
-        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
-        QVERIFY(!f.action(QStringLiteral("Take A Back"))->isEnabled());
+        QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+        QVERIFY(!f.action(QStringLiteral("Restore A"))->isEnabled());
         keepPicture(f.window, QStringLiteral("compare-backends"));
     }
 
     void aRunOnAnotherRunnerFollowsTheRecipe() {
-        // what two backends do, on one: that needs no device
+        // the comparison of two backends, with a single one: needs no device
         CompareFixture f;
         QVERIFY(f.open());
-        f.session.runOn(testBackend(), f.snapshot());
-        QVERIFY(f.session.isOfBackends());
+        f.runner.runOn(testBackend(), f.snapshot());
+        QVERIFY(f.runner.isOfBackends());
         QVERIFY(f.waitForComparison());
-        QVERIFY(f.session.difference()->isIdentical());
+        QVERIFY(f.runner.difference()->isIdentical());
         f.change("voxel_size", "1");
-        QVERIFY(QTest::qWaitFor([&] { return f.session.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
         QVERIFY(f.waitForComparison());
-        QVERIFY2(f.session.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
-        QVERIFY(f.session.a()->voxels != f.snapshot()->voxels);
+        QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
+        QVERIFY(f.runner.a()->voxels != f.snapshot()->voxels);
         keepPicture(f.window, QStringLiteral("compare-same"));
         QVERIFY(f.keep()); // replaces it
-        QVERIFY(!f.session.isOfBackends());
-        QVERIFY(f.session.difference()->isIdentical());
+        QVERIFY(!f.runner.isOfBackends());
+        QVERIFY(f.runner.difference()->isIdentical());
     }
 };
 

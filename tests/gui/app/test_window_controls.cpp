@@ -1,12 +1,14 @@
 // Every control of the window is followed in every view that it concerns, and the views agree.
 #include "engine/picture/view.h"
+#include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
+#include "engine/results/snapshot.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/gui/views/view_scenes.h"
@@ -29,7 +31,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What the three views show, without titles.
+/// The content of the three views, without titles.
 struct Pictures {
     std::array<QImage, 3> images;
     explicit Pictures(WindowFixture& f) {
@@ -56,7 +58,7 @@ double differingShare(const QImage& a, const QImage& b) {
 
 enum Concerned { voxels = 1, mesh = 2, picture = 4, all = 7 };
 
-/// One control as people move it, and the views that have to follow.
+/// A control, changed as by a user, and the views that have to follow.
 struct Move {
     const char* name;
     int concerns;
@@ -169,7 +171,7 @@ class TestWindowControls : public QObject {
                 << '\n';
         return path;
     }
-    /// As people do, in the dialog for files.
+    /// Opens a recipe by the file dialog, as a user would.
     void openRecipe(WindowFixture& f, const Recipe& recipe) const {
         const QString path = m_settings.path("opened.json");
         writeRecipe(path.toStdString(), recipe);
@@ -201,7 +203,7 @@ private slots:
         keepPicture(f.window, QTest::currentDataTag());
         f.window.parameters().setStyle({false, false});
         f.window.views().setStyle({false, false});
-        // what gets finer at rest differs by that alone
+        // without refinement at rest, which would differ
         const auto withoutSamples = [&f] { f.row<NumberRow>("samples")->control()->box()->setValue(1); };
         withoutSamples();
         QTest::qWait(500); // panels have their content, and views their size
@@ -236,7 +238,7 @@ private slots:
         QVERIFY(f.waitForRest());
         const Pictures last(f);
         for (std::size_t v = 0; v < 3; ++v)
-            // where two voxels meet, the face that is drawn first is seen, and turns may begin elsewhere
+            // where two voxels meet, the drawing order decides, and slices may start elsewhere
             QVERIFY2(differingShare(last.images[v], first.images[v]) < 0.002,
                      qPrintable(QString("reset: view %1, %2")
                                     .arg(v)
@@ -280,7 +282,7 @@ private slots:
         QVERIFY(f.waitForRest());
         const Pictures turned(f);
         QVERIFY(!(turned == before));
-        QVERIFY(show(ColourMapName::cividis) && show(ColourMapName::viridis)); // all colours are made anew
+        QVERIFY(show(ColourMapName::cividis) && show(ColourMapName::viridis)); // all colours are recomputed
         const Pictures anew(f);
         for (std::size_t v = 0; v < 3; ++v)
             QVERIFY2(turned.images[v] == anew.images[v], qPrintable(QString("view %1").arg(v)));
@@ -305,7 +307,7 @@ private slots:
         QVERIFY(f.waitForViews());
         QVERIFY(f.snapshot()->resolved.up == UpAxis::z);
         QVERIFY(f.window.camera().camera() == before);
-        chooseUp(f, "y"); // people's own choice turns the view again
+        chooseUp(f, "y"); // the user's own choice rotates the view again
         QVERIFY(f.waitForViews());
         QVERIFY(f.window.camera().camera().up == upVector(UpAxis::y));
     }

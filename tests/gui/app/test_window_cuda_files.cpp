@@ -1,12 +1,16 @@
-// CUDA files in the window: dropped, new, saved, broken and mended, with and without a GPU.
+// CUDA files in the window: dropped, new, saved, broken and repaired, with and without a GPU.
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/project/project.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/app/code_dialog.h"
 #include "gui/base/raw_text.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/dialogs/code_dialog.h"
 #include "gui/panels/edit_panel.h"
 #include "gui/panels/log_panel.h"
 #include "tests/gui/app/edit_fixture.h"
@@ -43,7 +47,7 @@ private:
     ScratchSettings m_settings;
     QTemporaryDir m_folder;
     QStringList m_asked;  ///< code that was shown
-    QStringList m_edited; ///< files that an editor was asked for
+    QStringList m_edited; ///< files for which an editor was requested
 
     QString at(const char* name) { return m_folder.filePath(QString::fromLatin1(name)); }
     QString write(const char* name, const QByteArray& text) {
@@ -96,13 +100,14 @@ private slots:
     void init() {
         m_edited.clear();
         m_asked.clear();
-        QFile::remove(QString::fromStdString(TrustStore::usualFile().string())); // each begins with none
+        // each test starts without approvals
+        QFile::remove(QString::fromStdString(TrustStore::usualFile().string()));
     }
 
     void badFilesAreSaid() {
         EditFixture f;
-        f.drop(write("early.cu", kRed)); // before any scan
-        QVERIFY(has(f, "none is"));
+        f.drop(write("early.cu", kRed)); // before any scan is open
+        QVERIFY(has(f, "Open a scan before"));
         QVERIFY(f.prepare());
         f.drop(at("missing.cu"));
         QVERIFY(has(f, "missing.cu can't be read: No such file"));
@@ -121,15 +126,16 @@ private slots:
         QVERIFY(f.prepare());
         const auto before = f.snapshot();
         dropTrusted(f, write("first.cu", kRed));
-        QVERIFY(f.edits().layers.empty()); // while it is tried: projects and other commands never meet it
-        QVERIFY(has(f, "first.cu wants a GPU"));
+        // not while it is on trial: projects and other commands don't see it
+        QVERIFY(f.edits().layers.empty());
+        QVERIFY(has(f, "first.cu needs a GPU"));
         QVERIFY(f.waitForWhole());
         QVERIFY(f.edits().layers.empty());
         QVERIFY(undoText(f) == "&Undo");
         QCOMPARE(f.snapshot()->cloud, before->cloud);
-        QVERIFY(f.window.messages().isVisible()); // and stays
+        QVERIFY(f.window.messages().isVisible()); // and remains
         keepPicture(f.window, "cuda_file_without_gpu");
-        // mended texts are tried, too
+        // later versions are tried, too
         write("first.cu", "nothing");
         QVERIFY(has(f, "no function"));
     }
@@ -144,17 +150,17 @@ private slots:
         QVERIFY(m_asked[0].contains("make_float3(1, 0, 0)"));
         QVERIFY(f.edits().layers.empty());
         QVERIFY(!TrustStore().has(kRed.toStdString()));
-        // it is no file of the window any more: what others save is not asked about
+        // the window does not follow this file any more: saving it elsewhere asks no question
         write("stranger.cu", kGreen);
         QTest::qWait(1500);
         QCOMPARE(m_asked.size(), 1);
-        // what is approved is remembered; later texts are the user's own, until the scan is closed
+        // approved code is remembered; later texts are the user's own, until the scan is closed
         answer(f, true);
         f.drop(at("stranger.cu"));
         QTRY_COMPARE_WITH_TIMEOUT(m_asked.size(), 2, 20'000);
         QVERIFY(TrustStore().has(kGreen.toStdString()) && !TrustStore().has(kRed.toStdString()));
         if (testBackend() != Backend::cuda)
-            QVERIFY(has(f, "wants a GPU"));
+            QVERIFY(has(f, "needs a GPU"));
         write("stranger.cu", kRed);
         QTest::qWait(1500);
         QCOMPARE(m_asked.size(), 2);
@@ -197,7 +203,7 @@ private slots:
             QVERIFY(layersHidden(f));
             QVERIFY(has(f, "not approved"));
             QVERIFY(f.waitForWhole());
-            // shown again, one by one: asked again
+            // showing them again one by one asks again
             answer(f, false);
             f.window.editing().layerHidden(1, false);
             QCOMPARE(m_asked.size(), 2);
@@ -205,8 +211,8 @@ private slots:
             QVERIFY(layersHidden(f));
 
             answer(f, false);
-            f.window.openProject(at("project.json"));
-            QCOMPARE(m_asked.size(), 3); // of the history, too
+            f.window.project().openProject(at("project.json"));
+            QCOMPARE(m_asked.size(), 3); // including code in the history
             QVERIFY(m_asked[2].contains("make_float3(0, 1, 0)"));
             QVERIFY(f.waitForWhole());
             QCOMPARE(f.edits().layers.size(), std::size_t(1));
@@ -218,8 +224,8 @@ private slots:
             QVERIFY(layersHidden(f));
             QVERIFY(f.waitForWhole());
             QCOMPARE(m_asked.size(), 3);
-            // a project that is saved keeps what its author has shown
-            QVERIFY(f.window.saveProjectTo(at("kept.json")));
+            // a saved project preserves the visibility of its layers
+            QVERIFY(f.window.project().saveProjectTo(at("kept.json")));
             const Project kept = readProject(at("kept.json").toStdString());
             QCOMPARE(kept.recipe.edits.layers.size(), std::size_t(2));
             for (const auto& one : kept.recipe.edits.layers)
@@ -234,9 +240,9 @@ private slots:
             if (testBackend() != Backend::cuda)
                 QVERIFY(has(f, "does not run CUDA"));
         }
-        EditFixture f; // another window knows it
+        EditFixture f; // another window shares the approvals
         QVERIFY(f.prepare());
-        f.window.openProject(at("project.json"));
+        f.window.project().openProject(at("project.json"));
         QVERIFY(QTest::qWaitFor([&] { return f.edits().layers.size() == 1; }, 20'000));
         if (testBackend() == Backend::cuda) {
             QVERIFY(!f.edits().layers[0]->isHidden);
@@ -247,7 +253,7 @@ private slots:
             f.window.editing().layerHidden(0, false);
             QVERIFY(layersHidden(f) && has(f, "does not run CUDA"));
             QVERIFY(f.waitForWhole());
-            QVERIFY(f.window.saveProjectTo(at("kept.json")));
+            QVERIFY(f.window.project().saveProjectTo(at("kept.json")));
             const Project kept = readProject(at("kept.json").toStdString());
             QVERIFY(*kept.recipe.edits.layers[0] == *project.recipe.edits.layers[0]); // shown
         }
@@ -269,7 +275,7 @@ private slots:
         QVERIFY2(lines.size() > 3, qPrintable(lines.join('|')));
         QCOMPARE(lines[1], QStringLiteral("a\u25a1b\u25a1c\u25a1\u25a1"));
         QVERIFY2(lines[2].contains("49"), qPrintable(lines[2]));
-        // blanks push nothing out of sight
+        // blank lines don't push code out of sight
         const QString last = lines.last();
         QVERIFY2(last.startsWith("end") && last.contains("5000") && last.contains("4000"), qPrintable(last));
         QVERIFY2(last.contains("evil") && last.endsWith("evil too"), qPrintable(last));
@@ -277,7 +283,7 @@ private slots:
             QVERIFY(line.size() < 200);
     }
 
-    /// More than one can read is not asked about, and not run.
+    /// Code that is too long to read is rejected without a question.
     void tooMuchCodeIsNotAskedAbout() {
         Recipe recipe;
         for (const char* name : {"a.cu", "b.cu"})
@@ -300,7 +306,7 @@ private slots:
             QVERIFY(layer->isHidden);
     }
 
-    /// The desktop gets what the user has seen, and nothing else that a project names.
+    /// Only the approved file is opened on the desktop, not others that a project names.
     void onlyTheLayersFileIsOpened_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QByteArray>("content");
@@ -370,7 +376,7 @@ private slots:
         EditFixture f;
         QVERIFY(f.prepare());
         write("mine.cu", kRed);
-        f.saveTo(at("mine")); // to which the ending is added
+        f.saveTo(at("mine")); // the ending is added
         QString question;
         f.refuse(question);
         f.action("New CUDA File for Colours…")->trigger();
@@ -414,7 +420,7 @@ private slots:
         QVERIFY(hasLayers(f, 1));
         QVERIFY(f.waitForRest());
         QCOMPARE(mean(f, "green"), 0.0);
-        QCOMPARE(f.window.parameters().recipe().colourBy, std::string("rgb")); // so that it is seen
+        QCOMPARE(f.window.parameters().recipe().colourBy, std::string("rgb")); // makes the colour visible
         QElapsedTimer clock;
         clock.start();
         write("live.cu", kGreen);
@@ -425,7 +431,7 @@ private slots:
         QVERIFY(clock.elapsed() < 1000);
         QVERIFY(undoText(f).contains("Layer changed: live.cu"));
 
-        // a fault: said with its line, the last good one stays
+        // an error: reported with its line, and the last valid version stays
         const QSignalSpy failures(&f.window.jobs().runner(), &gui::PipelineRunner::runFailed);
         write("live.cu", kBroken);
         QVERIFY(has(f, "line 2"));
@@ -435,7 +441,7 @@ private slots:
         QVERIFY(f.window.messages().isVisible());
         QCOMPARE(failures.size(), 1);
         QCOMPARE(mean(f, "red"), 0.0);
-        // work goes on meanwhile, with what was good
+        // the last valid version stays in use meanwhile
         f.window.camera().show(gui::StandardView::front, 1);
         QVERIFY(f.waitForRest());
         QVERIFY(f.window.messages().isVisible());
@@ -477,7 +483,7 @@ private slots:
         dropTrusted(f, write("a.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         QVERIFY(f.waitForWhole());
-        // a brush works while the file is saved: neither is lost
+        // a brush stroke while the file is saved: neither is lost
         f.press(Qt::Key_E);
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, f.middle(1));
         write("a.cu", kGreen);
@@ -486,7 +492,7 @@ private slots:
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, f.middle(1));
         QVERIFY(QTest::qWaitFor([&] { return mean(f, "red") == 0.0; }, 20'000));
         QCOMPARE(f.edits().layers.size(), std::size_t(2));
-        // two files at a time, and a value that people change just then
+        // two files at a time, and a parameter that the user changes at the same time
         dropTrusted(f, write("b.cu", "__device__ float value(Point p) { return p.x; }"));
         QVERIFY(hasLayers(f, 3));
         write("a.cu", kRed);

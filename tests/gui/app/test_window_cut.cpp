@@ -1,13 +1,16 @@
 // Cutting in the whole window: the range as a box with handles, and the section, by mouse, keys and files.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/range_cut.h"
-#include "gui/app/export_dialog.h"
-#include "gui/app/section_dialog.h"
-#include "gui/controls/number_box.h"
-#include "gui/models/box_handles.h"
-#include "gui/models/section_edits.h"
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/section_dialog.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/section_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/tools/box_handles.h"
+#include "gui/tools/section_edits.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -97,7 +100,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(f.pointsInRange() < all);
         f.save("cut_face.png");
-        // what moves, and its value, stand at the cursor
+        // the cursor shows what moves, and its value
         const QPoint side = f.pixelOf(1, f.faceOf(1, -1));
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, side);
         QTest::mouseMove(f.view(1), side + QPoint(-15, -10));
@@ -111,10 +114,10 @@ private slots:
         f.drag(0, f.pixelOf(0, box.sides.min), f.pixelOf(0, box.sides.min) + QPoint(30, -25));
         QVERIFY(!(f.recipe().rangeMin->x == moved.rangeMin->x));
         QVERIFY(f.waitForRest());
-        QTest::qWait(1100); // a step of its own
+        QTest::qWait(1100); // makes the next change a separate step
         f.action("Undo Range")->trigger();
         QVERIFY(f.waitForRest());
-        // beside all handles the view orbits as ever
+        // outside all handles the view still orbits
         f.drag(1, {40, 40}, {80, 60});
         QVERIFY(!(f.window.camera().camera() == camera));
     }
@@ -149,7 +152,7 @@ private slots:
         QVERIFY(f.waitForRest());
         f.window.views().choose(f.window.views().views()[2]);
         f.action("Distance")->trigger();
-        // two pixels beside the outer lines, not opposite to each other; nothing else lies there
+        // two pixels outside the outer lines, not opposite to each other; nothing else is there
         const Vec3d middle = Vec3d{6, 2, 1.5} + along * 2;
         const QPoint first = f.pixelOf(2, middle - across * 0.03),
                      second = f.pixelOf(2, middle + across * 0.27 + along * 0.05);
@@ -169,8 +172,8 @@ private slots:
         QVERIFY2(std::abs(thick - 0.24) < 0.005, qPrintable(QString::number(thick)));
         QVERIFY(std::abs(dot(measure.points[1].position - measure.points[0].position, along)) < 0.03);
         f.action("Distance")->trigger(); // off
-        // at three voxels a wall, whose sides nobody knows, there is surface half way, where no point lies:
-        // none of it is in the lines
+        // with three voxels a wall and unknown sides, there is surface half way, where no points are: none of
+        // it is in the lines
         recipe = f.recipe();
         recipe.voxelSize = Vec3d{0.08, 0.08, 0.08};
         emit f.window.parameters().recipeChanged(recipe);
@@ -210,7 +213,7 @@ private slots:
         f.action("Top")->trigger();
         QVERIFY(f.waitForRest());
         const std::uint64_t inside = f.pointsInRange();
-        // the turn handle lies beyond the face of the axis after the vertical: x
+        // the rotation handle is beyond the face of the axis after the vertical one: x
         const RangeBox box = rangeBoxOf(f.shown());
         const Vec3d handle = box.middle() + Vec3d{1.15 * 6, 0, 0},
                     turned{1.15 * 6 * std::cos(0.5), 1.15 * 6 * std::sin(0.5), 0.5};
@@ -230,7 +233,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(f.pointsInRange() > now);
         f.save("cut_inverted.png");
-        f.action("Whole Scan Again")->trigger();
+        f.action("Reset Crop")->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(!f.recipe().rangeInverted && f.recipe().rangeRotation == 0 && !f.recipe().rangeMin);
     }
@@ -293,7 +296,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(!f.snapshot()->section);
     }
-    /// An export into a pipe runs until someone reads it.
+    /// An export into a pipe runs until the pipe is read.
     void aSectionIsSavedWhileAnotherExportRuns() {
         CutFixture f;
         QVERIFY(f.prepare());
@@ -339,7 +342,7 @@ private slots:
         f.action("Top")->trigger();
         QVERIFY(f.waitForRest());
         f.action("Section Through Two Points…")->trigger();
-        QList<QPoint> hits; // two pixels with something, far apart
+        QList<QPoint> hits; // two pixels on the scan, far apart
         for (int x = 20; x < f.view(2)->width() && hits.size() < 2; x += 4)
             for (int y = 20; y < f.view(2)->height() && hits.size() < 2; y += 4)
                 if ((hits.isEmpty() || x > hits.first().x() + 100) &&

@@ -1,15 +1,22 @@
-// A day's work in the window: scans of one place opened, aligned, cropped, measured, changed and undone,
-// written, and found the next morning as they were.
+// A day's work in the window: scans of one place are opened, aligned, cropped, measured, edited and saved,
+// and restored the next morning.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
-#include "gui/app/export_dialog.h"
-#include "gui/app/section_dialog.h"
-#include "gui/app/sweep_dialog.h"
-#include "gui/controls/number_box.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/section_dialog.h"
+#include "gui/dialogs/sweep_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/sliders/number_box.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -22,7 +29,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What is seen, and what can be taken back.
+/// The visible state that undo must restore.
 struct Seen {
     Recipe recipe;
     Camera camera;
@@ -61,7 +68,7 @@ public:
         QTest::mouseMove(view(v), frame.project(to).toPoint());
         QTest::mouseRelease(view(v), Qt::LeftButton, {}, frame.project(to).toPoint());
     }
-    /// Clicks on what the rasterized view shows, near these parts of its width and height.
+    /// Clicks on something in the rasterized view, near these fractions of its width and height.
     bool click(double x, double y) {
 
         const QSize size = view(2)->size();
@@ -111,7 +118,7 @@ private slots:
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() < morning.points; }, 20'000));
             QVERIFY(f.waitForRest());
 
-            f.action("Range Box in the Views")->trigger(); // crop some of it away
+            f.action("Range Box in the Views")->trigger(); // crop a part
             f.action("Top")->trigger();
             QVERIFY(f.waitForRest());
             const auto whole = f.snapshot()->voxels->stats.pointsInRange;
@@ -146,7 +153,7 @@ private slots:
             while (f.measures() != cropped.measures || !undo->text().endsWith("added")) {
                 QVERIFY(undo->isEnabled());
                 undo->trigger();
-                QVERIFY(steps-- > -5); // some changes went on with the one before
+                QVERIFY(steps-- > -5); // some changes were merged with the previous ones
             }
             QVERIFY(f.waitForRest());
             QVERIFY(f.seen() == cropped);
@@ -186,10 +193,10 @@ private slots:
 
             f.window.camera().show(StandardView::top, 1);
             f.change("voxel_size", "0.08");
-            f.window.messages().dismiss(); // the bar takes some of the views' room
+            f.window.messages().dismiss(); // the message bar takes some of the views' space
             QVERIFY(f.waitForRest());
             evening = f.seen();
-            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(f.window.project().saveProjectTo(project));
         }
         DayFixture f;
         f.window.open({project});
@@ -209,7 +216,7 @@ private slots:
         QVERIFY(f.window.playlist().showsAligned() && !f.window.playlist().isVisible(2));
         keepPicture(f.window, "day");
 
-        // and back to the morning
+        // undo back to the morning
         QAction* undo = f.actionWith(QKeySequence::Undo);
         while (undo->isEnabled())
             undo->trigger();

@@ -1,5 +1,6 @@
 // The choice of the device that computes, in the window.
-#include "gui/app/remembered_device.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/device_controller.h"
 #include "gui/panels/device_box.h"
 #include "gui/panels/job_status.h"
 #include "tests/gui/app/window_fixture.h"
@@ -21,7 +22,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// On a thread of its own: that of the window must not copy from a device.
+/// Compares on another thread: the GUI thread must not copy from a device.
 bool areSame(const Snapshot& a, const Snapshot& b) {
     return std::async(std::launch::async,
                       [&] {
@@ -79,7 +80,7 @@ void setVoxels(WindowFixture& f, double edge) {
     f.window.jobs().runner().setRecipe(recipe);
 }
 
-/// The time until the window has complete results with voxels of this edge; -1 if they don't come.
+/// The time until the window has complete results with voxels of this edge; -1 if they don't arrive.
 double msOfVoxels(WindowFixture& f, double edge) {
     QElapsedTimer timer;
     timer.start();
@@ -106,14 +107,14 @@ private slots:
         QVERIFY(f.isShown());
         auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
         QVERIFY(box);
-        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // such as sycl:0
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // e.g. sycl:0
         QSignalSpy listed(box, &DeviceBox::listed);
         box->showPopup();
         QVERIFY(!listed.empty() || listed.wait(120'000));
         box->hidePopup();
         QCOMPARE(box->count(), int(computeDevices().size()));
         QVERIFY(box->findData("cpu") >= 0);
-        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // such as sycl:0
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // e.g. sycl:0
     }
 
     void anotherOneComputes_data() { addDevices(); }
@@ -142,8 +143,8 @@ private slots:
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
         if (!isOther)
             return;
-        // at the next start, too, unless it is taken anyway
-        const BackendWish next = rememberedDevice();
+        // at the next start, too, unless it is selected explicitly
+        const BackendRequest next = rememberedDevice();
         if (id.toStdString() == computeDevices().front().id)
             QVERIFY(next.backend == Backend::automatic && next.device.empty());
         else
@@ -161,15 +162,15 @@ private slots:
             rememberDevice({Backend::sycl, "sycl:0", "another card", {}});
             QVERIFY(isAutomatic());
         }
-        rememberDevice(computeDevices().back()); // the processor, or what SYCL offers after it
+        rememberDevice(computeDevices().back()); // the CPU, or the last SYCL device
         rememberDevice(computeDevices().front());
         QVERIFY(isAutomatic());
     }
 
-    /// Loading SYCL and testing its devices takes seconds, so that the window does not wait for it.
+    /// Loading SYCL and testing its devices takes seconds: the window does not wait for it.
     void theWindowIsThereBeforeSyclIsTested() {
         QVERIFY(!loadsSycl(Backend::cpu) && !loadsSycl(Backend::cuda));
-        BackendWish cpu;
+        BackendRequest cpu;
         cpu.device = "CPU";
         QVERIFY(!loadsSycl(cpu));
         const bool isBuilt = hasSyclLibrary();
@@ -180,14 +181,14 @@ private slots:
         QVERIFY(loadsSycl(Backend::sycl));
         Theme theme;
         MainWindow window(Backend::sycl, theme);
-        QSignalSpy refused(&window, &MainWindow::backendRefused);
-        QVERIFY(window.seeksBackend());
+        QSignalSpy refused(&window.device(), &DeviceController::refused);
+        QVERIFY(window.device().isSeeking());
         QVERIFY(window.jobs().runner().backend().backend == Backend::cpu);
         bool isReady = false;
-        window.whenReady([&] { isReady = true; });
+        window.device().whenReady([&] { isReady = true; });
         QVERIFY(!isReady);
-        QTRY_VERIFY_WITH_TIMEOUT(!window.seeksBackend(), 120'000);
-        QVERIFY(isReady != (refused.size() == 1)); // what is refused opens nothing
+        QTRY_VERIFY_WITH_TIMEOUT(!window.device().isSeeking(), 120'000);
+        QVERIFY(isReady != (refused.size() == 1)); // a rejected backend opens no file
         if (!isBuilt)
             qunsetenv("SCANLOUPE_SYCL_LIBRARY");
         const Backend used = window.jobs().runner().backend().backend;
@@ -195,7 +196,7 @@ private slots:
         QVERIFY(isBuilt || refused.size() == 1);
     }
 
-    /// A program whose backend is refused ends, and opens nothing; not where another device was chosen
+    /// A program whose backend is rejected exits without opening a file, unless another device was selected
     /// meanwhile.
     void onlyWhatIsStillWantedIsRefused() {
         const bool isBuilt = hasSyclLibrary();
@@ -203,28 +204,28 @@ private slots:
         QVERIFY(broken.open());
         if (!isBuilt)
             qputenv("SCANLOUPE_SYCL_LIBRARY", QFile::encodeName(broken.fileName()));
-        BackendWish none;
+        BackendRequest none;
         none.device = "no such device";
         for (const bool isOtherChosen : {false, true}) {
             Theme theme;
             MainWindow window(none, theme);
-            QSignalSpy refused(&window, &MainWindow::backendRefused);
-            QVERIFY(window.seeksBackend());
+            QSignalSpy refused(&window.device(), &DeviceController::refused);
+            QVERIFY(window.device().isSeeking());
             bool isReady = false;
-            window.whenReady([&] { isReady = true; });
+            window.device().whenReady([&] { isReady = true; });
             if (isOtherChosen)
                 emit window.findChild<DeviceBox*>(QStringLiteral("device"))->chosen(QStringLiteral("cpu"));
             QTRY_VERIFY_WITH_TIMEOUT(isReady || !refused.empty(), 120'000);
             QCOMPARE(isReady, isOtherChosen);
             QCOMPARE(refused.size(), isOtherChosen ? 0 : 1);
-            QVERIFY(!window.seeksBackend());
+            QVERIFY(!window.device().isSeeking());
             QVERIFY(window.jobs().runner().backend().backend == Backend::cpu);
         }
         if (!isBuilt)
             qunsetenv("SCANLOUPE_SYCL_LIBRARY");
     }
 
-    /// From the click on Cancel to the results of a coarse recipe, against the time that these take alone.
+    /// Time from the click on Cancel to the results of a coarse recipe, compared with their time alone.
     void cancelStopsAtOnce_data() { addDevices(); }
     void cancelStopsAtOnce() {
         QFETCH(QString, id);
@@ -239,7 +240,7 @@ private slots:
         for (int round = 0; round < 9; ++round) {
             const double alone = msOfVoxels(f, 2.0 + 0.02 * round);
             QVERIFY(alone >= 0 && f.waitForRest());
-            setVoxels(f, 0.03 + 0.0002 * round); // takes seconds on a processor
+            setVoxels(f, 0.03 + 0.0002 * round); // takes seconds on a CPU
             auto* const status = f.window.findChild<JobStatus*>();
             if (!QTest::qWaitFor([&] { return status->isShown(); }, 2000))
                 QSKIP("a run is over before it could be cancelled");

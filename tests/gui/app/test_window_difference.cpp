@@ -1,5 +1,7 @@
 // The difference view: OpenGL's mesh against the software rasterizer's.
-#include "gui/app/difference_dialog.h"
+#include "engine/graph/stage_cache.h"
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/difference_dialog.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"

@@ -1,7 +1,12 @@
-// What a drag feels like: pictures keep coming, the last one is of the last value, and the window never
-// stands still.
-#include "gui/controls/value_control.h"
+// Responsiveness during a drag: pictures are updated continuously, the last one has the last value, and the
+// window never freezes.
+#include "engine/recipe/parameters.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/raster_view.h"
 #include "tests/gui/app/heartbeat.h"
@@ -22,7 +27,7 @@ namespace {
 
 constexpr int kMoves = 100;
 constexpr int kMoveMs = 20; // 2 s in all
-constexpr int kTurns = 5;   // ways of the hand, an odd number: it ends at the far end
+constexpr int kTurns = 5;   // strokes of the mouse, an odd number: it ends at the far end
 
 /// Counts the paints of a widget that show another result than the one before.
 class NewPictures : public QObject {
@@ -35,7 +40,8 @@ public:
 protected:
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() == QEvent::Paint && m_fixture.snapshot()->picture != m_shown) {
-            m_shown = m_fixture.snapshot()->picture; // figures of its mesh come later and are no new one
+            // figures of its mesh arrive later and are no new picture
+            m_shown = m_fixture.snapshot()->picture;
             ++count;
         }
         return false;
@@ -46,23 +52,28 @@ private:
     std::shared_ptr<const Picture> m_shown = m_fixture.snapshot()->picture;
 };
 
-/// How often a drag is made, at most: the machine may be busy with something else during one of them.
+/// Maximum number of attempts: the machine may be busy during one of them.
 constexpr int kAttempts = 5;
 
-/// What the hand at the mouse feels.
+/// Responsiveness as the user experiences it.
 struct Feel {
-    static constexpr double kLatestMs = 50; ///< the program's own share of a late heartbeat
-    int pictures = 0;                       ///< new ones during the drag
-    double seconds = 0;                     ///< how long the drag took
-    double latest = 0;                      ///< how late the heartbeat came at most, milliseconds
-    double machine = 0;                     ///< how late it comes with no window at work, milliseconds
+    /// Limit of the delay of 95 % of events, for the program's own share.
+    static constexpr double kWaitMs = 50;
+    static constexpr double kLatestMs = 150; ///< limit of the delay of all events, likewise
+    int pictures = 0;                        ///< new ones during the drag
+    double seconds = 0;                      ///< duration of the drag
+    double wait = 0;                         ///< Heartbeat::wait95()
+    double latest = 0;                       ///< maximum delay of the heartbeat, milliseconds
+    double machine = 0;                      ///< delay without a busy window, milliseconds
 
-    bool good() const { return pictures > 0 && pictures >= 5 * seconds && latest <= kLatestMs + machine; }
+    bool good() const {
+        return pictures > 0 && pictures >= 5 * seconds && wait <= kWaitMs + machine &&
+               latest <= kLatestMs + machine;
+    }
     std::string text() const {
-        return fmt::format(
-            "{} new pictures in {:.2f} s, heartbeat at most {:.1f} ms late, {:.1f} ms of it the "
-            "machine's",
-            pictures, seconds, latest, machine);
+        return fmt::format("{} new pictures in {:.2f} s, 95 % of events wait at most {:.1f} ms, all at most "
+                           "{:.1f} ms, {:.1f} ms of it the machine's",
+                           pictures, seconds, wait, latest, machine);
     }
 };
 
@@ -79,8 +90,8 @@ void drag(QSlider* slider, double way) {
     QElapsedTimer clock;
     clock.start();
     for (int i = 1; i <= kMoves; ++i) {
-        // there and back, again and again, and there: a hand that looks for the right value. A slider of some
-        // hundred pixels has no more values than it crosses pixels.
+        // back and forth several times, ending at the far end, like a user who searches a value; a slider of
+        // some hundred pixels has no more values than pixels
         const double turns = kTurns * double(i) / kMoves, phase = std::fmod(turns, 2);
         const double at = way * (phase <= 1 ? phase : 2 - phase);
         const QPointF place(start.x() + at * slider->width(), start.y());
@@ -148,6 +159,7 @@ private slots:
             feel = {pictures.count, double(clock.elapsed()) / 1e3};
             QVERIFY(f.waitForViews());
             feel.latest = heart.latest();
+            feel.wait = heart.wait95();
             feel.machine = machine;
             std::printf("orbit: %s\n", feel.text().c_str());
         }
@@ -155,7 +167,7 @@ private slots:
     }
 
 private:
-    /// A drag in a window of its own.
+    /// A drag in a new window.
     void dragOnce(const QString& parameter, double way, Feel& feel) {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
@@ -184,6 +196,7 @@ private:
         const auto shownDuring = shown;
         QVERIFY(f.waitForViews());
         feel.latest = heart.latest();
+        feel.wait = heart.wait95();
         feel.machine = machine;
         std::printf("  %s; voxel view drew %d, mesh view %d; whole %.2f s after the start, %zu voxels, %zu "
                     "triangles\n",

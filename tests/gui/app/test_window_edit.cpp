@@ -1,12 +1,15 @@
-// Editing by hand in the whole window: selecting with all tools, layers, undo, and what is kept and exported.
+// Editing by hand in the whole window: selecting with all tools, layers, undo, saving and exporting.
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/project/project.h"
-#include "gui/app/edit_dialogs.h"
-#include "gui/controls/number_box.h"
-#include "gui/models/edit_tool.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/dialogs/edit_dialogs.h"
 #include "gui/models/layer_model.h"
 #include "gui/panels/edit_panel.h"
+#include "gui/sliders/number_box.h"
+#include "gui/tools/edit_tool.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/edit_fixture.h"
 #include "tests/support/kept_documents.h"
@@ -58,7 +61,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(std::abs(double(f.chosen()) / double(rectangle) - 1) <
                 0.1); // the view's shape is another one
-        // subtracted from itself nothing is left, and all is selected by inverting that
+        // subtracting a selection from itself leaves none, and inverting that selects all
         for (const QPoint at : f.square(2, 40))
             QTest::mouseClick(f.view(2), Qt::LeftButton, Qt::ControlModifier, at);
         QTest::keyClick(f.view(2), Qt::Key_Return);
@@ -92,7 +95,7 @@ private slots:
         keepPicture(f.window, "edit_deleted");
         LayerModel* model = f.window.editing().model();
         QVERIFY(model->data(model->index(0), Qt::DisplayRole).toString().startsWith("Delete "));
-        // hidden, it does nothing; its name can be changed
+        // while hidden, it has no effect; its name can be changed
         model->setData(model->index(0), Qt::Unchecked, Qt::CheckStateRole);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.inRange(), all);
@@ -125,7 +128,7 @@ private slots:
         f.action("By Class, Height, Attribute…")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), around);
-        // the layer below moves up: now the points had their class before they were deleted
+        // moving the layer below up: now the class is set before the points are deleted
         f.window.editing().list()->setCurrentIndex(model->index(1));
         f.window.editing().raiseLayer();
         QVERIFY(f.waitForRest());
@@ -218,12 +221,12 @@ private slots:
         QTest::mouseClick(f.view(1), Qt::LeftButton, {}, at);
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1));
-        // the second click of two quick ones is a dab, too
+        // the second click of a double click is a dab, too
         QTest::mouseDClick(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0));
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0)); // the press alone was sent
         QVERIFY(f.waitForRest());
         QVERIFY(f.edits().layers[0]->selection.steps.size() >= 2);
-        // what is undone in the midst of a stroke stays undone
+        // undo in the middle of a stroke is final
         const std::size_t steps = f.edits().layers[0]->selection.steps.size();
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         f.undo()->trigger();
@@ -231,7 +234,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), steps - 1);
-        // so does the stroke that another command, or another value, gives up
+        // another command or value cancels a stroke as well
         const std::size_t before = f.edits().layers[0]->selection.steps.size();
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         f.action("Invert")->trigger();
@@ -247,7 +250,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), before);
         QCOMPARE(f.window.parameters().recipe().pointSize, larger.pointSize);
-        // the radius of a stroke is the one that it was begun with
+        // a stroke keeps its initial radius
         f.tool().setRadius(0.5);
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         f.tool().setRadius(2);
@@ -292,15 +295,15 @@ private slots:
         f.action("Keep the Selection As…")->trigger();
         QCOMPARE(f.edits().named.size(), std::size_t(1));
         const std::uint64_t chosen = f.chosen();
-        f.action("Nothing")->trigger();
+        f.action("Deselect All")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), 0u);
-        // of a menu that is filled when it opens
+        // the action is in a menu that is filled when it opens
         QMenu* keptMenu = nullptr;
         for (QMenu* menu : f.window.findChildren<QMenu*>())
             if (menu->title().remove('&') == "Kept Selections")
                 keptMenu = menu;
-        for (int times = 0; times < 3; ++times) // as each Ctrl+K does, too
+        for (int times = 0; times < 3; ++times) // as with each Ctrl+K
             emit keptMenu->aboutToShow();
         QTRY_COMPARE(keptMenu->findChildren<QMenu*>().size(), 1);
         QAction* kept = f.action("Select These");
@@ -406,7 +409,7 @@ private slots:
         QVERIFY(f.waitForRest());
         const std::uint64_t left = f.inRange(), chosen = f.chosen();
         const Edits edits = f.edits();
-        QVERIFY(f.window.saveProjectTo(project));
+        QVERIFY(f.window.project().saveProjectTo(project));
         keepDocument("project_edits.json", QString::fromUtf8(readAll(project)).toStdString());
         EditFixture again;
         again.window.open({project});

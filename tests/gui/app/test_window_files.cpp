@@ -1,11 +1,13 @@
-// Files in the window: names of any bytes, results that would replace the open scan, scans that memory does
-// not hold, and faults that end nothing.
+// Files in the window: names of any bytes, results that would replace the open scan, scans that exceed the
+// memory, and internal errors without a crash.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/app/export_dialog.h"
-#include "gui/app/text_columns_dialog.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/text_columns_dialog.h"
 #include "gui/jobs/failure.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/parameters/colour_by_row.h"
@@ -46,7 +48,7 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A view whose picks fail, as those of a device that is gone.
+/// A view whose picks fail, like those of a lost device.
 class BrokenView : public ScanView {
 public:
     BrokenView(LinkedCamera& camera, std::function<void()> fail)
@@ -73,7 +75,7 @@ private:
     ViewNavigation* m_navigation;
 };
 
-/// Lets the process take only so many bytes more than it has, while it lives.
+/// While it exists, limits the process to `more` bytes above its current address space.
 class LittleMemory {
 public:
     explicit LittleMemory(std::uint64_t more) {
@@ -143,7 +145,7 @@ private slots:
         recipe.voxelSize = Vec3d{0.7, 0.7, 0.7};
         const fs::path path = m_settings.path("some.json").toStdString();
         writeRecipe(path, recipe);
-        f.drop(QString::fromStdString(path.string())); // before there is a scan
+        f.drop(QString::fromStdString(path.string())); // before a scan is open
         QVERIFY(f.window.messages().isError());
         QVERIFY2(f.window.messages().text().contains("Open a scan"), qPrintable(f.window.messages().text()));
         f.openSample();
@@ -153,7 +155,7 @@ private slots:
         QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
         QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.7);
         QVERIFY(f.action("Undo Voxel size: automatic → 0.7 m"));
-        // what is no recipe is refused, and the scan stays
+        // an invalid recipe is rejected, and the scan stays
         const fs::path broken = write("broken.json", "{ \"voxel_size\": ");
         f.drop(QString::fromStdString(broken.string()));
         QVERIFY(f.window.messages().isError());
@@ -203,13 +205,13 @@ private slots:
             y->setCurrentIndex(2);
             QTest::mouseClick(open, Qt::LeftButton);
             QVERIFY(shows(f, first, 0.5));
-            f.open(more); // of the same layout: no question
+            f.open(more); // same layout: no question
             QVERIFY(shows(f, more, 50.5));
             QVERIFY(f.waitForViews());
             dialog = f.window.findChild<TextColumnsDialog*>();
             QVERIFY(!dialog || !dialog->isVisible());
         }
-        WindowFixture f({1200, 700}); // what was chosen is the default
+        WindowFixture f({1200, 700}); // the earlier choice is the default
         QVERIFY(f.isShown());
         f.open(more);
         TextColumnsDialog* dialog = question(f);
@@ -242,7 +244,7 @@ private slots:
         QCOMPARE(colours->currentIndex(), index);
         keepPicture(f.window, "latin");
 
-        const RecentFiles recent; // of the next start
+        const RecentFiles recent; // as at the next start
         QVERIFY(!recent.paths().isEmpty());
         QCOMPARE(rawPath(recent.paths().first()), path);
     }
@@ -281,17 +283,17 @@ private slots:
                 dialog.choose(what);
                 dialog.setPath(rawText(target.string()));
                 QVERIFY(!saveButton(dialog)->isEnabled());
-                QVERIFY2(hint(dialog).contains("would overwrite what is read"), qPrintable(hint(dialog)));
+                QVERIFY2(hint(dialog).contains("would overwrite an input file"), qPrintable(hint(dialog)));
             }
         keepPicture(dialog, "export_over_scan");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
-        f.window.jobs().exporter().start(dialog.job()); // though the dialog says no
+        f.window.jobs().exporter().start(dialog.job()); // although the dialog rejects it
         QVERIFY(failed.count() > 0 || failed.wait(20'000));
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
         QVERIFY(saveButton(dialog)->isEnabled());
         const OutputCheck outputs = outputCheckFor({path});
-        for (int again = 0; again < 2; ++again) { // one answer does not count as an output of the next
+        for (int again = 0; again < 2; ++again) { // an answer is not an output of the next one
             QVERIFY(!checkOutput(rawText(link.string()), outputs).sentence.isEmpty());
             QVERIFY(checkOutput(rawText((path.parent_path() / "poses.txt").string()), outputs)
                         .sentence.isEmpty());
@@ -348,13 +350,13 @@ private slots:
         survey.setPath("/tmp/surface.ply");
         QVERIFY2(hint(survey).contains("own frame") && !hint(survey).contains("relative"),
                  qPrintable(hint(survey)));
-        ExportDialog object(sheetSnapshot(), Camera{}, {}); // lies about its own origin
+        ExportDialog object(sheetSnapshot(), Camera{}, {}); // has its own origin, unlike its file
         object.setPath("/tmp/surface.stl");
         QCOMPARE(object.job().snapshot->origin() == Vec3d{}, hint(object).contains("own frame"));
     }
 
     void aScanThatMemoryDoesNotHoldIsRefused() {
-        // sparse: a header, and 1.2 GB of points that are not there
+        // sparse: a header, and 1.2 GB of missing points
         const fs::path path =
             write("large.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 100000000\n"
                                "property float x\nproperty float y\nproperty float z\nend_header\n");
@@ -377,7 +379,7 @@ private slots:
         QVERIFY(f.snapshot()->cloud == cloud);
     }
 
-    void whateverOpeningThrowsIsTold() {
+    void everyExceptionOfOpeningIsReported() {
         ScanJobs jobs(Backend::cpu);
         Playlist playlist(jobs.loader(), jobs.runner());
         const std::pair<std::function<void()>, const char*> faults[] = {
@@ -400,7 +402,7 @@ private slots:
         }
     }
 
-    void aPickThatFailsIsTold() {
+    void aFailedPickIsReported() {
         LinkedCamera camera;
         BrokenView view(camera, [] { throw KernelError("the device is gone", "Start again."); });
         view.widget()->show();

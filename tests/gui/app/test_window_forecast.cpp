@@ -1,9 +1,12 @@
-// The forecast below the parameters: it follows a slider before anything runs, and what can't fit is refused.
-#include "gui/controls/value_control.h"
-#include "gui/jobs/forecast_session.h"
-#include "gui/models/forecast_text.h"
+// The forecast below the parameters: it follows a slider before anything runs, and runs that don't fit are
+// rejected.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
+#include "gui/jobs/forecast_runner.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/sliders/value_control.h"
+#include "gui/text/forecast_text.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
 
@@ -21,7 +24,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Leaves the process so many bytes of address space, while it lives.
+/// While it exists, limits the process's address space to `bytes` more.
 class LittleMemory {
 public:
     explicit LittleMemory(std::uint64_t bytes) {
@@ -69,19 +72,19 @@ private slots:
             recipe.voxelSize = Vec3d{size, size, size};
             return recipe;
         };
-        ForecastSession session(chooseBackend(Backend::cpu));
-        std::vector<double> sizes; // of the recipes that were answered, 0: automatic
-        connect(&session, &ForecastSession::answered, this,
+        ForecastRunner runner(chooseBackend(Backend::cpu));
+        std::vector<double> sizes; // voxel sizes of the answered recipes, 0: automatic
+        connect(&runner, &ForecastRunner::answered, this,
                 [&](const Recipe& recipe) { sizes.push_back(recipe.voxelSize.value_or(Vec3d()).x); });
-        session.setSnapshot(snapshot);
-        QTRY_VERIFY(session.answerTo(known));
+        runner.setSnapshot(snapshot);
+        QTRY_VERIFY(runner.answerTo(known));
         sizes.clear();
-        session.ask(with(0.2)); // the worker begins with it
-        session.ask(known);     // answered at once: it was the last one
+        runner.ask(with(0.2)); // the worker starts with it
+        runner.ask(known);     // answered at once: it was the last one
         QCOMPARE(sizes, std::vector<double>{0});
-        session.ask(with(0.3));
-        QTRY_VERIFY(!session.isAsked());
-        QCOMPARE(sizes, (std::vector<double>{0, 0.3})); // that of 0.2 was outdated when it came
+        runner.ask(with(0.3));
+        QTRY_VERIFY(!runner.isAsked());
+        QCOMPARE(sizes, (std::vector<double>{0, 0.3})); // the answer for 0.2 was outdated
     }
 
     void itFollowsASlider() {
@@ -103,7 +106,7 @@ private slots:
         while (lineOf(f)->text() == opened && clock.elapsed() < 5000)
             QCoreApplication::processEvents();
         const QString moved = lineOf(f)->text();
-        QCOMPARE(f.snapshot()->voxels->size(), before); // before anything ran
+        QCOMPARE(f.snapshot()->voxels->size(), before); // before any run
         std::printf("moved: %s, in %.2f ms, %.2f of them on the window's thread\n", qPrintable(moved),
                     double(clock.nsecsElapsed()) / 1e6, held);
         QVERIFY(moved != opened);
@@ -136,7 +139,7 @@ private slots:
         auto* take = f.child<QPushButton>("takeFittingSize");
         QVERIFY(take->isVisible());
         QTest::qWait(300);
-        QCOMPARE(f.snapshot()->voxels->size(), before); // nothing was run
+        QCOMPARE(f.snapshot()->voxels->size(), before); // without a run
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
             f.theme.choose(theme);
             QTest::qWait(50);

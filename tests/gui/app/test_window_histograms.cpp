@@ -1,13 +1,14 @@
-// Histograms behind the sliders, in the whole window: they come after the results, and never hinder a drag.
-#include "gui/controls/number_box.h"
-#include "gui/controls/range_slider.h"
-#include "gui/controls/value_control.h"
+// Histograms behind the sliders, in the whole window: they arrive after the results, and never delay a drag.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 #include "gui/models/class_model.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/colour_limits_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
-#include "tests/gui/app/heartbeat.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -16,7 +17,6 @@
 #include <QScrollArea>
 #include <QTableView>
 #include <QToolButton>
-#include <fmt/format.h>
 #include <numeric>
 
 using namespace scanloupe;
@@ -48,7 +48,7 @@ bool hasBars(WindowFixture& f) {
 bool openSample(WindowFixture& f) {
     if (!f.isShown())
         return false;
-    f.openSample(1'000'000); // what is measured is a scan as large as usual ones
+    f.openSample(1'000'000); // a scan of typical size, since the test measures times
     return f.waitForViews() && QTest::qWaitFor([&] { return hasBars(f); }, 10'000);
 }
 
@@ -134,12 +134,12 @@ private slots:
         f.theme.choose(ThemeChoice::dark);
         QTest::qWait(100);
         keepPicture(*f.child<QDockWidget>("parameters"), "histograms-colours-dark");
-        // and back to what the data say
+        // reset to the automatic values
         QTest::mouseClick(limits->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());
         QVERIFY(!recipe.colourHigh);
         QCOMPARE(f.snapshot()->picture->high, high);
-        // limits of one quantity are none of another
+        // limits of one quantity don't apply to another
         limits->control()->upper()->setValue(0.5);
         QVERIFY(recipe.colourHigh);
         chooseColours(f, "height");
@@ -202,57 +202,11 @@ private slots:
                     "histograms-dock-" + QString::fromStdString(path.stem().string()));
     }
 
-    void aDragIsFollowedAtOnce() {
-        WindowFixture f({1500, 900});
-        QVERIFY(openSample(f));
-        auto* range = f.row<RangeRow>("range");
-        RangeSlider* slider = range->slider(0);
-        const auto bars = slider->bars().histogram();
-        QSignalSpy changes(&f.window.parameters(), &ParameterPanel::recipeChanged);
-        constexpr int kMoves = 60, kMoveMs = 20, kAttempts = 5;
-        constexpr double kLatestMs = 50; // the program's own share of a late heartbeat
-        double latest = 1e9, machine = 0;
-        // the machine may be busy with something else during one of them
-        for (int attempt = 0; attempt < kAttempts && latest > kLatestMs + machine; ++attempt) {
-            f.window.parameters().resetAll();
-            QVERIFY(f.waitForViews());
-            changes.clear();
-            machine = machineLatest();
-            const QPointF start = slider->handleCentre(1);
-            Heartbeat heart;
-            QElapsedTimer clock;
-            clock.start();
-            send(slider, QEvent::MouseButtonPress, start, Qt::LeftButton, Qt::LeftButton);
-            double last = f.snapshot()->resolved.rangeMax->x;
-            for (int i = 1; i <= kMoves; ++i) {
-                send(slider, QEvent::MouseMove, start - QPointF(0.5 * i, 0), Qt::NoButton, Qt::LeftButton);
-                const Recipe& recipe = f.window.parameters().recipe();
-                if (recipe.rangeMax) {
-                    QVERIFY(recipe.rangeMax->x <= last); // with each move, while the button is held
-                    last = recipe.rangeMax->x;
-                }
-                QTest::qWait(std::max(1, int(i * kMoveMs - clock.elapsed())));
-            }
-            send(slider, QEvent::MouseButtonRelease, start - QPointF(0.5 * kMoves, 0), Qt::LeftButton,
-                 Qt::NoButton);
-            QVERIFY(f.waitForViews());
-            QTest::qWait(300); // histograms follow
-            latest = heart.latest();
-            std::printf("range: heartbeat at most %.1f ms late, %.1f ms of it the machine's\n", latest,
-                        machine);
-        }
-        QVERIFY2(latest <= kLatestMs + machine, fmt::format("{} ms late", latest).c_str());
-        QVERIFY(changes.count() > 20);
-        QCOMPARE(f.snapshot()->recipe.rangeMax->x, f.window.parameters().recipe().rangeMax->x);
-        QVERIFY(slider->bars().histogram() == bars); // the points are the same: not counted again
-        keepPicture(f.window, "histograms-range");
-    }
-
     void inANarrowDock() {
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));
         auto* dock = f.window.findChild<QDockWidget*>(QStringLiteral("parameters"));
-        f.window.resizeDocks({dock}, {100}, Qt::Horizontal); // as narrow as it goes
+        f.window.resizeDocks({dock}, {100}, Qt::Horizontal); // minimum width
         QTest::qWait(200);
         keepPicture(*dock, "histograms-narrow");
         QVERIFY(f.row<RangeRow>("range")->slider(0)->width() >= 40);
@@ -265,7 +219,7 @@ private slots:
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));
         const auto bars = f.row<RangeRow>("range")->slider(0)->bars().histogram();
-        f.openSample(1'000'000); // what is measured is a scan as large as usual ones
+        f.openSample(1'000'000); // a scan of typical size, since the test measures times
         QVERIFY(QTest::qWaitFor(
             [&] { return hasBars(f) && f.row<RangeRow>("range")->slider(0)->bars().histogram() != bars; },
             20'000));

@@ -1,17 +1,21 @@
 // Inspecting a scan against a model in the whole window: colours, tolerance, figures and worst places.
+#include "engine/cloud/point_cloud.h"
+#include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/picture/colouring.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_part.h"
-#include "gui/app/change_session.h"
-#include "gui/app/inspect_session.h"
-#include "gui/app/pairs_dialog.h"
-#include "gui/app/pick_pane.h"
-#include "gui/controls/range_slider.h"
-#include "gui/controls/value_control.h"
+#include "gui/controllers/inspect_controller.h"
+#include "gui/dialogs/pairs_dialog.h"
+#include "gui/dialogs/pick_pane.h"
 #include "gui/jobs/report_file.h"
 #include "gui/models/region_model.h"
 #include "gui/panels/inspect_panel.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -37,7 +41,7 @@ namespace {
 
 constexpr double kHalf = 0.06; // metres
 
-/// A plate in many triangles, in units of `scale` metres.
+/// A finely triangulated plate, in units of `scale` metres.
 QString writePlate(const ScratchSettings& settings, const char* name, double scale) {
     constexpr int cells = 24;
     TriangleMesh mesh;
@@ -128,7 +132,7 @@ public:
         return {};
     }
     QString message() { return window.findChild<MessageBar*>()->text(); }
-    /// Of all points that are compared, metres.
+    /// Mean over all compared points, metres.
     double meanDeviation() {
         const PointCloud& cloud = *snapshot()->cloud;
         const Attribute& deviations = *cloud.attribute(kDeviationAttribute);
@@ -162,11 +166,11 @@ private slots:
         QVERIFY(f.panel().referenceText().contains("plate.ply"));
         QVERIFY(!f.panel().unitButton()->isVisible());
         QVERIFY(f.child<QDockWidget>("inspect")->isVisible());
-        QCOMPARE(f.panel().model()->rowCount(), 0); // nothing is judged yet
+        QCOMPARE(f.panel().model()->rowCount(), 0); // no judgement yet
         keepPicture(f.window, "inspect_continuous");
         QVERIFY(f.panel().table()->isEnabled());
         emit f.panel().tolerance()->edited(0.0005);
-        QVERIFY(!f.panel().table()->isEnabled()); // it is of the tolerance before
+        QVERIFY(!f.panel().table()->isEnabled()); // it belongs to the previous tolerance
         QVERIFY(f.waitForRegions(2));
         QVERIFY(f.panel().table()->isEnabled());
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0005);
@@ -174,8 +178,8 @@ private slots:
         const auto& regions = f.panel().model()->regions();
         QVERIFY(std::abs(regions[0].largest + 0.003) < 3e-4 && std::abs(regions[1].largest - 0.002) < 3e-4);
         keepPicture(f.window, "inspect_bands");
-        // the handles of the histogram stand for the tolerance, both of them
-        QTest::qWait(1100); // a step of its own
+        // both handles of the histogram set the tolerance
+        QTest::qWait(1100); // makes the next change a separate step
         emit f.panel().histogram()->edited(-0.0025, 0.0005);
         QVERIFY(f.waitForRegions(1));
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0025);
@@ -242,7 +246,7 @@ private slots:
         const QByteArray written = pdf.readAll();
         QVERIFY(written.startsWith("%PDF-"));
         const std::vector<QSizeF> shown = pixelShapes(written);
-        QCOMPARE(shown.size(), std::size_t(7)); // with the histogram
+        QCOMPARE(shown.size(), std::size_t(7)); // including the histogram
         for (const QSizeF& shape : shown)
             QVERIFY2(std::abs(shape.width() / shape.height() - 1) < 0.01,
                      qPrintable(QStringLiteral("%1 %2").arg(shape.width()).arg(shape.height())));
@@ -261,13 +265,13 @@ private slots:
         double last = 0;
         connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, &f.window,
                 [&](const SnapshotPtr& s) {
-                    pictures += s->picture && s->resolved.tolerance != last; // of a tolerance of their own
+                    pictures += s->picture && s->resolved.tolerance != last; // count each new tolerance once
                     last = s->resolved.tolerance;
                 });
         QElapsedTimer timer;
         timer.start();
         constexpr int kSingle = 5;
-        for (int i = 0; i < kSingle; ++i) { // one after the other, to know how fast this machine is
+        for (int i = 0; i < kSingle; ++i) { // one after the other, to calibrate for the speed of this machine
             const int before = pictures;
             emit f.panel().tolerance()->edited(0.0006 + 0.0001 * i);
             QTRY_VERIFY_WITH_TIMEOUT(pictures > before, 20'000);
@@ -324,7 +328,7 @@ private slots:
         QCOMPARE(f.panel().localModel()->currentIndex(), int(LocalModel::plane));
     }
 
-    void whiskersAndProbes() {
+    void deviationLinesAndProbes() {
         InspectFixture f;
         QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
         QVERIFY(!f.panel().localModel()->isVisible());
@@ -332,22 +336,22 @@ private slots:
         QVERIFY(f.waitForRegions(2));
         QVERIFY(f.panel().histogram()->bars().gaussFit().has_value());
         QVERIFY(f.window.inspection().marks().empty());
-        const int five = f.panel().whiskers()->findData(5.0);
-        f.panel().whiskers()->setCurrentIndex(five);
-        emit f.panel().whiskers()->activated(five);
+        const int five = f.panel().deviationLines()->findData(5.0);
+        f.panel().deviationLines()->setCurrentIndex(five);
+        emit f.panel().deviationLines()->activated(five);
         const auto marks = f.window.inspection().marks();
         QCOMPARE(marks.size(), std::size_t(3)); // below, within, above
         std::size_t lines = 0;
         for (const SceneMark& mark : marks)
             lines += mark.lines.size();
-        QVERIFY(lines > 1000 && lines <= Inspection::kMostWhiskers);
+        QVERIFY(lines > 1000 && lines <= Inspection::kMaxDeviationLines);
         for (const auto& line : marks[2].lines) // five times the bump's height, upwards
             QVERIFY(std::abs(line[1].z - line[0].z - 5 * line[0].z) < 1e-6);
         // a probe: the dent is 3 mm deep
         const QString probe = f.window.inspection().deviationText({-0.03, 0, -0.003});
         QVERIFY2(probe.contains(QRegularExpression(QStringLiteral("^[-−]3[.0]* mm$"))), qPrintable(probe));
         QTest::qWait(500); // until they are drawn
-        keepPicture(f.window, "inspect_whiskers");
+        keepPicture(f.window, "inspect_deviation_lines");
     }
 
     void pairsArePicked() {
@@ -380,7 +384,7 @@ private slots:
         }
         QVERIFY2(dialog->orientation() && dialog->orientation()->rms < 1e-3, qPrintable(dialog->sentence()));
         QVERIFY(dialog->sentence().contains("4 pairs"));
-        // a place of a row that is selected is replaced, and a pair can be removed
+        // a point of a selected row is replaced, and a pair can be removed
         dialog->table()->selectRow(3);
         click(dialog->scanPane(), Vec3d{0, 0, 0} + shift);
         QVERIFY(dialog->orientation()->rms > 1e-3);
@@ -410,7 +414,8 @@ private slots:
         QVERIFY(f.panel().fitButton()->isEnabled());
         f.panel().fitButton()->click();
         QVERIFY(QTest::qWaitFor([&] { return f.message().contains("Fitted"); }, 20'000));
-        QVERIFY2(f.message().contains("Along 3 of 6 directions"), qPrintable(f.message())); // it is flat
+        QVERIFY2(f.message().contains("does not constrain 3 of 6 directions"),
+                 qPrintable(f.message())); // it is flat
         QVERIFY2(f.waitForRest(), qPrintable(f.message()));
         QVERIFY2(std::abs(f.meanDeviation()) < 1e-4, qPrintable(QString::number(f.meanDeviation())));
         QVERIFY(f.undo().contains("Fit to the reference"));
@@ -422,11 +427,11 @@ private slots:
         InspectFixture f;
         f.window.open({writeScan(*m_settings, "above.xyz", {0, 0, 0.0015})});
         QVERIFY(f.isShown() && f.waitForRest());
-        Recipe recipe = f.window.parameters().recipe(); // the bump alone, without what lies around it
+        Recipe recipe = f.window.parameters().recipe(); // the bump alone, without its surroundings
         recipe.edits.selection.steps = {
             stepOf(SetOperation::replace,
                    FormulaRegion{"abs(x - 0.02) < 0.004 && abs(y - 0.02) < 0.004", {0, 0, 1}})};
-        f.window.parameters().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(f.waitForRest());
         f.window.inspection().compareWith(writePlate(*m_settings, "plate.ply", 1));
         QVERIFY(f.waitForRest());
@@ -436,7 +441,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.message().contains("Fitted"); }, 20'000));
         QVERIFY(f.waitForRest());
         QVERIFY2(std::abs(f.meanDeviation()) < 2e-4, qPrintable(QString::number(f.meanDeviation())));
-        // all points went along, by more than the plate lies above the model
+        // all points were moved, by more than the plate's distance from the model
         const double moved = before - f.snapshot()->cloud->position(0).z;
         QVERIFY2(moved > 0.0025, qPrintable(QString::number(moved)));
     }
@@ -456,7 +461,7 @@ private slots:
         }
         later.close();
         const QString target = m_settings->path("change.ply");
-        f.window.changes().compareWith(later.fileName(), target);
+        f.window.inspection().findChange(later.fileName(), target);
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.messages().text().contains("m3c2_distance"); }, 60'000));
         for (const char* part :
@@ -478,7 +483,7 @@ private slots:
                  qPrintable(QString::number(sum / count)));
     }
 
-    void badModelsAreTold() {
+    void badModelsAreReported() {
         InspectFixture f;
         f.window.open({m_scan});
         QVERIFY(f.isShown() && f.waitForRest());
@@ -486,7 +491,7 @@ private slots:
         f.window.inspection().compareWith(m_settings->path("none.stl"));
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 20'000));
         QVERIFY(f.window.messages().text().contains("none.stl"));
-        QVERIFY(f.window.parameters().recipe() == before); // nothing was changed
+        QVERIFY(f.window.parameters().recipe() == before); // unchanged
     }
 
 private:

@@ -1,13 +1,15 @@
-// Keys and typing in the whole window: shortcuts work from every control, and what is typed is taken or
-// refused in a sentence.
-#include "gui/app/export_dialog.h"
+// Keys and typing in the whole window: shortcuts work from every control, and typed values are accepted or
+// rejected with a message.
+#include "engine/cloud/categories.h"
+#include "engine/recipe/parameters.h"
 #include "gui/app/manual_window.h"
-#include "gui/controls/number_box.h"
 #include "gui/controls/panel_section.h"
-#include "gui/controls/value_control.h"
+#include "gui/dialogs/export_dialog.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QComboBox>
@@ -38,7 +40,7 @@ class TestWindowKeys : public QObject {
     Q_OBJECT
     ScratchSettings m_settings;
 
-    /// A window with the sample that gets keys, though no window manager gives them.
+    /// Opens a window with the sample and keyboard focus, even without a window manager.
     bool prepare(WindowFixture& f) {
         f.window.activateWindow();
         f.openSample();
@@ -120,7 +122,7 @@ private slots:
         WindowFixture f;
         QVERIFY(prepare(f));
         Camera away = f.window.camera().camera();
-        away.eye.x += 3; // so that there is something to fit
+        away.eye.x += 3; // makes fitting the view have an effect
         f.window.camera().setCamera(away);
         for (QWidget* from :
              {static_cast<QWidget*>(f.row<ChoiceRow>("field")->combo()),

@@ -1,9 +1,13 @@
-// The window in a pseudo-language: no text is bare, none is cut off. Run again at 200 %, see CMakeLists.txt.
+// The window in a pseudo-language: every text is translated, none is cut off. Run again at 200 %, see
+// CMakeLists.txt.
+#include "engine/cloud/categories.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/build_info.h"
-#include "gui/app/code_dialog.h"
+#include "engine/results/snapshot.h"
 #include "gui/app/manual_window.h"
-#include "gui/models/parameter_labels.h"
+#include "gui/dialogs/code_dialog.h"
 #include "gui/panels/log_panel.h"
+#include "gui/text/parameter_labels.h"
 #include "gui/views/surface/colour_legend.h"
 #include "tests/gui/app/painted_text.h"
 #include "tests/gui/app/pseudo_language.h"
@@ -44,7 +48,7 @@ const QString kNames =
                    "height abs sqrt max floor ceil round sin cos tan atan exp ln log pow isnan "
                    "sign");
 
-/// What a text says in English letters, apart from names and what files say. Empty: all of it was translated.
+/// Untranslated English words of a text, except names and text from files. Empty: all of it was translated.
 QString bareWords(QString text, const QStringList& data) {
     static const QRegularExpression notText(
         QStringLiteral("<[^>]*>|&[a-z]+;|https?://\\S+|\\*\\.\\w+|\\bF\\d+\\b"));
@@ -77,7 +81,7 @@ const QAbstractScrollArea* scrolls(const QWidget* viewport, Qt::Orientation dire
     return bar->maximum() > bar->minimum() && policy != Qt::ScrollBarAlwaysOff ? area : nullptr;
 }
 
-/// The part of a widget that people see, or can scroll to.
+/// The part of a widget that is visible, or reachable by scrolling.
 QRectF reachable(const QWidget& widget) {
     constexpr double kFar = 1e6;
     QRectF part(-kFar, -kFar, 2 * kFar, 2 * kFar);
@@ -106,20 +110,21 @@ bool hasTip(QWidget& widget, const PaintedText& text) {
     const QString tip = QToolTip::text();
     QToolTip::hideText();
     const auto cut = text.text.lastIndexOf(QChar(0x2026));
-    // of a name that is shortened in its middle the end, before which the folder may have moved
+    // compare the end of a name that is elided in the middle: the folder may differ
     return cut + 1 == text.text.size() ? tip.contains(text.text.left(cut))
                                        : tip.contains(text.text.mid(cut + 1));
 }
 
-/// What is wrong with the place of a text; empty: nothing.
+/// Describes how a text is cut off; empty: it is not.
 QString cutOff(QWidget& widget, const PaintedText& text) {
-    constexpr double kAcross = 1.5, kDown = 2; // pixels that fonts may lie beside their measures
+    constexpr double kAcross = 1.5, kDown = 2; // pixels by which glyphs may exceed their metrics
     static const QRegularExpression letters(QStringLiteral("\\p{L}{2}"));
     if (!text.text.contains(letters))
         return {};
-    const bool isTab = qobject_cast<QTabBar*>(&widget); // which has arrows to scroll by
+    const bool isTab = qobject_cast<QTabBar*>(&widget); // has arrows for scrolling
     const auto cut = text.text.indexOf(QChar(0x2026));
-    const bool isShortened = cut >= 0 && !text.text.mid(cut + 1).startsWith(QChar(0x27e7)); // not "⟦Open…⟧"
+    // "⟦Open…⟧" is not shortened
+    const bool isShortened = cut >= 0 && !text.text.mid(cut + 1).startsWith(QChar(0x27e7));
     if (isShortened && !hasTip(widget, text))
         return QStringLiteral("shortened, without a tool tip");
     QRectF seen = reachable(widget);
@@ -161,11 +166,11 @@ class TestWindowLanguage : public QObject {
     Q_OBJECT
     ScratchSettings m_settings;
     PseudoTranslator m_language;
-    QMap<QString, QString> m_bare, m_cut; ///< by text, with the first place of each
-    QSize m_area;                         ///< that every window must fit into
+    QMap<QString, QString> m_bare, m_cut; ///< by text, with the first widget of each
+    QSize m_area;                         ///< area that every window must fit into
     int m_texts = 0;
 
-    /// What the window shows of files and of the machine.
+    /// Text from files and from the machine that the window shows.
     QStringList dataOf(WindowFixture& f) const {
         const BackendChoice& backend = f.window.jobs().runner().backend();
         QStringList data{QString::fromStdString(backend.reason),
@@ -180,6 +185,7 @@ class TestWindowLanguage : public QObject {
                          QStringLiteral("xyzzy"), // typed
                          m_settings.path(QString()),
                          m_settings.path(QStringLiteral("drive")),
+                         m_settings.path(QStringLiteral("racks")),
                          QStringLiteral("street.png"),
                          QStringLiteral("street.json"),
                          QStringLiteral("yard.e57"),
@@ -193,7 +199,7 @@ class TestWindowLanguage : public QObject {
         if (f.snapshot() && f.snapshot()->cloud) {
             const PointCloud& cloud = *f.snapshot()->cloud;
             data << QString::fromStdString(cloud.path) << QString::fromStdString(cloud.format);
-            // sentences of the engine, which the command line says, too
+            // sentences of the engine, which are shared with the command line
             for (const std::string& sentence : cloud.warnings)
                 data << shownText(sentence);
             for (const StageTiming& stage : f.snapshot()->timings.stages)
@@ -250,7 +256,7 @@ class TestWindowLanguage : public QObject {
             if (!isText(f, widget))
                 continue;
             for (const PaintedText& painted : paintedTexts(*widget)) {
-                if (!qobject_cast<QLabel*>(widget)) // lines of which are parts of sentences
+                if (!qobject_cast<QLabel*>(widget)) // its lines may be parts of sentences
                     check(painted.text, place, data);
                 const QString cut = cutOff(*widget, painted);
                 if (!cut.isEmpty() && !m_cut.contains(painted.text))
@@ -282,7 +288,7 @@ class TestWindowLanguage : public QObject {
                                  QStringLiteral("covers the dock %1").arg(other->objectName()));
     }
 
-    /// Not the views, which draw pictures, and neither the manual nor the log, which are English by design.
+    /// Excludes the views, which draw pictures, and the manual and the log, which are English by design.
     static bool isText(WindowFixture& f, const QWidget* widget) {
         for (ScanView* view : f.window.views().views())
             if (view->widget() == widget || view->widget()->isAncestorOf(widget))

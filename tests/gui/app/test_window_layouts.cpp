@@ -1,5 +1,7 @@
-// Layouts of the views, windows of their own, and the presentation.
-#include "gui/app/detached_view.h"
+// Layouts of the views, detached views, and the presentation.
+#include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
+#include "gui/views/detached_view.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/scene/camera_frame.h"
 #include "gui/views/view_navigation.h"
@@ -17,7 +19,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Where a view lies in the window.
+/// Position of a view in the window.
 QRect placeOf(WindowFixture& f, int view) {
     QWidget* widget = f.window.views().views()[std::size_t(view)]->widget();
     return {widget->mapTo(&f.window, QPoint(0, 0)), widget->size()};
@@ -29,7 +31,7 @@ double aspectOf(const QWidget& widget) {
     return double(widget.width()) / widget.height();
 }
 
-/// Shares of a picture's width and height that something other than the background takes.
+/// Fractions of a picture's width and height that differ from the background.
 QSizeF filled(const QImage& image) {
     const QRgb background = image.pixel(image.width() - 2, 2);
     QRect box;
@@ -108,7 +110,7 @@ private slots:
         WindowFixture f;
         QVERIFY(prepare(f));
         QAction* beside = f.action("Side by Side");
-        QAction* alone = f.action("One Alone");
+        QAction* alone = f.action("Single View");
         QVERIFY(beside->isChecked() && !alone->isChecked());
         QTest::mouseDClick(widgetOf(f, 0), Qt::LeftButton);
         QVERIFY(!beside->isChecked() && alone->isChecked());
@@ -147,10 +149,10 @@ private slots:
             place = widgetOf(f, 0)->window()->geometry();
             f.window.close();
         }
-        for (int start = 0; start < 2; ++start) { // also if nothing was opened in between
+        for (int start = 0; start < 2; ++start) { // also if no scan was opened in between
             WindowFixture f;
             QVERIFY(f.isShown());
-            QVERIFY(!f.window.views().isDetached(f.window.views().views()[0])); // there is nothing to see yet
+            QVERIFY(!f.window.views().isDetached(f.window.views().views()[0])); // there is no content yet
             f.window.close();
         }
         WindowFixture f;
@@ -173,7 +175,7 @@ private slots:
             f.window.views().arrange(layout);
             QTest::qWait(50);
             QVERIFY(f.waitForViews());
-            // nobody has moved the camera: it follows
+            // the user has not moved the camera: it follows
             const QSizeF followed = filled(mesh.canvas()->picture());
             QVERIFY2(
                 std::max(followed.width(), followed.height()) > 0.85,
@@ -267,7 +269,7 @@ private slots:
         QTest::qWait(100);
         keepPicture(f.window, "without_views");
         QVERIFY(f.waitForViews());
-    } // and the window closes while they are away
+    } // the window closes while views are detached
 
     void aPresentationHidesAllButTheViews() {
         WindowFixture f;
@@ -282,12 +284,12 @@ private slots:
         widgetOf(f, 0)->setFocus();
         QTest::keyClick(widgetOf(f, 0), Qt::Key_F11);
         const auto bars = f.window.findChildren<QToolBar*>();
-        const auto nothingBeside = [&] {
+        const auto onlyViewsAreShown = [&] {
             return !f.window.menuBar()->isVisible() && !f.window.statusBar()->isVisible() &&
                    !parameters->isVisible() && !log->isVisible() && !data->isVisible() &&
                    std::none_of(bars.begin(), bars.end(), [](QToolBar* bar) { return bar->isVisible(); });
         };
-        QVERIFY(nothingBeside());
+        QVERIFY(onlyViewsAreShown());
         QVERIFY(f.window.isFullScreen());
         QVERIFY(f.waitForViews());
         QVERIFY(QTest::qWaitFor([&] { return f.window.views().height() >= f.window.height() - 2; }, 5000));
@@ -295,14 +297,14 @@ private slots:
         const QSizeF part = filled(f.window.views().meshView().canvas()->picture());
         QVERIFY(std::max(part.width(), part.height()) > 0.85); // the camera follows
         keepPicture(f.window, "presentation");
-        QTest::keyClick(widgetOf(f, 0), Qt::Key_4, Qt::ControlModifier); // keys go on, without their menus
+        QTest::keyClick(widgetOf(f, 0), Qt::Key_4, Qt::ControlModifier); // keys work without their menus
         QCOMPARE(f.window.views().viewLayout(), ViewLayout::alone);
         QTest::keyClick(widgetOf(f, 0), Qt::Key_1, Qt::ControlModifier);
         QTest::keyClick(widgetOf(f, 0), Qt::Key_D); // measures, without a dock
-        QVERIFY(f.action("Distance")->isChecked() && nothingBeside());
+        QVERIFY(f.action("Distance")->isChecked() && onlyViewsAreShown());
         QVERIFY(!f.child<QDockWidget>("measures")->isVisible());
-        QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape); // what is measured first
-        QVERIFY(!f.action("Distance")->isChecked() && nothingBeside() && f.window.isFullScreen());
+        QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape); // leaves the measuring tool first
+        QVERIFY(!f.action("Distance")->isChecked() && onlyViewsAreShown() && f.window.isFullScreen());
         QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape);
         QVERIFY(f.window.menuBar()->isVisible() && f.window.statusBar()->isVisible());
         QVERIFY(parameters->isVisible() && !data->isVisible());
@@ -310,8 +312,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return placeOf(f, 0) == before; }, 5000));
         const QByteArray geometry = f.window.saveGeometry(), docks = f.window.saveState();
         QTest::keyClick(widgetOf(f, 0), Qt::Key_F11);
-        QVERIFY(nothingBeside());
-        f.window.close(); // what is kept is the window as it was, and not as large as the screen
+        QVERIFY(onlyViewsAreShown());
+        f.window.close(); // stores the normal layout, not the full-screen size
         QCOMPARE(QSettings().value("geometry").toByteArray(), geometry);
         QCOMPARE(QSettings().value("layout").toByteArray(), docks);
         WindowFixture next;

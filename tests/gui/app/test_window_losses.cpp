@@ -1,6 +1,11 @@
-// Work that can't be written: nothing of it goes without a question, and nothing keeps a window for ever.
+// Work that can't be written: nothing is lost without a question, and the window never blocks indefinitely.
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/measure_controller.h"
+#include "gui/controllers/project_controller.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/slow_file.h"
 #include "tests/gui/app/window_fixture.h"
@@ -30,7 +35,7 @@ void deleteBeyond(WindowFixture& f, double x = 5) {
     emit f.window.parameters().row("voxel_size")->edited(recipe);
 }
 
-/// Enters a path into the next dialog that asks where to save to. @param shown gets the folder that it shows
+/// Enters a path into the next dialog for saving. @param shown receives the folder that it shows
 void enterPath(const QString& path, QDir* shown = nullptr) {
     auto* look = new QTimer(qApp);
     QObject::connect(look, &QTimer::timeout, qApp, [look, path, shown, tries = 0]() mutable {
@@ -55,7 +60,7 @@ QStringList filesIn(const char* name) {
     return QDir(folderOf(name)).entryList({"*.json"}, QDir::Files, QDir::Name);
 }
 
-/// A file in place of a folder of the program's data, in which nothing can be written then.
+/// A file in place of a folder of the program's data, so that nothing can be written there.
 class BlockedFolder {
 public:
     explicit BlockedFolder(const char* name) : m_file(folderOf(name)) {
@@ -86,7 +91,7 @@ class TestWindowLosses : public QObject {
         f.window.open({path(name)});
         return f.isShown() && waitFor(f, name);
     }
-    /// Edits what is open while another scan is read, which replaces it without a question.
+    /// Edits the open scan while another one is read, which replaces it without a question.
     bool leaveWork(WindowFixture& f, const char* next, double x) const {
         f.window.open({path(next)});
         deleteBeyond(f, x);
@@ -95,7 +100,7 @@ class TestWindowLosses : public QObject {
 
 private slots:
     void initTestCase() {
-        std::signal(SIGPIPE, SIG_IGN); // of slow files that end before what writes to them
+        std::signal(SIGPIPE, SIG_IGN); // the reader of a slow file may close it before its writer ends
         for (int i = 0; i < 3; ++i) {
             synth::ScanParams params;
             params.points = 20'000;
@@ -114,25 +119,25 @@ private slots:
         QVERIFY(blocked.isBlocked());
         WindowFixture f;
         QVERIFY(open(f, "0.ply") && leaveWork(f, "1.ply", 5));
-        QTRY_COMPARE(f.window.store().unstored().size(), std::size_t(1));
+        QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(1));
         QVERIFY(leaveWork(f, "2.ply", 3));
-        QTRY_COMPARE(f.window.store().unstored().size(), std::size_t(2));
-        QTRY_VERIFY(!f.window.store().isStoring());
+        QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(2));
+        QTRY_VERIFY(!f.window.project().store().isStoring());
         auto* offer = f.child<QPushButton>("offer");
         QTRY_VERIFY(offer->isVisible() && f.window.messages().text().contains("1.ply"));
         offer->click(); // the newest
         QVERIFY(waitFor(f, "1.ply"));
         QTRY_COMPARE(layersOf(f), std::size_t(1));
-        QTRY_COMPARE(f.window.store().unstored().size(), std::size_t(1));
+        QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(1));
         QTRY_VERIFY2(offer->isVisible() && f.window.messages().text().contains("0.ply"),
                      qPrintable(f.window.messages().text()));
-        f.answer(QMessageBox::Discard); // what was restored
+        f.answer(QMessageBox::Discard); // discards the restored work
         offer->click();
         QVERIFY(waitFor(f, "0.ply"));
         QTRY_COMPARE(layersOf(f), std::size_t(1));
-        QTRY_VERIFY(f.window.store().unstored().empty());
+        QTRY_VERIFY(f.window.project().store().unstored().empty());
         f.answer(QMessageBox::Discard);
-        QVERIFY(f.window.close()); // asks about what is open alone
+        QVERIFY(f.window.close()); // only asks about the open scan
     }
 
     void whatIsLeftIsAskedAboutAtTheEnd() {
@@ -142,19 +147,19 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "0.ply") && leaveWork(f, "1.ply", 5));
         QVERIFY(leaveWork(f, "2.ply", 3));
-        QTRY_COMPARE(f.window.store().unstored().size(), std::size_t(2));
+        QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(2));
         QVERIFY(!f.window.isWindowModified()); // the open one is as it was
         QString question;
         f.answer(QMessageBox::Cancel, &question);
         QVERIFY(!f.window.close());
         QVERIFY2(question.contains("0.ply could not be stored"), qPrintable(question));
-        QCOMPARE(f.window.store().unstored().size(), std::size_t(2));
+        QCOMPARE(f.window.project().store().unstored().size(), std::size_t(2));
 
         f.answer(QMessageBox::Save);
         enterPath(saved);
         QTimer next; // the question after that, of the other one
         connect(&next, &QTimer::timeout, this, [&] {
-            if (QFile::exists(saved) && f.window.store().unstored().size() == 1) {
+            if (QFile::exists(saved) && f.window.project().store().unstored().size() == 1) {
                 next.stop();
                 f.answer(QMessageBox::Discard, &question);
             }
@@ -162,7 +167,7 @@ private slots:
         next.start(10);
         QVERIFY(f.window.close());
         QVERIFY2(question.contains("1.ply could not be stored"), qPrintable(question));
-        QCOMPARE(f.window.store().path(), QString()); // it has not become the open one
+        QCOMPARE(f.window.project().store().path(), QString()); // it has not become the current project
         const Project project = readProject(saved.toStdString());
         QCOMPARE(project.scans.front().path.filename().string(), std::string("0.ply"));
         QCOMPARE(project.recipe.edits.layers.size(), std::size_t(1));
@@ -173,13 +178,13 @@ private slots:
         QVERIFY(blocked.isBlocked());
         WindowFixture f;
         QVERIFY(open(f, "0.ply") && leaveWork(f, "1.ply", 5));
-        QTRY_VERIFY(f.window.store().newestUnstored() != nullptr);
+        QTRY_VERIFY(f.window.project().store().newestUnstored() != nullptr);
         QVERIFY(blocked.release());
         QVERIFY(f.window.close());
         QTRY_COMPARE(filesIn("autosave").size(), 1); // for the next window
     }
 
-    /// Its autosave was written while its offer was shown: nothing of it is left.
+    /// Its autosave was written while restoring it was offered: nothing of it is left.
     void whatIsRestoredIsStoredOnce() {
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
@@ -188,9 +193,9 @@ private slots:
         auto* offer = f.child<QPushButton>("offer");
         QTRY_VERIFY(offer->isVisible());
         QVERIFY(blocked.release());
-        f.window.autosave();
+        f.window.project().autosave();
         QTRY_COMPARE(filesIn("autosave").size(), 1);
-        QTRY_VERIFY(f.window.store().unstored().empty());
+        QTRY_VERIFY(f.window.project().store().unstored().empty());
         offer->click();
         QVERIFY(waitFor(f, "0.ply"));
         QTRY_COMPARE(layersOf(f), std::size_t(1));
@@ -200,7 +205,7 @@ private slots:
         QTRY_VERIFY(filesIn("autosave").isEmpty());
     }
 
-    /// As on a network that is gone.
+    /// As on a disconnected network drive.
     void aProjectThatIsNotWrittenIsSavedElsewhere() {
         SlowFile slow(path("hung.json"));
         WindowFixture f;
@@ -209,11 +214,12 @@ private slots:
         QVERIFY(f.waitForWhole());
         QString said;
         f.losePatience(true, &said);
-        QVERIFY(!f.window.saveProjectTo(slow.path));
+        QVERIFY(!f.window.project().saveProjectTo(slow.path));
         QVERIFY2(said.contains("hung.json"), qPrintable(said));
-        QVERIFY(!f.window.store().isSaving() && f.window.store().isBeingWritten(slow.path));
+        QVERIFY(!f.window.project().store().isSaving() &&
+                f.window.project().store().isBeingWritten(slow.path));
         QVERIFY(f.window.isWindowModified());
-        QVERIFY(!f.window.saveProjectTo(slow.path)); // two would be written over each other
+        QVERIFY(!f.window.project().saveProjectTo(slow.path)); // two writers would overwrite each other
         QVERIFY2(f.window.messages().isError(), qPrintable(f.window.messages().text()));
         f.answer(QMessageBox::Save);
         enterPath(path("elsewhere.json"));
@@ -221,10 +227,10 @@ private slots:
         QCOMPARE(readProject(path("elsewhere.json").toStdString()).recipe.edits.layers.size(),
                  std::size_t(1));
         slow.goOn();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.window.store().isBeingWritten(slow.path), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.project().store().isBeingWritten(slow.path), 20'000);
     }
 
-    /// What shows the folder of such a project would wait for it, too.
+    /// Showing the folder of such a project would block, too.
     void anotherPlaceIsNotAskedForWhereNothingAnswers() {
         QVERIFY(QDir(path("")).mkpath("gone"));
         SlowFile slow(path("gone/open.json"));
@@ -232,13 +238,13 @@ private slots:
         QVERIFY(open(f, "0.ply"));
         deleteBeyond(f);
         QVERIFY(f.waitForWhole());
-        f.window.store().take(slow.path, {});
+        f.window.project().store().take(slow.path, {});
         f.losePatience(false);
-        QVERIFY(!f.window.saveProjectTo(slow.path));
-        QVERIFY(f.window.store().isSaving());
+        QVERIFY(!f.window.project().saveProjectTo(slow.path));
+        QVERIFY(f.window.project().store().isSaving());
         QDir shown(path("gone"));
         enterPath(path("other.json"), &shown);
-        f.action("Save Project As…")->trigger(); // while it is waited for
+        f.action("Save Project As…")->trigger(); // while it is pending
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QVERIFY(!QFile::exists(path("other.json")));
 
@@ -246,11 +252,11 @@ private slots:
         f.answer(QMessageBox::Save);
         shown.setPath(path("gone"));
         enterPath(path("other.json"), &shown);
-        QVERIFY(f.window.close()); // when it is no longer
+        QVERIFY(f.window.close()); // once it is not pending any more
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
-        QCOMPARE(f.window.store().path(), path("other.json"));
+        QCOMPARE(f.window.project().store().path(), path("other.json"));
         slow.goOn();
-        QTRY_VERIFY_WITH_TIMEOUT(!f.window.store().isBeingWritten(slow.path), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.project().store().isBeingWritten(slow.path), 20'000);
     }
 
     void aWindowIsClosedWithoutAProjectThatIsNotWritten() {
@@ -262,15 +268,15 @@ private slots:
             deleteBeyond(f);
             QVERIFY(f.waitForWhole());
             f.losePatience(true);
-            QVERIFY(!f.window.saveProjectTo(slow.path));
+            QVERIFY(!f.window.project().saveProjectTo(slow.path));
             f.answer(QMessageBox::Discard);
             QVERIFY(f.window.close());
             time.start();
         }
-        QVERIFY2(time.elapsed() < 20'000, "the end has waited for it"); // which takes two minutes
+        QVERIFY2(time.elapsed() < 20'000, "the end has waited for it"); // the write takes two minutes
     }
 
-    /// Its user did not ask for it, and its autosave has the work.
+    /// The user did not request it, and its autosave has the work.
     void aWindowThatEndsWaitsForAWhile() {
         SlowFile slow(path("ended.json"));
         QElapsedTimer time;
@@ -280,9 +286,9 @@ private slots:
             deleteBeyond(f);
             QVERIFY(f.waitForWhole());
             f.losePatience(false);
-            QVERIFY(!f.window.saveProjectTo(slow.path));
-            QVERIFY(f.window.store().isSaving());
-            f.window.autosave();
+            QVERIFY(!f.window.project().saveProjectTo(slow.path));
+            QVERIFY(f.window.project().store().isSaving());
+            f.window.project().autosave();
             time.start();
         }
         QVERIFY2(time.elapsed() < 40'000, "the end has waited for it");
@@ -317,12 +323,12 @@ private slots:
             WindowFixture b;
             QVERIFY(open(b, "1.ply"));
             measure(a, "door");
-            QTRY_VERIFY(!a.window.measureStore().isKeeping());
+            QTRY_VERIFY(!a.window.measuring().store().isKeeping());
             QTest::qWait(50); // a later time of the file
             measure(b, "roof");
             QTRY_VERIFY(b.window.isWindowModified());
-            b.window.autosave();
-        } // without being closed
+            b.window.project().autosave();
+        } // simulates a crash
         QCOMPARE(filesIn("autosave").size(), 1);
         WindowFixture f;
         QVERIFY(open(f, "1.ply"));

@@ -1,9 +1,15 @@
 // Measuring in the whole window, by mouse and keys: values, undo, other voxels, files.
-#include "gui/models/measure_text.h"
-#include "gui/models/measure_tool.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/measure_controller.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
+#include "gui/text/measure_text.h"
+#include "gui/tools/measure_tool.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -20,8 +26,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Few points far apart on a slope, each in the middle of a voxel of its own: which of them a click hits is
-/// no question.
+/// A few distant points on a slope, each in the middle of a separate voxel, so that clicks hit unambiguously.
 constexpr int kSide = 6;
 Vec3d pointOf(int x, int y) {
     return {652'000.5 + 2 * x, 5'408'000.25 + 2 * y, 100.125 + 0.5 * x + 0.5 * y};
@@ -42,7 +47,7 @@ class MeasureFixture : public WindowFixture {
 public:
     explicit MeasureFixture(QSize size = {1500, 900}) : WindowFixture(size) {}
 
-    /// The window with a scan of these points, seen from above and drawn.
+    /// Opens a scan of these points, viewed from above.
     bool prepare(const QString& path) {
         writeScan(path);
         open(path.toStdString());
@@ -69,7 +74,7 @@ public:
     void click(int v, Vec3d p, Qt::MouseButton button = Qt::LeftButton) {
         QTest::mouseClick(view(v), button, {}, pixelOf(v, p));
     }
-    /// Pixels of a view that show something, far apart; fewer if there are none.
+    /// Pixels of a view that show something, far apart; possibly fewer than requested.
     QList<QPoint> pixels(int v, int count) {
         QList<QPoint> all, some;
         for (int y = 40; y < view(v)->height() - 40; y += 32)
@@ -92,7 +97,7 @@ public:
     QImage grab(int v) { return view(v)->grab().toImage(); }
 };
 
-/// Pixels that look like a colour.
+/// Number of pixels that are close to a colour.
 int countOf(const QImage& image, QColor colour) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -119,7 +124,7 @@ private slots:
 
     void aDistanceIsThatOfTheScansPoints() {
         MeasureFixture f;
-        QVERIFY(!f.action("Distance")->isEnabled()); // there is nothing to measure yet
+        QVERIFY(!f.action("Distance")->isEnabled()); // nothing to measure yet
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
         const Vec3d a = pointOf(1, 1), b = pointOf(4, 5);
         f.action("Distance")->trigger();
@@ -178,7 +183,7 @@ private slots:
         QCOMPARE(f.measures()[1].name, std::string("Point 2"));
     }
 
-    /// Drags orbit while people measure, and are no points; marks follow the camera.
+    /// Drags orbit during a measurement and add no points; marks follow the camera.
     void dragsOrbitMeanwhile() {
         MeasureFixture f;
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
@@ -238,7 +243,7 @@ private slots:
         QVERIFY(f.waitForMeasures(1));
         QVERIFY(f.measures()[0].points[2].position == pointOf(3, 3));
         f.click(0, pointOf(0, 0));
-        QTest::keyClick(f.view(0), Qt::Key_Escape); // the begun one
+        QTest::keyClick(f.view(0), Qt::Key_Escape); // cancels the unfinished measure
         QVERIFY(f.action("Area")->isChecked());
         QTest::keyClick(f.view(0), Qt::Key_Escape); // the tool
         QVERIFY(!f.action("Area")->isChecked());
@@ -314,7 +319,7 @@ private slots:
         QCOMPARE(f.measures()[0].name, std::string("Height 1"));
     }
 
-    /// All kinds on the sample, from every view, in both themes: to be looked at.
+    /// All kinds on the sample, from every view, in both themes: for visual inspection.
     void allKindsInBothThemes() {
         MeasureFixture f;
         f.openSample();
@@ -335,7 +340,7 @@ private slots:
                 QTest::keyClick(f.view(v), Qt::Key_Return);
             QVERIFY2(f.waitForMeasures(++made), name);
         }
-        // voxels here are smaller than the pixels: only what lies exactly on one is near a scan's point
+        // voxels are smaller than pixels here: only exact hits are near a scan's point
         for (const Measure& measure : f.measures())
             for (const MeasurePoint& point : measure.points)
                 QVERIFY2(point.snap == MeasureSnap::scanPoint, measure.name.c_str());
@@ -402,18 +407,18 @@ private slots:
         QVERIFY(f.waitForMeasures(0));
         QVERIFY(f.waitForViews());
         QVERIFY(!f.undo()->isEnabled());
-        // the first one has them again, also in another window; without them nothing is kept
+        // the first scan restores them, also in another window; without measures none are stored
         f.open(m_settings.path("slope.txt").toStdString());
         QVERIFY(f.waitForMeasures(1));
         QVERIFY(f.measures()[0].points[0].position == pointOf(1, 1));
-        QVERIFY(f.window.messages().text().contains("again: 1"));
+        QVERIFY(f.window.messages().text().contains("last session: 1"));
         QVERIFY(f.waitForViews());
         MeasureFixture other;
         QVERIFY(other.prepare(m_settings.path("slope.txt")));
         QCOMPARE(other.measures().size(), std::size_t(1));
         emit other.panel().edited({});
         QVERIFY(other.measures().empty());
-        QTRY_VERIFY(!other.window.measureStore().isKeeping());
+        QTRY_VERIFY(!other.window.measuring().store().isKeeping());
         MeasureFixture third;
         QVERIFY(third.prepare(m_settings.path("slope.txt")));
         QVERIFY(third.measures().empty());

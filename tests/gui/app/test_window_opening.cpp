@@ -1,5 +1,8 @@
-// What the window shows while it opens a large scan: a first look, and then the whole.
+// The window while it opens a large scan: a first look, and then the whole scan.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
+#include "engine/results/snapshot.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
@@ -35,8 +38,8 @@ class TestWindowOpening : public QObject {
     ScratchSettings m_settings;
 
 private slots:
-    /// $SCANLOUPE_OPEN: a scan to take in place of the generated one; $SCANLOUPE_GRABS: a folder for pictures
-    /// of the window after a quarter of a second, half a second and a second.
+    /// $SCANLOUPE_OPEN: a scan instead of the generated one; $SCANLOUPE_GRABS: a folder for pictures of the
+    /// window after a quarter of a second, half a second and a second.
     void aFirstLookAndThenTheWhole() {
         std::filesystem::path path = qEnvironmentVariable("SCANLOUPE_OPEN").toStdString();
         if (path.empty()) {
@@ -47,7 +50,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         if (!grabs.isEmpty())
-            QTest::qWait(2000); // as someone who chooses the scan's file meanwhile
+            QTest::qWait(2000); // as a user who chooses the scan's file meanwhile
         SnapshotPtr first, whole;
         qint64 firstPicture = -1, firstShown = -1, wholePicture = -1, wholeShown = -1;
         QElapsedTimer timer;
@@ -86,13 +89,13 @@ private slots:
         const auto shapeOf = [](const SnapshotPtr& s) {
             return double(s->picture->image->width) / double(s->picture->image->height);
         };
-        QVERIFY(std::abs(shapeOf(first) / shapeOf(f.snapshot()) - 1) < 0.2); // not stretched in its view
+        QVERIFY(std::abs(shapeOf(first) / shapeOf(f.snapshot()) - 1) < 0.2); // the same aspect ratio
         QCOMPARE(first->cloud->subsampledFrom, std::uint64_t(whole->cloud->size()));
         if (!grabs.isEmpty())
             QTest::qWait(int(std::max<qint64>(0, 1200 - timer.elapsed())));
     }
 
-    /// What is set during the first look stays when the whole comes.
+    /// Settings made during the first look stay when the whole scan is loaded.
     void settingsDuringTheFirstLookStay() {
         const std::filesystem::path path = m_settings.path("large.las").toStdString();
         writeCloud(path, *bumpyCloud(3'000'000), {}, {});

@@ -1,8 +1,11 @@
 // The rasterized picture in the whole window: finer at rest.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/picture/view.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
-#include "gui/controls/value_control.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"
@@ -10,6 +13,7 @@
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/raster_view.h"
 #include "gui/views/scene/camera_frame.h"
@@ -64,15 +68,15 @@ void colourBy(WindowFixture& f, const char* key) {
     emit combo->activated(combo->currentIndex());
 }
 
-/// Whether CUDA writes what the views draw here.
+/// Whether CUDA writes directly to the views' buffers.
 bool devicePath() {
     static const bool written = InteropChoice().problem().isEmpty();
     return testBackend() == Backend::cuda && written;
 }
 
-/// The picture is made finer after 100 ms without a move, see LatestWins; a key's way there takes its time.
+/// Refinement starts 100 ms after the last move, see LatestWins; a key press takes some time.
 constexpr qint64 kRestMs = 80;
-/// How often keys are pressed in a row, at most: the machine may be busy with something else in between.
+/// Maximum number of attempts: the machine may be busy in between.
 constexpr int kAttempts = 5;
 
 int drawn(const QImage& image) {
@@ -84,7 +88,7 @@ int drawn(const QImage& image) {
     return count;
 }
 
-/// Neighbours in a row that differ by much: what jagged edges are made of.
+/// Number of large differences between neighbours in a row, as at jagged edges.
 int jumps(const QImage& image) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -118,8 +122,8 @@ private slots:
         keepPicture(*rasterView(f), "sixteen_samples");
         const auto* stages = f.window.findChild<TimingsPanel*>()->stages();
         QTRY_VERIFY(stages->timings().find("refine"));
-        QVERIFY(stages->timings().find("rasterize")); // of the same run, not in the place of it
-        // a moved camera starts anew, and ends as fine
+        QVERIFY(stages->timings().find("rasterize")); // listed in addition to the run's stages
+        // a moved camera restarts refinement, with as many samples at the end
         const auto last = f.snapshot()->picture;
         QTest::keyClick(rasterView(f), Qt::Key_Left);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->picture->camera != last->camera; }, 10'000));
@@ -136,7 +140,7 @@ private slots:
         QVERIFY2(smooth * 3 < rough * 2, qPrintable(QString("%1 and %2").arg(smooth).arg(rough)));
     }
 
-    void theWayToTheScreenIsTold() {
+    void theTransferToTheScreenIsShown() {
         WindowFixture f;
         QVERIFY(f.isShown());
         auto* told = f.child<QLabel>("transfer");
@@ -160,7 +164,7 @@ private slots:
         if (!devicePath())
             QCOMPARE(picture.path, openGlState().software ? Transfer::Path::painted : Transfer::Path::copied);
         QVERIFY(picture.waitedMs > 0 && picture.presentedMs >= picture.waitedMs + picture.copyMs);
-        QVERIFY(f.window.findChild<MessageBar*>()->isHidden()); // a way that is not there is no error
+        QVERIFY(f.window.findChild<MessageBar*>()->isHidden()); // a missing transfer path is no error
         std::printf("%s\n%s\n", qPrintable(told->text()), qPrintable(told->toolTip()));
         keepPicture(f.window, "transfer");
     }
@@ -178,7 +182,7 @@ private slots:
         WindowFixture f;
         f.window.interop().setEnabled(interop);
         QVERIFY(f.isShown());
-        choose(f, "quality", int(QualityChoice::off)); // which looks at voxels and mesh on the host
+        choose(f, "quality", int(QualityChoice::off)); // quality figures read voxels and mesh on the host
         f.openSample();
         QVERIFY(f.waitForViews());
         type(f, "samples", "1");
@@ -192,7 +196,7 @@ private slots:
             QCOMPARE(*f.snapshot()->resolved.iso, QString(iso).toDouble());
             QCOMPARE(f.snapshot()->mesh.onDevice(), onDevice);
             QVERIFY(f.snapshot()->mesh->triangleCount() > 1000);
-            QCOMPARE(f.snapshot()->mesh.hasHost(), !interop); // nobody has asked for a copy
+            QCOMPARE(f.snapshot()->mesh.hasHost(), !interop); // nothing has requested a copy
             const Transfers all = f.window.views().transfers();
             for (const Transfer& transfer : {all.voxels, all.mesh, all.picture}) {
                 QCOMPARE(transfer.path == Transfer::Path::interop, interop);
@@ -231,7 +235,7 @@ private slots:
         const QSignalSpy wanted(rasterView(f), &RasterView::pictureWanted);
         QEvent moved(QEvent::ScreenChangeInternal);
         QCoreApplication::sendEvent(rasterView(f), &moved);
-        QTRY_COMPARE(wanted.count(), 1); // its scale may be another one
+        QTRY_COMPARE(wanted.count(), 1); // its scale may differ
     }
 
     /// The whole chain after a moved slider, by the timings that the window shows.
@@ -305,7 +309,7 @@ private slots:
         f.window.interop().setEnabled(false);
         QTest::keyClick(rasterView(f), Qt::Key_Left);
         QVERIFY(waitForSamples(f, 16));
-        colourBy(f, "count"); // the views keep their buffers until they show something else
+        colourBy(f, "count"); // the views keep their buffers until their content changes
         QVERIFY(waitForSamples(f, 16));
         colourBy(f, "auto");
         QVERIFY(waitForSamples(f, 16));
@@ -318,7 +322,7 @@ private slots:
         const auto after = pictures();
         for (std::size_t v = 0; v < 3; ++v) {
             QCOMPARE(after[v].size(), before[v].size());
-            int differing = 0; // a turn forth and back may end a rounding beside where it began
+            int differing = 0; // rotating there and back may leave a rounding error
             for (int y = 0; y < before[v].height(); ++y)
                 for (int x = 0; x < before[v].width(); ++x)
                     differing += before[v].pixel(x, y) != after[v].pixel(x, y);
@@ -343,7 +347,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         f.openSample();
-        // at rest: what belongs to the still picture must not come after the first move
+        // at rest: refinement results must not arrive after the first move
         QVERIFY(waitForSamples(f, 16));
         QSignalSpy refined(&f.window.jobs().runner(), &PipelineRunner::refined);
         qint64 longest = kRestMs;
@@ -385,7 +389,7 @@ private slots:
         const QImage averaged = rasterView(f)->grab().toImage();
         keepPicture(*rasterView(f), "averaged_points");
         QVERIFY(averaged != nearest);
-        QVERIFY(jumps(averaged) < jumps(nearest)); // the noise goes
+        QVERIFY(jumps(averaged) < jumps(nearest)); // noise is reduced
     }
 
     void viewsFollowTheAxisThatIsUp() {

@@ -1,7 +1,11 @@
 // Projects in the window: everything tomorrow as it was.
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/project_controller.h"
 #include "gui/panels/welcome_pane.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/support/pipeline_run.h"
@@ -20,7 +24,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What is seen.
+/// The visible state.
 struct Seen {
     Recipe recipe;
     Camera camera;
@@ -74,7 +78,7 @@ private slots:
             f.window.camera().orbit({0, 0, 0}, {120, 40}, {400, 400});
             QVERIFY(f.waitForRest());
             before = seen(f);
-            f.window.saveProjectTo(project);
+            f.window.project().saveProjectTo(project);
             QVERIFY(f.window.windowTitle().startsWith("one.json: 0.ply"));
             QVERIFY(!f.window.isWindowModified());
         }
@@ -110,7 +114,7 @@ private slots:
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == 60'000; }, 20'000));
             QVERIFY(f.waitForRest());
             before = seen(f);
-            f.window.saveProjectTo(project);
+            f.window.project().saveProjectTo(project);
         }
         WindowFixture f;
         f.window.open({project});
@@ -132,7 +136,7 @@ private slots:
             QVERIFY(f.waitForRest());
             change(f, "voxel_size", "0.6");
             QVERIFY(f.waitForRest());
-            f.window.saveProjectTo(project);
+            f.window.project().saveProjectTo(project);
         }
         WindowFixture f;
         f.window.open({project});
@@ -156,9 +160,9 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return second.window.messages().isError(); }, 5000));
         QVERIFY2(second.window.messages().text().contains("Another window"),
                  qPrintable(second.window.messages().text()));
-        second.window.saveProjectTo(project);
+        second.window.project().saveProjectTo(project);
         QVERIFY(second.window.messages().text().contains("Another window"));
-        second.window.saveProjectTo(path("other.json"));
+        second.window.project().saveProjectTo(path("other.json"));
         QVERIFY(!second.window.messages().isError());
         QVERIFY(QFile::exists(path("other.json")));
     }
@@ -170,7 +174,7 @@ private slots:
             f.window.open({path("scans/0.ply")});
             QVERIFY(f.waitForWhole());
             f.child<QDockWidget>("log")->hide();
-            QVERIFY(f.window.saveProjectTo(path("panels.json")));
+            QVERIFY(f.window.project().saveProjectTo(path("panels.json")));
         }
         QVERIFY(!QByteArray::fromStdString(readProject(file).window).contains("docks"));
         WindowFixture f;
@@ -193,7 +197,7 @@ private slots:
             emit f.window.parameters().row("voxel_size")->edited(recipe);
             QVERIFY(f.waitForWhole());
             first = f.snapshot()->cloud->position(0);
-            QVERIFY(f.window.saveProjectTo(path("room.json")));
+            QVERIFY(f.window.project().saveProjectTo(path("room.json")));
             QVERIFY(!f.window.isWindowModified());
         }
         WindowFixture f;
@@ -215,7 +219,7 @@ private slots:
             f.child<QDockWidget>("log")->hide();
             f.action("Presentation")->trigger();
             QVERIFY(f.child<QDockWidget>("data")->isHidden());
-            QVERIFY(f.window.saveProjectTo(project)); // the panels that come back after it
+            QVERIFY(f.window.project().saveProjectTo(project)); // includes panels that are restored later
         }
         WindowFixture f;
         f.action("Presentation")->trigger();
@@ -239,7 +243,7 @@ private slots:
         QString text;
         {
             WindowFixture f;
-            QByteArray docks = f.window.saveState(); // which projects of earlier versions have
+            QByteArray docks = f.window.saveState(); // as in projects of earlier versions
             docks[14] = char(0xff);
             text = QString::fromLatin1(docks.toBase64());
             f.child<QDockWidget>("log")->hide();
@@ -266,8 +270,8 @@ private slots:
             WindowFixture f;
             f.window.open({path("blocked.json")});
             QVERIFY(f.waitForWhole());
-            QVERIFY(f.window.store().isLocked());
-            QVERIFY(!f.window.saveProjectTo(path("blocked.json")));
+            QVERIFY(f.window.project().store().isLocked());
+            QVERIFY(!f.window.project().saveProjectTo(path("blocked.json")));
             QVERIFY(QFile::remove(lock));
         }
     }
@@ -308,7 +312,7 @@ private slots:
         f.answer(QMessageBox::Cancel, &question);
         f.window.open({path("gone.json")});
         QVERIFY2(question.contains("only.ply"), qPrintable(question));
-        QVERIFY(!f.window.isBusy()); // nothing is opened
+        QVERIFY(!f.window.isBusy()); // no scan is opened
     }
 
     void damagedAndNewerProjectsAreRefused() {
@@ -334,7 +338,7 @@ private slots:
             QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
         {
             WindowFixture f;
-            f.window.offerRestore();
+            f.window.project().offerRestore();
             QVERIFY(!f.child<QPushButton>("restore")->isVisible());
             f.window.open({path("scans/2.ply")});
             QVERIFY(f.waitForRest());
@@ -346,12 +350,12 @@ private slots:
             recipe.edits = withLayer(std::move(recipe.edits), RemoveAction{}, "Delete what lies beyond");
             emit f.window.parameters().row("voxel_size")->edited(recipe);
             QVERIFY(f.waitForRest());
-            f.window.autosave();
+            f.window.project().autosave();
             QVERIFY(QTest::qWaitFor([&] { return !QDir(folder).entryList({"*.json"}).isEmpty(); }, 5000));
             const QString file = folder + '/' + QDir(folder).entryList({"*.json"}).first();
             QVERIFY(QTest::qWaitFor([&] { return isProjectFile(file.toStdString()); }, 5000));
-            WindowFixture other; // its window is open: nothing is offered
-            other.window.offerRestore();
+            WindowFixture other; // its window is open: no restore is offered
+            other.window.project().offerRestore();
             QTest::qWait(300);
             QVERIFY(!other.child<QPushButton>("restore")->isVisible());
             QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // as a window that crashed leaves it
@@ -361,7 +365,7 @@ private slots:
         QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"}); // closing removes its own
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.offerRestore();
+        f.window.project().offerRestore();
         auto* restore = f.child<QPushButton>("restore");
         QVERIFY(QTest::qWaitFor([&] { return restore->isVisible(); }, 10'000));
         QVERIFY2(restore->text().contains("2.ply"), qPrintable(restore->text()));
@@ -370,7 +374,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(toText(f.window.parameters().recipe(), parameter("voxel_size")), std::string("0.3"));
         QVERIFY(f.action("Undo Delete what lies beyond"));
-        // it goes on as the autosave of this window
+        // it continues as the autosave of this window
         QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"});
         WindowFixture::answer(QMessageBox::Discard);
         QVERIFY(f.window.close());

@@ -1,6 +1,7 @@
 // Clean-up, live figures of the mesh and its colours by distance, in the whole window.
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 #include "gui/models/property_model.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"
@@ -8,6 +9,8 @@
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/timings_panel.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/surface/colour_legend.h"
 #include "tests/gui/app/window_fixture.h"
@@ -24,7 +27,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Waits until the last results have figures of all the points that are wanted.
+/// Waits until the last results have figures of all requested points.
 bool waitForFigures(WindowFixture& f) {
     return f.waitForWhole() && QTest::qWaitFor(
                                    [&] {
@@ -78,18 +81,18 @@ private slots:
         QCOMPARE(figure(f, "Triangles"), QLocale().toString(qulonglong(s.mesh->triangleCount())));
         QCOMPARE(figure(f, "Parts"), QLocale().toString(qulonglong(topology.components)));
         QCOMPARE(figure(f, "Euler number"), QLocale().toString(qlonglong(topology.euler)));
-        QCOMPARE(figure(f, "Surface"), QString("open sheet")); // the sample knows its sensor
+        QCOMPARE(figure(f, "Surface"), QString("open sheet")); // the sensor of the sample is known
         QCOMPARE(figure(f, "Holes"), QLocale().toString(qulonglong(topology.gaps + topology.tunnels)));
-        QCOMPARE(figure(f, "Rims"), QLocale().toString(qulonglong(topology.rims.count)));
+        QCOMPARE(figure(f, "Boundary loops"), QLocale().toString(qulonglong(topology.rims.count)));
         QVERIFY(figure(f, "Points to mesh, mean").endsWith("mm"));
         QVERIFY(figure(f, "Measured points")
                     .startsWith(QLocale().toString(qulonglong(s.voxels->stats.pointsInRange))));
         auto* timings = f.window.findChild<TimingsPanel*>();
-        QVERIFY(timings->history()->rowCount() <= results.count()); // figures are no run of their own
+        QVERIFY(timings->history()->rowCount() <= results.count()); // figures are no separate run
         QVERIFY(timings->counts()->text().contains("holes"));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "quality");
-        // what only looks different has the same figures, at once
+        // a change of the look keeps the figures, at once
         const int before = measured.count();
         QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2);
         QVERIFY(f.waitForViews());
@@ -108,7 +111,7 @@ private slots:
         combo->setCurrentIndex(occupancy);
         emit combo->activated(occupancy);
         QVERIFY(waitForFigures(f));
-        QVERIFY2(figure(f, "Surface").startsWith("crust with two sides, "), qPrintable(figure(f, "Surface")));
+        QVERIFY2(figure(f, "Surface").startsWith("two-sided crust, "), qPrintable(figure(f, "Surface")));
         QCOMPARE(figure(f, "Boundary edges"), QString("0"));
         const MeshTopology topology = analyseTopology(onHost(f.snapshot()->mesh));
         QVERIFY(topology.tunnels > 0);
@@ -129,7 +132,7 @@ private slots:
         QElapsedTimer clock;
         clock.start();
         const int start = slider->value();
-        // never at rest; some seconds more where the machine is busy with something else
+        // continuous changes; some seconds more on a busy machine
         for (int i = 1; clock.elapsed() < 2000 || (areas.size() < 4 && clock.elapsed() < 20'000); ++i) {
             slider->setValue(start + 2 * (i % 60));
             QTest::qWait(20);
@@ -138,8 +141,8 @@ private slots:
         std::printf("%d results and %d figures in %.1f s\n", int(results.count()), int(measured.count()),
                     double(clock.elapsed()) / 1000);
         QVERIFY(areas.size() >= 4);
-        QVERIFY(measured.count() < results.count()); // they don't hold up what they are of
-        QVERIFY(waitForFigures(f));                  // the last figures are of the last mesh
+        QVERIFY(measured.count() < results.count()); // computing figures doesn't delay results
+        QVERIFY(waitForFigures(f));                  // the last figures belong to the last mesh
         QCOMPARE(f.snapshot()->quality->triangles, std::uint64_t(f.snapshot()->mesh->triangleCount()));
         QVERIFY(*f.snapshot()->recipe.iso == *f.window.parameters().recipe().iso);
     }
@@ -268,7 +271,7 @@ private slots:
         }
         QElapsedTimer clock;
         clock.start();
-        f.reset(); // the session waits for its worker
+        f.reset(); // the runner waits for its worker
         QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
     }
 };

@@ -1,9 +1,14 @@
-// Saving what people have made when several things happen at once: other openings, windows and dialogs.
+// Saving work during concurrent events: other openings, windows and dialogs.
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/input_file.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/recipe_file.h"
-#include "gui/jobs/project_store.h"
+#include "engine/results/snapshot.h"
+#include "gui/controllers/measure_controller.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/jobs/store/project_store.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "tests/gui/app/slow_file.h"
@@ -24,7 +29,7 @@ const Edits& editsOf(WindowFixture& f) {
     return f.window.parameters().recipe().edits;
 }
 
-/// Deletes what lies on one side of a plane, as a step of the history.
+/// Deletes the points on one side of a plane, as a step of the history.
 void deleteSome(WindowFixture& f) {
     Recipe recipe = f.window.parameters().recipe();
     recipe.edits.selection.steps = {stepOf(SetOperation::replace, HalfSpaceRegion{{5, 0, 0}, {1, 0, 0}})};
@@ -32,7 +37,7 @@ void deleteSome(WindowFixture& f) {
     emit f.window.parameters().row("voxel_size")->edited(recipe);
 }
 
-/// Sets the measures to points of these names.
+/// Sets the measures to points with these names.
 void measure(WindowFixture& f, const std::vector<std::string>& names, bool areVisible = true) {
     MeasureList measures;
     for (const std::string& name : names)
@@ -54,7 +59,7 @@ QStringList autosaves() {
     return QDir(folderOfAutosaves()).entryList({"*.json"}, QDir::Files, QDir::Name);
 }
 
-/// Enters a path into the dialog that asks where to save to, after `first`.
+/// Enters a path into the dialog for saving, after `first`.
 void saveTo(const QString& path, const std::function<void()>& first = nullptr) {
     QTimer::singleShot(0, qApp, [path, first] {
         QVERIFY(QTest::qWaitFor(
@@ -89,7 +94,7 @@ private slots:
         }
     }
 
-    /// What is opened can be seen and undone, whatever the edits have left of it.
+    /// An opened scan is visible and its edits can be undone, even if they removed everything.
     void emptiedScansAreOpenedAgain() {
         const QString project = path("emptied.json");
         {
@@ -102,7 +107,7 @@ private slots:
             emit f.window.parameters().row("voxel_size")->edited(recipe);
             QVERIFY(QTest::qWaitFor([&] { return f.window.messages().text().contains("removed all points"); },
                                     20'000));
-            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(f.window.project().saveProjectTo(project));
         }
         WindowFixture f;
         f.window.open({project});
@@ -121,7 +126,7 @@ private slots:
     void aProjectThatIsOpenedAgainIsReadAfterItWasSaved() {
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
-        QVERIFY(f.window.saveProjectTo(path("again.json")));
+        QVERIFY(f.window.project().saveProjectTo(path("again.json")));
         deleteSome(f);
         QVERIFY(f.waitForWhole());
         const auto before = f.snapshot()->input;
@@ -138,17 +143,17 @@ private slots:
             WindowFixture f;
             QVERIFY(open(f, "0.ply"));
             deleteSome(f);
-            QVERIFY(f.waitForWhole() && f.window.saveProjectTo(path("slow.json")));
+            QVERIFY(f.waitForWhole() && f.window.project().saveProjectTo(path("slow.json")));
         }
         WindowFixture f;
         f.window.open({path("slow.json")});
         QVERIFY(open(f, "0.ply"));
         QVERIFY(editsOf(f).layers.empty());
-        QCOMPARE(f.window.store().path(), QString());
+        QCOMPARE(f.window.project().store().path(), QString());
         f.window.open({path("slow.json")});
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(f.waitForWhole());
-        QCOMPARE(f.window.store().path(), path("slow.json"));
+        QCOMPARE(f.window.project().store().path(), path("slow.json"));
     }
 
     void pathsOfProjectsOutliveTheWorkingDirectory() {
@@ -157,13 +162,13 @@ private slots:
         {
             WindowFixture f;
             QVERIFY(open(f, "0.ply"));
-            QVERIFY(f.window.saveProjectTo("named.json"));
-            QCOMPARE(f.window.store().path(), path("named.json"));
+            QVERIFY(f.window.project().saveProjectTo("named.json"));
+            QCOMPARE(f.window.project().store().path(), path("named.json"));
         }
         WindowFixture f;
-        f.window.openProject("named.json");
+        f.window.project().openProject("named.json");
         QVERIFY(f.isShown() && waitFor(f, "0.ply"));
-        QCOMPARE(f.window.store().path(), path("named.json"));
+        QCOMPARE(f.window.project().store().path(), path("named.json"));
         QVERIFY(QDir::setCurrent(before));
     }
 
@@ -215,13 +220,13 @@ private slots:
             QVERIFY(QFile::link(file, link));
             saveTo(link, [] { WindowFixture::answer(QMessageBox::Save); });
             f.window.findChild<LogPanel*>()->save(); // as a report
-            QVERIFY2(f.window.messages().text().contains("would overwrite what is read"),
+            QVERIFY2(f.window.messages().text().contains("would overwrite an input file"),
                      qPrintable(f.window.messages().text()));
             QVERIFY(readSmallFile(rawPath(file), 1 << 24) == before);
             QVERIFY(QFileInfo(link).isSymLink());
         }
         saveTo(recipe, [] { WindowFixture::answer(QMessageBox::Save); });
-        f.action("Save Recipe As…")->trigger(); // which it may replace
+        f.action("Save Recipe As…")->trigger(); // replacing it is allowed
         QVERIFY2(f.window.messages().text().startsWith("Written"), qPrintable(f.window.messages().text()));
     }
 
@@ -250,21 +255,21 @@ private slots:
         WindowFixture a;
         QVERIFY(open(a, "0.ply"));
         measure(a, {"door"});
-        QTRY_VERIFY(!a.window.measureStore().isKeeping());
+        QTRY_VERIFY(!a.window.measuring().store().isKeeping());
         {
             WindowFixture b;
             QVERIFY(open(b, "0.ply"));
             measure(a, {"door", "wall"});
-            QTRY_VERIFY(!a.window.measureStore().isKeeping());
+            QTRY_VERIFY(!a.window.measuring().store().isKeeping());
             QVERIFY(!b.window.isWindowModified());
             measure(b, {"door", "roof"});
-            QTRY_VERIFY(b.window.isWindowModified()); // no file has these
+            QTRY_VERIFY(b.window.isWindowModified()); // not saved in any file
             QVERIFY2(b.window.messages().text().contains("another window"),
                      qPrintable(b.window.messages().text()));
             measure(b, {}); // does not remove those of the other one
         }
         measure(a, {"door", "wall", "gate"});
-        QTRY_VERIFY(!a.window.measureStore().isKeeping());
+        QTRY_VERIFY(!a.window.measuring().store().isKeeping());
         QVERIFY(!a.window.isWindowModified());
         WindowFixture c;
         QVERIFY(open(c, "0.ply"));
@@ -275,7 +280,7 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         measure(f, {"door"});
-        QVERIFY(f.window.saveProjectTo(path("measures.json")));
+        QVERIFY(f.window.project().saveProjectTo(path("measures.json")));
         QVERIFY(!f.window.isWindowModified());
         f.window.open({path("1.ply")});
         measure(f, {"door", "wall"});
@@ -288,7 +293,7 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         ScratchSettings::forgetAutosaves();
-        QFile blocked(folderOfAutosaves()); // in place of the folder
+        QFile blocked(folderOfAutosaves()); // a file in place of the folder
         QVERIFY(blocked.open(QIODevice::WriteOnly));
         f.window.open({path("1.ply")});
         deleteSome(f);
@@ -302,9 +307,9 @@ private slots:
                      5000),
                  qPrintable(f.window.messages().text()));
         QVERIFY(blocked.remove());
-        f.window.autosave(); // tries again
-        QVERIFY(
-            QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000)); // none of 1.ply: it has no work
+        f.window.project().autosave(); // tries again
+        QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; },
+                                5000)); // none for 1.ply: it has no unsaved work
         offer->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(waitFor(f, "0.ply"));
@@ -315,10 +320,10 @@ private slots:
         {
             WindowFixture f;
             QVERIFY(open(f, "0.ply"));
-            QVERIFY(f.window.saveProjectTo(path("later.json")));
+            QVERIFY(f.window.project().saveProjectTo(path("later.json")));
             deleteSome(f);
-            f.window.autosave();
-        } // without being closed
+            f.window.project().autosave();
+        } // simulates a crash
         QCOMPARE(autosaves().size(), 1);
         QFile file(folderOfAutosaves() + '/' + autosaves().first());
         QVERIFY(file.open(QIODevice::ReadWrite));
@@ -355,7 +360,7 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         deleteSome(f);
-        f.window.autosave();
+        f.window.project().autosave();
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
         f.answer(QMessageBox::Discard);
         f.openSample();
@@ -381,7 +386,7 @@ private slots:
         deleteSome(f);
         QVERIFY(f.waitForWhole());
         QString said;
-        QTimer wait; // until the window asks for patience
+        QTimer wait; // until the window shows a "please wait" dialog
         connect(&wait, &QTimer::timeout, this, [&] {
             if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
                 said = box->text();
@@ -390,7 +395,7 @@ private slots:
             }
         });
         wait.start(20);
-        QVERIFY(f.window.saveProjectTo(slow.path));
+        QVERIFY(f.window.project().saveProjectTo(slow.path));
         QVERIFY2(said.contains("still being written"), qPrintable(said));
         QVERIFY(!f.window.isWindowModified());
         QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
@@ -399,10 +404,10 @@ private slots:
         deleteSome(f);
         QVERIFY(f.waitForWhole() && f.window.isWindowModified());
         f.action("Save Project")->trigger();
-        QVERIFY(f.window.store().isSaving() && f.window.isWindowModified());
+        QVERIFY(f.window.project().store().isSaving() && f.window.isWindowModified());
         said.clear();
         f.losePatience(false, &said);
-        QVERIFY(!f.window.close()); // not without what is being written
+        QVERIFY(!f.window.close()); // refused while the project is being written
         QVERIFY2(said.contains("still being written"), qPrintable(said));
         slow.goOn();
         QVERIFY(f.window.close()); // without a question: all is saved
@@ -416,9 +421,9 @@ private slots:
         QVERIFY(open(f, "0.ply"));
         deleteSome(f);
         QVERIFY(f.waitForWhole());
-        QVERIFY(!f.window.saveProjectTo(path("no such folder/kept.json")));
+        QVERIFY(!f.window.project().saveProjectTo(path("no such folder/kept.json")));
         QVERIFY(f.window.messages().isError() && f.window.isWindowModified());
-        QCOMPARE(f.window.store().path(), QString());
+        QCOMPARE(f.window.project().store().path(), QString());
         f.answer(QMessageBox::Discard);
         QVERIFY(f.window.close());
     }
@@ -428,19 +433,19 @@ private slots:
         QVERIFY(QDir().mkpath(folder));
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
-        QVERIFY(f.window.saveProjectTo(folder + "/kept.json"));
+        QVERIFY(f.window.project().saveProjectTo(folder + "/kept.json"));
         QVERIFY(QDir(folder).removeRecursively());
         f.action("Save Project")->trigger();
-        QVERIFY(f.window.store().isSaving() && !f.window.isWindowModified());
+        QVERIFY(f.window.project().store().isSaving() && !f.window.isWindowModified());
         QVERIFY(!f.window.close());
         QVERIFY2(f.window.messages().isError(), qPrintable(f.window.messages().text()));
-        QVERIFY(f.window.close()); // it was seen, and nothing has changed
+        QVERIFY(f.window.close()); // without a question: it was shown, and is unchanged
     }
 
     void aProjectIsLockedUnderEachOfItsNames() {
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
-        QVERIFY(f.window.saveProjectTo(path("locked.json")));
+        QVERIFY(f.window.project().saveProjectTo(path("locked.json")));
         QVERIFY(QFile::link(path("locked.json"), path("link.json")));
         ProjectStore other(folderOfAutosaves());
         other.take(path("link.json"), {});
@@ -455,7 +460,7 @@ private slots:
             names.push_back("point");
             measure(f, names, false);
         }
-        QVERIFY(f.window.saveProjectTo(path("many.json")));
+        QVERIFY(f.window.project().saveProjectTo(path("many.json")));
         const Project saved = readProject(path("many.json").toStdString());
         QCOMPARE(saved.measures.size(), names.size());
         QVERIFY2(saved.steps.size() > 5 && saved.steps.size() < 30,

@@ -1,7 +1,11 @@
 // Grids, trajectories, pictures of points, and colour limits of a sequence, in the window.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/trajectory.h"
+#include "engine/results/snapshot.h"
 #include "engine/sweep/frame_limits.h"
-#include "gui/models/scene_aids.h"
+#include "gui/marks/scene_aids.h"
 #include "gui/panels/align_panel.h"
 #include "tests/gui/app/drive_folder.h"
 #include "tests/gui/app/window_fixture.h"
@@ -53,7 +57,7 @@ private slots:
         const Vec3d up{0, 0, 1};
         QCOMPARE(groundHeight(*cloud, up, {}, 20), -1.5);
         QCOMPARE(groundHeight(*cloud, up, {45, 45, 0}, 10), 4.0);
-        QCOMPARE(groundHeight(*cloud, up, {900, 0, 0}, 10), -1.5); // nothing is near: all
+        QCOMPARE(groundHeight(*cloud, up, {900, 0, 0}, 10), -1.5); // no points nearby: all count
         GroundHeight kept;
         QCOMPARE(kept.of(cloud, up, 10, {}), -1.5);
         QCOMPARE(kept.of(cloud, up, 10, {45, 45, 0}), 4.0);
@@ -97,7 +101,7 @@ private slots:
         QVERIFY(way && way->lines[0].size() == 4 && way->markers.size() == 4);
         for (auto& pose : poses)
             if (pose)
-                pose->translation.x += 1e5; // small turns about a far origin
+                pose->translation.x += 1e5; // small rotations about a distant origin
         QVERIFY(!trajectoryMark(poses, bounds));
         QVERIFY(!trajectoryMark({}, bounds));
     }
@@ -180,7 +184,7 @@ private slots:
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;
-        f.action(QStringLiteral("Those of This Frame for All"))->trigger();
+        f.action(QStringLiteral("From This Frame for All"))->trigger();
         QVERIFY(f.waitForViews());
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 1; }, 20'000));
@@ -188,7 +192,7 @@ private slots:
         QCOMPARE(f.snapshot()->picture->low, low);
         QCOMPARE(f.snapshot()->picture->high, high);
 
-        f.action(QStringLiteral("Each Frame Its Own"))->trigger();
+        f.action(QStringLiteral("Own for Each Frame"))->trigger();
         QVERIFY(f.waitForViews());
         QVERIFY(!f.snapshot()->recipe.colourLow);
         QVERIFY(f.snapshot()->picture->high != high);
@@ -198,7 +202,7 @@ private slots:
                            nullptr, [](std::size_t) {}, {});
         QCOMPARE(expected.frames, std::size_t(3));
         QVERIFY(expected.low <= double(low) && expected.high >= double(high));
-        f.action(QStringLiteral("Of All Frames"))->trigger();
+        f.action(QStringLiteral("From All Frames"))->trigger();
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.jobs().runner().recipe().colourLow.has_value(); }, 30'000));
         QVERIFY(f.waitForViews());
@@ -211,15 +215,15 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(limitsOfFrames(frames, byPlain, f.window.jobs().runner().backend(), nullptr,
                                                 [](std::size_t) {}, {}),
                                  EngineError);
-        // colours that were changed meanwhile don't get limits of others
-        f.action(QStringLiteral("Each Frame Its Own"))->trigger();
-        f.action(QStringLiteral("Of All Frames"))->trigger();
+        // if the colours were changed meanwhile, the limits are discarded
+        f.action(QStringLiteral("Own for Each Frame"))->trigger();
+        f.action(QStringLiteral("From All Frames"))->trigger();
         Recipe other = f.window.parameters().recipe();
         other.colourBy = "intensity";
         f.window.parameters().setRecipe(other);
         emit f.window.parameters().recipeChanged(other);
-        QVERIFY(
-            QTest::qWaitFor([&] { return f.window.messages().text().contains("Other colours"); }, 30'000));
+        QVERIFY(QTest::qWaitFor(
+            [&] { return f.window.messages().text().contains("The colouring was changed"); }, 30'000));
         QVERIFY(!f.window.parameters().recipe().colourLow);
 
         drive.write("frame1.ply", "ply\n");
@@ -228,7 +232,7 @@ private slots:
                            [](std::size_t) {}, {});
         QCOMPARE(others.failures, std::size_t(1));
         QCOMPARE(others.frames, std::size_t(2));
-        // a frame without anything in range is none, and the others count
+        // a frame without points in range is skipped
         writeCloud(frames[0], *cloudOf({{1e4f, 1e4f, 1e4f}, {1e4f + 1, 1e4f, 1e4f}}), {}, {});
         Recipe near = f.snapshot()->resolved;
         near.colourBy = "height";

@@ -1,13 +1,14 @@
-// Several files at once in the window: asked once, stepped through, played, and what is broken is passed
-// over.
-#include "gui/app/open_as_dialog.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/value_control.h"
+// Several files at once in the window: a single question, stepping, playback, and skipping broken files.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/open_as_dialog.h"
 #include "gui/models/scan_list_model.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/player_bar.h"
 #include "gui/panels/scan_list_panel.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/value_control.h"
 #include "gui/views/gl_view.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -24,7 +25,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A wavy sheet, the wave further on with each frame. Its number of points tells the frame: 3000 + frame.
+/// A wavy sheet, whose wave moves with each frame. Its number of points identifies the frame: 3000 + frame.
 QByteArray frameText(int frame) {
     QByteArray text;
     for (int i = 0; i < 3000 + frame; ++i) {
@@ -35,7 +36,7 @@ QByteArray frameText(int frame) {
     return text;
 }
 
-/// A file that begins like a scan and can't be read as one.
+/// A file with the beginning of a scan that is unreadable.
 constexpr const char* kDamaged = "ply\nformat ascii 1.0\nelement vertex 9\nproperty blob x\nend_header\n1\n";
 
 /// A folder of frames; those that `broken` names are damaged.
@@ -53,7 +54,7 @@ struct Frames {
     }
     QStringList paths(int count) const {
         QStringList list;
-        for (int i = count; i > 0; --i) // as file managers give them: in any order
+        for (int i = count; i > 0; --i) // in arbitrary order, as file managers pass them
             list << folder.filePath(QStringLiteral("frame%1.xyz").arg(i));
         return list;
     }
@@ -102,7 +103,7 @@ private slots:
         QVERIFY(!f.window.findChild<OpenAsDialog*>() || !f.window.findChild<OpenAsDialog*>()->isVisible());
         QVERIFY(bar->isVisible());
         QCOMPARE(bar->text(), QString("1 of 12"));
-        QCOMPARE(f.window.playlist().nameOf(9), QString("frame10.xyz")); // not after frame1
+        QCOMPARE(f.window.playlist().nameOf(9), QString("frame10.xyz")); // natural order: not after frame1
         QVERIFY(f.window.windowTitle().startsWith("frame1.xyz"));
         // one after the other, each whole, and round again
         QList<int> seen;
@@ -170,7 +171,7 @@ private slots:
         }
         QVERIFY(comesTo(f, 19));
         QVERIFY2(advanced.count() >= 2,
-                 qPrintable(QString::number(advanced.count()))); // some on the way, too
+                 qPrintable(QString::number(advanced.count()))); // including some intermediate frames
         QCOMPARE(f.window.playlist().shown(), 19);
         QTest::qWait(200);
         QCOMPARE(frameShown(f), 19);
@@ -184,7 +185,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return playlist.at(1).held && playlist.at(5).held; }, 10'000));
         QVERIFY(QFile::remove(frames.folder.filePath("frame2.xyz")));
         f.window.playlist().step(1);
-        QVERIFY(comesTo(f, 1)); // though its file is gone
+        QVERIFY(comesTo(f, 1)); // cached, though its file was deleted
     }
     void severalCloudsHaveEachTheirOwnRecipe() {
         const Frames frames(3);
@@ -216,7 +217,7 @@ private slots:
         QVERIFY(comesTo(f, 2));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "clouds");
-        QVERIFY(!f.window.jobs().runner().recipe().voxelSize); // its own, from the data
+        QVERIFY(!f.window.jobs().runner().recipe().voxelSize); // the automatic value from its own data
         QVERIFY(!(*f.window.jobs().runner().recipe().camera == camera));
         click(0);
         QVERIFY(comesTo(f, 0));
@@ -245,7 +246,7 @@ private slots:
         QTest::keyClick(slider, Qt::Key_Right); // passes over the fourth
         QVERIFY(comesTo(f, 4));
         QCOMPARE(told.count(), 0);
-        slider->setValue(3); // chosen all the same: told why, and what was there stays
+        slider->setValue(3); // chosen explicitly: the reason is shown, and the last frame stays
         QVERIFY(told.count() > 0 || told.wait(10'000));
         QVERIFY2(text().contains("frame4.xyz"), qPrintable(text()));
         QVERIFY(QTest::qWaitFor([&] { return slider->value() == 4; }, 5000));
@@ -283,9 +284,9 @@ private slots:
         f.window.playlist().setRate(30);
         f.window.playlist().setPlaying(true);
         QTest::qWait(100);
-        f.drop(single); // while it plays
+        f.drop(single); // while playing
         QVERIFY(comesTo(f, 77));
-        QVERIFY(!f.window.parameters().recipe().sensor); // that was of the other scan
+        QVERIFY(!f.window.parameters().recipe().sensor); // it belonged to the other scan
         QTest::qWait(300);
         QCOMPARE(frameShown(f), 77);
         QCOMPARE(f.window.playlist().size(), 0);

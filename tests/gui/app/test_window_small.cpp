@@ -1,5 +1,7 @@
+// A small screen and the keyboard alone: docks stay usable, and the focus is seen.
 // A small screen and the keyboard alone: docks stay usable, the focus is seen, the manual can be searched,
 // and its pages are reached.
+#include "engine/cloud/categories.h"
 #include "gui/app/find_bar.h"
 #include "gui/app/manual_window.h"
 #include "gui/panels/data_panel.h"
@@ -9,12 +11,8 @@
 
 #include <QApplication>
 #include <QDockWidget>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTextBlock>
-#include <QTextBrowser>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -24,36 +22,13 @@ namespace {
 
 constexpr int kUsable = 180; // pixels that a dock of a label and a value needs
 
-/// How many pixels of a view's border have the colour of the focus.
+/// Fraction of a view's border with the colour of the focus.
 double framedShare(const QImage& image) {
     const QRgb colour = focusColour().rgb();
     int framed = 0;
     for (int x = 0; x < image.width(); ++x)
         framed += (image.pixel(x, 0) == colour) + (image.pixel(x, image.height() - 1) == colour);
     return framed / (2.0 * image.width());
-}
-
-/// The first link to a page, selected; null where there is none.
-QTextCursor linkTo(QTextDocument& document, const QString& page) {
-    for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
-        for (auto part = block.begin(); !part.atEnd(); ++part)
-            if (part.fragment().charFormat().anchorHref() == page) {
-                QTextCursor link(&document);
-                link.setPosition(part.fragment().position());
-                link.setPosition(link.position() + part.fragment().length(), QTextCursor::KeepAnchor);
-                return link;
-            }
-    return {};
-}
-
-/// Scrolls to a link and clicks it. Returns where the text was scrolled to.
-int clickOn(QTextBrowser& text, QTextCursor link) {
-    link.setPosition((link.selectionStart() + link.selectionEnd()) / 2);
-    text.setTextCursor(link);
-    text.ensureCursorVisible();
-    const int place = text.verticalScrollBar()->value();
-    QTest::mouseClick(text.viewport(), Qt::LeftButton, {}, text.cursorRect().center());
-    return place;
 }
 
 } // namespace
@@ -157,84 +132,6 @@ private slots:
             }
         }
         keepPicture(f.window, "focused_view");
-    }
-
-    void theManualIsSearchedAndClosedByKeys() {
-        WindowFixture f;
-        QVERIFY(f.isShown());
-        f.action("Manual")->trigger();
-        QPointer<ManualWindow> manual = f.window.findChild<ManualWindow*>();
-        QVERIFY(manual);
-        manual->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(manual));
-        auto* text = manual->findChild<QTextBrowser*>();
-        auto* find = manual->findChild<FindBar*>();
-        QVERIFY(find && !find->isVisible());
-        QTest::keyClick(text, Qt::Key_F, Qt::ControlModifier);
-        QVERIFY(find->isVisible() && find->words()->hasFocus());
-        QTest::keyClicks(find->words(), "iso-value");
-        QVERIFY2(find->result().startsWith("1 of "), qPrintable(find->result()));
-        QVERIFY(!text->textCursor().selectedText().compare("iso-value", Qt::CaseInsensitive));
-        const int first = text->textCursor().position();
-        keepPicture(*manual, "manual_search");
-        QTest::keyClick(find->words(), Qt::Key_Return);
-        QVERIFY(text->textCursor().position() > first);
-        QVERIFY2(find->result().startsWith("2 of "), qPrintable(find->result()));
-        QTest::keyClick(find->words(), Qt::Key_F3, Qt::ShiftModifier);
-        QCOMPARE(text->textCursor().position(), first);
-        QTest::keyClick(find->words(), Qt::Key_F3, Qt::ShiftModifier); // round, from the other end
-        QVERIFY(text->textCursor().position() > first);
-        find->words()->setText("no such words");
-        QCOMPARE(find->result(), QStringLiteral("not found"));
-        QTest::keyClick(find->words(), Qt::Key_Escape);
-        QVERIFY(manual && manual->isVisible() && !find->isVisible());
-        QTest::keyClick(text, Qt::Key_Escape);
-        QVERIFY(QTest::qWaitFor([&] { return !manual || !manual->isVisible(); }));
-    }
-
-    void thePerformancePageIsReachedByItsLink() {
-        WindowFixture f;
-        QVERIFY(f.isShown());
-        f.action("Manual")->trigger();
-        auto* manual = f.window.findChild<ManualWindow*>();
-        QVERIFY(manual && QTest::qWaitForWindowExposed(manual));
-        auto* text = manual->findChild<QTextBrowser*>();
-        auto* chapters = manual->findChild<QListWidget*>();
-        auto* find = manual->findChild<FindBar*>();
-        QVERIFY(!text->toPlainText().contains("H200")); // timings have their own page
-        const int manualChapters = chapters->count();
-        find->words()->setText("Performance");
-        find->open();
-        QCoreApplication::processEvents(); // lays out the text below the bar
-        QTextCursor link = linkTo(*text->document(), "performance.md");
-        QVERIFY(!link.isNull());
-        const int place = clickOn(*text, link);
-        QTRY_COMPARE(text->source().fileName(), QStringLiteral("performance.md"));
-        for (const char* words : {"Performance", "H200", "CUDA 13.0, 2026-11-22", "scanloupe-bench align"})
-            QVERIFY2(text->toPlainText().contains(words), words);
-        QCOMPARE(chapters->count(), text->toMarkdown().count("\n## "));
-        QCOMPARE(text->verticalScrollBar()->value(), 0);
-        QVERIFY(!find->isVisible());
-        QCoreApplication::processEvents(); // gives the bar's place to the text
-        keepPicture(*manual, "manual_performance");
-        chapters->setCurrentRow(chapters->count() - 1);
-        QVERIFY(text->verticalScrollBar()->value() > 0);
-        keepPicture(*manual, "manual_performance_end");
-        find->words()->setText("gyroid");
-        find->open();
-        QVERIFY2(find->result().startsWith("1 of "), qPrintable(find->result()));
-
-        QTest::keyClick(text, Qt::Key_Left, Qt::AltModifier);
-        QCOMPARE(text->source().fileName(), QStringLiteral("manual.md"));
-        const int line = QFontMetrics(text->font()).lineSpacing(); // the text is laid out anew
-        QVERIFY2(std::abs(text->verticalScrollBar()->value() - place) <= line,
-                 qPrintable(QString("%1, not %2").arg(text->verticalScrollBar()->value()).arg(place)));
-        QCOMPARE(chapters->count(), manualChapters);
-        keepPicture(*manual, "manual_back");
-        clickOn(*text, linkTo(*text->document(), "performance.md"));
-        QTRY_COMPARE(text->source().fileName(), QStringLiteral("performance.md"));
-        clickOn(*text, linkTo(*text->document(), "manual.md"));
-        QTRY_COMPARE(text->source().fileName(), QStringLiteral("manual.md"));
     }
 };
 

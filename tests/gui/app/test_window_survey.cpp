@@ -1,9 +1,15 @@
-// A tileset that is larger than what may be read: what the views need of it is read, and all of a range that
-// fits.
+// A tileset that exceeds the point limit: the part for the current view is read, and ranges that fit are read
+// completely.
 #include "engine/align/merge_clouds.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tileset/tileset.h"
 #include "gui/models/partial_result.h"
@@ -25,9 +31,9 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr std::uint64_t kMostPoints = 8'000; // of a survey with some 30,000 vertices
+constexpr std::uint64_t kMaxPoints = 8'000; // limit for a survey with some 30,000 vertices
 
-/// Points of what is shown within so far of a place, seen from above.
+/// Number of shown points within `distance` of `place`, seen from above.
 std::size_t pointsAround(WindowFixture& f, Vec3d place, double distance) {
     std::size_t count = 0;
     const PointCloud& cloud = *f.snapshot()->cloud;
@@ -38,7 +44,7 @@ std::size_t pointsAround(WindowFixture& f, Vec3d place, double distance) {
     return count;
 }
 
-/// The camera that now looks at a place from so many metres above it.
+/// The current camera, moved to look at `place` from `height` metres above it.
 Camera lookFromAbove(WindowFixture& f, Vec3d place, double height) {
     Camera camera = f.window.camera().camera();
     camera.target = place;
@@ -60,15 +66,15 @@ class TestWindowSurvey : public QObject {
     std::filesystem::path m_tileset;
     std::size_t m_all = 0; // vertices of the finest meshes
 
-    /// Opens the tileset, and waits for what the view needs of it.
+    /// Opens the tileset, and waits for the part for the view.
     bool open(WindowFixture& f) {
         if (!f.isShown())
             return false;
-        f.window.jobs().loader().setMostPoints(kMostPoints);
+        f.window.jobs().loader().setMaxPoints(kMaxPoints);
         f.open(m_tileset);
         return waitForView(f);
     }
-    /// Waits until the views have rested, and what they need has been read and shown.
+    /// Waits until the views are at rest, and their points have been read and shown.
     bool waitForView(WindowFixture& f) {
         QTest::qWait(400); // a view rests for a quarter of a second before it is read for
         return QTest::qWaitFor(
@@ -93,9 +99,10 @@ private slots:
         writeTileset(store, plan, tiles, {2, {}}, {});
         m_tileset = folder / "tileset.json";
         m_all = readScan(m_tileset, {}, {})->size();
-        QCOMPARE(m_all,
-                 std::size_t(tiles.front().vertices)); // each once, though meshes of neighbours share some
-        QVERIFY(m_all > 3 * kMostPoints);
+        QCOMPARE(
+            m_all,
+            std::size_t(tiles.front().vertices)); // each vertex once, though neighbours' meshes share some
+        QVERIFY(m_all > 3 * kMaxPoints);
     }
 
     void viewsDecideWhatIsRead() {
@@ -103,9 +110,9 @@ private slots:
         QVERIFY(open(f));
         const PointCloud& whole = *f.snapshot()->cloud;
         QVERIFY(whole.isChosenForView);
-        QVERIFY(whole.size() <= kMostPoints);
+        QVERIFY(whole.size() <= kMaxPoints);
         QVERIFY(whole.subsampledFrom == m_all);
-        QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2); // all of the survey
+        QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2); // the whole survey
         const std::size_t wholeSize = whole.size();
         const Vec3d farVoxels = *f.snapshot()->resolved.voxelSize;
         keepPicture(f.window, "survey_far");
@@ -128,10 +135,12 @@ private slots:
         qInfo("%zu points around a place, %zu from near by; %zu then %zu of %zu", before, after, wholeSize,
               f.snapshot()->cloud->size(), m_all);
         QVERIFY(after > 3 * before);
-        QVERIFY(f.snapshot()->resolved.voxelSize->x < 0.7 * farVoxels.x); // as fine as what is seen
-        QVERIFY(f.snapshot()->cloud->size() <= kMostPoints);
+        // voxel size follows the level of detail
+        QVERIFY(f.snapshot()->resolved.voxelSize->x < 0.7 * farVoxels.x);
+        QVERIFY(f.snapshot()->cloud->size() <= kMaxPoints);
         keepPicture(f.window, "survey_near");
-        QVERIFY(!noteOfPart(*f.snapshot(), false, false).isEmpty()); // no part of a survey is exported as all
+        // a note that only a part can be exported
+        QVERIFY(!noteOfPart(*f.snapshot(), false, false).isEmpty());
     }
 
     void rangesThatFitAreReadWhole() {
@@ -139,10 +148,9 @@ private slots:
         QVERIFY(open(f));
         Recipe recipe = f.window.jobs().runner().recipe();
         recipe.rangeMin =
-            Vec3d{1013, 2004, 0}; // beside the border of a coarse node, whose apron reaches into it
+            Vec3d{1013, 2004, 0}; // next to the border of a coarse node, whose apron reaches into it
         recipe.rangeMax = Vec3d{1015.5, 2007, 100};
-        f.window.parameters().setRecipe(recipe);
-        f.window.jobs().runner().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(waitForView(f));
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
         QVERIFY(f.waitForRest());
@@ -160,7 +168,7 @@ private slots:
         keepPicture(f.window, "survey_range");
     }
 
-    void rangesWithoutTilesAreTold() {
+    void rangesWithoutTilesAreReported() {
         WindowFixture f;
         QVERIFY(open(f));
         ScanLoader& loader = f.window.jobs().loader();
@@ -171,15 +179,15 @@ private slots:
         recipe.rangeMin = Vec3d{1004, 2004, 300}; // above all roofs
         recipe.rangeMax = Vec3d{1010, 2010, 310};
         QVERIFY(loader.hasRead(std::nullopt));
-        f.window.jobs().runner().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(QTest::qWaitFor([&] { return told.contains("range"); }, 20'000));
         QVERIFY(QTest::qWaitFor([&] { return !loader.isBusy(); }, 20'000));
         QVERIFY(!loader.hasRead(rangeToRead(recipe)));
         QCOMPARE(f.snapshot()->cloud, before->cloud); // stays
     }
 
-    // A folder of plain LAS files has no levels of detail: the views get samples of the files, of near ones
-    // more.
+    // A folder of plain LAS files has no levels of detail: the views get samples of the files, denser ones of
+    // close files.
     void foldersAreSurveys() {
         const QTemporaryDir folder;
         const GeneratedSurvey survey({});
@@ -203,7 +211,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         constexpr std::uint64_t most = 60'000, all = 240'000;
-        f.window.jobs().loader().setMostPoints(most);
+        f.window.jobs().loader().setMaxPoints(most);
         f.window.open({folder.path()}, SeveralAs::survey);
         QVERIFY(waitForView(f));
         const PointCloud& whole = *f.snapshot()->cloud;
@@ -225,21 +233,20 @@ private slots:
         QVERIFY(after > 2 * before);
         QVERIFY(f.snapshot()->cloud->size() <= most);
         keepPicture(f.window, "folder_near");
-        // a range that fits is read whole: the one file that it lies in
+        // the range intersects one file, which fits the limit of points: all points of it are read
         Recipe recipe = f.window.jobs().runner().recipe();
         recipe.rangeMin = Vec3d{18, 10, -10};
         recipe.rangeMax = Vec3d{22, 14, 50};
-        f.window.parameters().setRecipe(recipe);
-        f.window.jobs().runner().setRecipe(recipe);
+        emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
         QCOMPARE(f.snapshot()->cloud->size(), std::size_t(20'000));
         // all of it, where it fits
-        f.window.jobs().loader().setMostPoints(std::uint64_t{1} << 40);
+        f.window.jobs().loader().setMaxPoints(std::uint64_t{1} << 40);
         f.window.open({folder.path()}, SeveralAs::survey);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == all; }, 60'000));
     }
 
-    // A file with levels of detail that memory does not hold; $SCANLOUPE_LARGE_SCAN names it
+    // A file with levels of detail that exceeds the memory; $SCANLOUPE_LARGE_SCAN names it
     // (tests/scripts/make_copc.py).
     void largeScansOpenAtOnce() {
         const QString path = qEnvironmentVariable("SCANLOUPE_LARGE_SCAN");
@@ -248,8 +255,8 @@ private slots:
         returnFreedMemory(); // as the program does
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.jobs().loader().setMostPoints(20'000'000);
-        QTest::qWait(1000); // nobody clicks before the window has drawn itself
+        f.window.jobs().loader().setMaxPoints(20'000'000);
+        QTest::qWait(1000); // users don't click before the window has drawn itself
         QElapsedTimer timer;
         timer.start();
         f.window.open({path});
@@ -318,7 +325,7 @@ private slots:
     void anotherScanEndsIt() {
         WindowFixture f;
         QVERIFY(open(f));
-        f.window.jobs().loader().setMostPoints(std::uint64_t{1} << 40);
+        f.window.jobs().loader().setMaxPoints(std::uint64_t{1} << 40);
         f.open(m_tileset);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
         QVERIFY(f.waitForRest());

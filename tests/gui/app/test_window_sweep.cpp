@@ -1,5 +1,7 @@
-// The parameter sweep: its sheet fills in behind the window, and a click takes values as one step.
-#include "gui/app/sweep_dialog.h"
+// The parameter sweep: its sheet is filled while the window remains usable, and a click applies values as one
+// step.
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/sweep_dialog.h"
 #include "tests/gui/app/window_fixture.h"
 
 #include <QAbstractButton>
@@ -30,7 +32,7 @@ private slots:
         QVERIFY(dialog->runner().isBusy());
         QTRY_VERIFY_WITH_TIMEOUT(dialog->cells().size() >= 1, 30'000); // picture by picture
         QVERIFY(dialog->tile(0, 0)->isEnabled());
-        // the window goes on working
+        // the window remains usable
         Recipe moved = before;
         moved.pointSize = 3;
         f.window.parameters().setRecipe(moved);
@@ -51,7 +53,7 @@ private slots:
         const QPixmap sheet = dialog->sheet();
         const QSize tile = dialog->tile(0, 0)->iconSize();
         QVERIFY(sheet.width() > 4 * tile.width() && sheet.height() > 3 * tile.height());
-        // a picture shows what the view shows, above and below as well
+        // a picture has the view's content, including the height
         const double aspect = f.window.views().aspect();
         QVERIFY2(std::abs(double(tile.width()) / tile.height() / aspect - 1) < 0.02,
                  qPrintable(QString("%1 x %2, view %3").arg(tile.width()).arg(tile.height()).arg(aspect)));
@@ -64,7 +66,7 @@ private slots:
         QTest::mouseClick(dialog->tile(3, 2), Qt::LeftButton);
         const Recipe& taken = f.window.parameters().recipe();
         QVERIFY(taken.voxelSize && taken.iso);
-        QCOMPARE(taken.pointSize, 3.0); // of the parameters, the two alone
+        QCOMPARE(taken.pointSize, 3.0); // a sweep only sets its two parameters
         QVERIFY(f.waitForWhole());
         QCOMPARE(*f.snapshot()->recipe.voxelSize, *taken.voxelSize);
         const auto& cells = dialog->cells();

@@ -1,10 +1,14 @@
-// Whole tasks in the window, as people do them.
+// Whole tasks in the window, as a user performs them.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/synth/synthetic_cloud.h"
-#include "gui/app/edit_dialogs.h"
-#include "gui/app/new_grid_dialog.h"
-#include "gui/controls/number_box.h"
+#include "gui/controllers/project_controller.h"
+#include "gui/dialogs/edit_dialogs.h"
+#include "gui/dialogs/new_grid_dialog.h"
+#include "gui/sliders/number_box.h"
 #include "gui/views/scene/camera_frame.h"
 #include "kernels/synth/scene_street.h"
 #include "tests/gui/app/edit_fixture.h"
@@ -72,7 +76,7 @@ private slots:
         f.window.activateWindow();
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
         f.action("Front")->trigger();        // along the ridge
-        f.action("Orthographic")->trigger(); // so that the eaves lie over each other
+        f.action("Orthographic")->trigger(); // aligns the eaves one over the other
         const QPointF at(f.middle(1));
         QWheelEvent closer(at, f.view(1)->mapToGlobal(at), {}, {0, 480}, Qt::NoButton, {}, Qt::NoScrollPhase,
                            false);
@@ -101,8 +105,8 @@ private slots:
         QVERIFY(double(written->size()) - right <= 0.002 * roof);
     }
 
-    /// Brushes change the surface in all views, step by step; a layer of each; undone, the first picture is
-    /// back.
+    /// Brushes change the surface in all views, step by step, with a layer for each; undo restores the first
+    /// picture.
     void brushesChangeTheSurface() {
         EditFixture f;
         QVERIFY(f.prepare());
@@ -115,11 +119,11 @@ private slots:
             EditToolKind kind;
             const char* layer;
         };
-        for (const Kind& one :
-             {Kind{Qt::Key_V, EditToolKind::fill, "Fill"}, Kind{Qt::Key_U, EditToolKind::smooth, "Smooth"},
-              Kind{Qt::Key_N, EditToolKind::raise, "Raise"},
-              Kind{Qt::Key_T, EditToolKind::flatten, "Flatten"},
-              Kind{Qt::Key_C, EditToolKind::carve, "Carve"}}) {
+        for (const Kind& one : {Kind{Qt::Key_V, kindOf(SculptTool::fill), "Fill"},
+                                Kind{Qt::Key_U, kindOf(SculptTool::smooth), "Smooth"},
+                                Kind{Qt::Key_N, kindOf(SculptTool::raise), "Raise"},
+                                Kind{Qt::Key_T, kindOf(SculptTool::flatten), "Flatten"},
+                                Kind{Qt::Key_C, kindOf(SculptTool::carve), "Carve"}}) {
             f.press(one.key);
             QVERIFY(f.tool().kind() == one.kind);
             f.tool().setRadius(1.5);
@@ -141,17 +145,17 @@ private slots:
         QVERIFY(f.edits().layers.empty());
     }
 
-    /// A place of the surface is copied to another one, mirrored, and nothing is without a place to copy.
+    /// A part of the surface is copied to another position, mirrored; cloning without a source has no effect.
     void clonesAndMirrors() {
         EditFixture f;
         QVERIFY(f.prepare());
         f.press(Qt::Key_Y);
-        QVERIFY(f.tool().kind() == EditToolKind::clone);
+        QVERIFY(f.tool().kind() == kindOf(SculptTool::clone));
         f.tool().setRadius(1.5);
         const QPoint at = f.middle(1), from = at + QPoint(40, 60);
         QVERIFY(f.tool().hint().contains("Ctrl"));
         f.dragThrough(1, {at, at + QPoint(10, 0)});
-        QVERIFY(f.window.messages().text().contains("does not know yet"));
+        QVERIFY(f.window.messages().text().contains("has no source place yet"));
         QVERIFY(f.edits().layers.empty());
         QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ControlModifier, from);
         QVERIFY(f.edits().layers.empty());
@@ -176,7 +180,7 @@ private slots:
         QVERIFY(f.edits().layers.empty());
     }
 
-    /// From nothing: an empty grid, painted in, saved as a project and exported.
+    /// Starting with an empty grid: painted in, saved as a project and exported.
     void paintsInAnEmptyGrid() {
         const QString path = m_settings->path("painting.raw"), mesh = m_settings->path("painting.ply");
         auto opened = std::make_unique<EditFixture>();
@@ -192,7 +196,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.snapshot()->mesh->triangleCount(), std::size_t{0});
         f.press(Qt::Key_V);
-        QVERIFY(f.tool().kind() == EditToolKind::fill);
+        QVERIFY(f.tool().kind() == kindOf(SculptTool::fill));
         f.tool().setRadius(1.5);
         const QPoint at = f.middle(1);
         f.dragThrough(1, {at, at + QPoint(30, 0), at + QPoint(60, 20)});
@@ -207,7 +211,7 @@ private slots:
         QVERIFY(f.snapshot()->mesh->triangleCount() != painted);
         keepPicture(f.window, "task_painting");
         const QString project = m_settings->path("painting.scanloupe");
-        QVERIFY(f.window.saveProjectTo(project));
+        QVERIFY(f.window.project().saveProjectTo(project));
         const auto before = onHost(f.snapshot()->mesh).positions.span();
         const std::vector<Vec3f> positions(before.begin(), before.end());
         f.window.close();
@@ -248,7 +252,7 @@ private slots:
         QVERIFY(write(sidecar, R"({"dims": [64, 64, 32], "type": "uint8"})"));
         f.open(volume.toStdString());
         QVERIFY(f.waitForWhole());
-        QVERIFY(QFile::remove(sidecar)); // what is open is refused even if the user agrees
+        QVERIFY(QFile::remove(sidecar)); // open files are protected even if the user agrees
         makeGrid();
         QTimer agree;
         connect(&agree, &QTimer::timeout, &f.window, [] {
@@ -257,7 +261,7 @@ private slots:
         });
         agree.start(20);
         f.action("New Grid to Paint In…")->trigger();
-        QVERIFY2(f.window.messages().text().contains("would overwrite what is read"),
+        QVERIFY2(f.window.messages().text().contains("would overwrite an input file"),
                  qPrintable(f.window.messages().text()));
         QVERIFY(contentOf(volume) == content);
         QVERIFY(!QFile::exists(sidecar));
@@ -297,14 +301,14 @@ private slots:
         f.dragThrough(1, {pixel(-2.7, 1.4), pixel(2.7, -1.4)});
         QVERIFY(f.waitForRest());
         const std::uint64_t outlined = f.chosen();
-        f.inDialog([&](QDialog* dialog) { // of that, what is above the ground
+        f.inDialog([&](QDialog* dialog) { // keeps those above the ground
             auto* ask = qobject_cast<SelectByDialog*>(dialog);
             QVERIFY(ask);
             ask->quantity()->setCurrentIndex(ask->quantity()->findText("Height"));
             ask->low()->setValue(0.12);
             ask->high()->setValue(3);
             auto* operation = dialog->findChildren<QComboBox*>().last();
-            operation->setCurrentIndex(operation->findText("Keep of the selection"));
+            operation->setCurrentIndex(operation->findText("Intersect with the selection"));
             dialog->accept();
         });
         f.action("By Class, Height, Attribute…")->trigger();
@@ -341,7 +345,7 @@ private slots:
         QCOMPARE(f.edits().layers.size(), std::size_t{3});
         // points out: those that are left, with their class
         if (f.chosen() > 0)
-            f.action("Nothing")->trigger();
+            f.action("Deselect All")->trigger();
         f.action("Invert")->trigger();
         QVERIFY(f.waitForRest());
         f.saveTo(points);
@@ -359,7 +363,7 @@ private slots:
         while (f.edits().layers.size() > 1)
             f.undo()->trigger();
         QVERIFY(f.waitForRest());
-        QVERIFY(f.window.saveProjectTo(project));
+        QVERIFY(f.window.project().saveProjectTo(project));
         const auto mesh = onHost(f.snapshot()->mesh).positions.span();
         const std::vector<Vec3f> positions(mesh.begin(), mesh.end());
         f.window.close();
@@ -371,7 +375,7 @@ private:
     /// The project shows the same surface in another window.
     static void reopen(const QString& project, std::size_t layers, const std::vector<Vec3f>& positions) {
         EditFixture again;
-        again.window.openProject(project);
+        again.window.project().openProject(project);
         QVERIFY(again.isShown() && again.waitForRest());
         QCOMPARE(again.edits().layers.size(), layers);
         QVERIFY(std::ranges::equal(onHost(again.snapshot()->mesh).positions.span(), positions));

@@ -1,4 +1,5 @@
 // The tour of the window.
+#include "gui/app/help_controller.h"
 #include "gui/app/tour_bar.h"
 #include "tests/gui/app/window_fixture.h"
 
@@ -27,19 +28,19 @@ private slots:
     void itIsOfferedOnce() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        QVERIFY(!f.window.findChild<TourBar*>()); // by the program alone
-        f.window.offerTour();
+        QVERIFY(!f.window.findChild<TourBar*>()); // only offered by the program at the first start
+        f.window.help().offerTour();
         QPointer<TourBar> tour = f.window.findChild<TourBar*>();
         QTRY_VERIFY(tour && tour->isVisible());
         button(*tour, "skip")->click();
         QTRY_VERIFY(!tour);
         QVERIFY(!frame(f));
-        f.window.offerTour();
+        f.window.help().offerTour();
         QVERIFY(!f.window.findChild<TourBar*>());
         WindowFixture next;
-        next.window.offerTour();
+        next.window.help().offerTour();
         QVERIFY(!next.window.findChild<TourBar*>());
-        next.action("Tour")->trigger(); // whenever it is wanted
+        next.action("Tour")->trigger(); // available at any time
         QVERIFY(next.window.findChild<TourBar*>());
         next.action("Tour")->trigger();
         QCOMPARE(next.window.findChildren<TourBar*>().size(), 1);
@@ -48,7 +49,7 @@ private slots:
     void itsStepsFrameWhatTheyExplain() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.offerTour();
+        f.window.help().offerTour();
         QPointer<TourBar> tour = f.window.findChild<TourBar*>();
         QVERIFY(!button(*tour, "back")->isEnabled());
         QTest::qWait(50);
@@ -84,7 +85,7 @@ private slots:
     void theWindowClosesWhileItRuns() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        f.window.offerTour();
+        f.window.help().offerTour();
         f.window.close();
     }
 };

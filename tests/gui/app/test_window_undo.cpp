@@ -1,15 +1,11 @@
 // Undo and redo in the window: everything is as it was.
-#include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
-#include "gui/views/raster_view.h"
 #include "tests/gui/app/window_fixture.h"
-#include "tests/support/pipeline_run.h"
 
-#include <QElapsedTimer>
 #include <QMenu>
-#include <cstdio>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -17,7 +13,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Results without what differs between runs of the same recipe.
+/// Results without members that differ between runs of the same recipe.
 struct Seen {
     Recipe resolved;
     std::size_t voxels, triangles;
@@ -29,13 +25,6 @@ Seen seen(WindowFixture& f) {
     const Snapshot& s = *f.snapshot();
     const auto pixels = onHost(s.picture->image).pixels.span();
     return {s.resolved, s.voxels->size(), s.mesh->triangleCount(), {pixels.begin(), pixels.end()}};
-}
-
-QAction* actionWith(WindowFixture& f, const QKeySequence& keys) {
-    for (QAction* action : f.window.findChildren<QAction*>())
-        if (action->shortcuts().contains(keys))
-            return action;
-    return nullptr;
 }
 
 void change(WindowFixture& f, const char* key, const std::string& value) {
@@ -116,7 +105,7 @@ private slots:
                 list.push_back({MeasureKind::point, "Point " + std::to_string(i), {{{double(i % 7), 0, 1}}}});
                 emit measures->edited(list);
             } else if (f.window.parameters().recipe().rangeInverted) {
-                undo->trigger(); // another range may leave nothing outside
+                undo->trigger(); // another range may have no points outside
             } else {
                 const auto& [key, values] = choices[random() % std::size(choices)];
                 change(f, key, values[random() % values.size()]);
@@ -130,41 +119,6 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(seen(f) == first);
         QVERIFY(measures->model()->measures().empty());
-    }
-
-    /// A million points: the results of recent steps are kept. Prints the times; the machine's own pauses are
-    /// left out by taking the fastest of three.
-    void steppingBackIsInstant() {
-        const std::filesystem::path path = m_settings.path("million.las").toStdString();
-        writeCloud(path, *bumpyCloud(1'000'000), {}, {});
-        WindowFixture f;
-        f.open(path);
-        QVERIFY(f.waitForRest());
-        const auto first = f.snapshot()->mesh;
-        change(f, "voxel_size", "0.04");
-        QVERIFY(f.waitForRest());
-        const auto second = f.snapshot()->mesh;
-        QTest::qWait(300); // someone looks at it
-        const ScanView* raster = nullptr;
-        for (ScanView* view : f.window.views().views())
-            if (dynamic_cast<RasterView*>(view))
-                raster = view;
-        QVERIFY(raster);
-        QAction *undo = actionWith(f, QKeySequence::Undo), *redo = actionWith(f, QKeySequence("Ctrl+Y"));
-        qint64 best = 1'000'000;
-        for (int i = 0; i < 6; ++i) {
-            QElapsedTimer timer;
-            timer.start();
-            (i % 2 == 0 ? undo : redo)->trigger();
-            const auto& wanted = i % 2 == 0 ? first : second;
-            QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->mesh == wanted && raster->isComplete(); },
-                                    30'000));
-            std::printf("step %d: the old picture after %lld ms\n", i, timer.elapsed());
-            best = std::min(best, timer.elapsed());
-            QVERIFY(f.waitForRest());
-            QTest::qWait(300);
-        }
-        QVERIFY2(best <= 50, qPrintable(QStringLiteral("%1 ms").arg(best)));
     }
 
     void theHistoryListsItsSteps() {

@@ -1,9 +1,12 @@
-// Work that no file has: it is asked about before it is given up, and offered again after what nobody was
-// asked about.
+// Unsaved work: the window asks before discarding it, and offers to restore it after a crash.
+#include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/results/snapshot.h"
 #include "gui/app/end_signals.h"
+#include "gui/controllers/project_controller.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/data_panel.h"
 #include "gui/panels/log_panel.h"
@@ -28,7 +31,7 @@ const Edits& editsOf(WindowFixture& f) {
     return f.window.parameters().recipe().edits;
 }
 
-/// Deletes what lies on one side of a plane, as a step of the history.
+/// Deletes the points on one side of a plane, as a step of the history.
 void deleteSome(WindowFixture& f, double x = 5) {
     Recipe recipe = f.window.parameters().recipe();
     recipe.edits.selection.steps = {stepOf(SetOperation::replace, HalfSpaceRegion{{x, 0, 0}, {1, 0, 0}})};
@@ -40,7 +43,7 @@ void measure(WindowFixture& f) {
     emit f.window.findChild<MeasuresPanel*>()->edited({{MeasureKind::point, "door", {{{1, 2, 3}}}, 0, true}});
 }
 
-/// Goes through the dialog that asks where to save to. Empty: it is cancelled.
+/// Completes the dialog for saving. Empty: it is cancelled.
 void saveTo(const QString& path) {
     auto* look =
         new QTimer(qApp); // waiting in one's own loop would keep a dialog from returning that opens within it
@@ -86,13 +89,13 @@ class TestWindowUnsaved : public QObject {
     static bool isOffered(WindowFixture& f) {
         return QTest::qWaitFor([&] { return f.child<QPushButton>("offer")->isVisible(); }, 10'000);
     }
-    /// Has a window go without being closed, and leave its autosave behind.
+    /// Simulates the crash of a window, which leaves its autosave.
     void leaveBehind(const QString& scans) const {
         WindowFixture f;
         f.window.open({scans}, SeveralAs::clouds);
         QVERIFY(f.isShown() && f.waitForWhole());
         deleteSome(f);
-        f.window.autosave();
+        f.window.project().autosave();
     }
     static bool goTo(WindowFixture& f, int scan) {
         f.window.playlist().show(scan);
@@ -129,7 +132,7 @@ private slots:
         QVERIFY(!f.window.close()); // without a name, nothing is saved
         f.answer(QMessageBox::Save);
         QTimer::singleShot(100, qApp, [this] { saveTo(path("no such folder/kept.json")); });
-        QTimer::singleShot(1500, qApp, [] { // the dialog says that there is none
+        QTimer::singleShot(1500, qApp, [] { // the dialog reports that there is none
             while (QWidget* dialog = QApplication::activeModalWidget())
                 qobject_cast<QDialog*>(dialog)->reject();
         });
@@ -157,7 +160,7 @@ private slots:
         Recipe recipe = f.window.parameters().recipe();
         setFromText(recipe, parameter("voxel_size"), "0.5");
         emit f.window.parameters().row("voxel_size")->edited(recipe);
-        measure(f); // which are kept with the scan
+        measure(f); // stored with the scan
         QVERIFY(!f.window.isWindowModified());
         QVERIFY(f.window.close());
         ScratchSettings::forgetMeasures();
@@ -174,7 +177,7 @@ private slots:
         project.scans = {{path("scans/1.ply").toStdString()}};
         writeProject(path("other.json").toStdString(), project);
         WindowFixture f;
-        QVERIFY(open(f, "scans/1.ply")); // which is recent then
+        QVERIFY(open(f, "scans/1.ply")); // added to the recent files
         QVERIFY(open(f, "scans/0.ply"));
         deleteSome(f);
         QVERIFY(f.waitForWhole());
@@ -204,9 +207,9 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(!f.window.isWindowModified());
         QVERIFY(!f.child<QPushButton>("offer")->isVisible());
-        f.window.autosave();
+        f.window.project().autosave();
         QVERIFY(f.window.close());
-        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000)); // it was discarded
+        QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000)); // the work was discarded
     }
 
     void aDropIsOverBeforeTheQuestion() {
@@ -251,8 +254,8 @@ private slots:
             f.openSample(30'000);
             QVERIFY(f.isShown() && f.waitForWhole());
             deleteSome(f);
-            f.window.autosave();
-        } // without being closed
+            f.window.project().autosave();
+        } // simulates a crash
         WindowFixture f;
         f.openSample(40'000);
         QVERIFY(f.isShown() && f.waitForWhole());
@@ -313,19 +316,19 @@ private slots:
         QVERIFY(f.window.close());
     }
 
-    /// The window goes without being closed.
+    /// The window ends by an exception.
     void anExceptionLeavesTheAutosave() {
         try {
             WindowFixture f;
             QVERIFY(open(f, "scans/0.ply"));
             deleteSome(f);
-            f.window.autosave();
+            f.window.project().autosave();
             throw std::runtime_error("as a fault in an event handler");
         } catch (const std::runtime_error&) {
         }
         QCOMPARE(autosaves().size(), 1);
         {
-            WindowFixture f; // of other scans, nothing is offered
+            WindowFixture f; // work on other scans is not offered
             f.openSample();
             QVERIFY(f.isShown() && f.waitForWhole());
             QVERIFY(!f.child<QPushButton>("offer")->isVisible());
@@ -355,10 +358,10 @@ private slots:
         {
             WindowFixture f;
             QVERIFY(open(f, "scans/0.ply"));
-            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(f.window.project().saveProjectTo(project));
             deleteSome(f);
-            f.window.autosave();
-        } // without being closed
+            f.window.project().autosave();
+        } // simulates a crash
         WindowFixture f;
         f.window.open({project});
         QVERIFY(f.isShown() && f.waitForWhole());
@@ -385,10 +388,10 @@ private slots:
         {
             WindowFixture f;
             QVERIFY(open(f, "scans/0.ply"));
-            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(f.window.project().saveProjectTo(project));
             deleteSome(f);
-            f.window.autosave();
-        } // without being closed
+            f.window.project().autosave();
+        } // simulates a crash
         QFile file(project);
         QVERIFY(file.open(QIODevice::WriteOnly));
         Project other;
@@ -402,26 +405,26 @@ private slots:
         f.child<QPushButton>("offer")->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(f.waitForWhole());
-        QVERIFY(f.window.store().path().isEmpty());
+        QVERIFY(f.window.project().store().path().isEmpty());
         QVERIFY(f.window.isWindowModified());
         const QString restored = path(isProject ? "restored_beside.json" : "restored.json");
         saveTo(restored);
         f.action("Save Project")->trigger();
-        QTRY_VERIFY(!f.window.store().isSaving());
+        QTRY_VERIFY(!f.window.project().store().isSaving());
         QCOMPARE(readProject(restored.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), content);
     }
 
-    /// Another program's, or another project: Save asks for a name first.
+    /// A file of another program, or another project: Save asks for a name first.
     void aFileThatTookTheProjectsPlaceIsNotReplaced() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
         const QString project = path("taken.json"), own = path("own.json");
-        QVERIFY(f.window.saveProjectTo(project));
+        QVERIFY(f.window.project().saveProjectTo(project));
         deleteSome(f);
-        f.action("Save Project")->trigger(); // nobody has touched it
-        QTRY_VERIFY(!f.window.store().isSaving());
+        f.action("Save Project")->trigger(); // the file is unchanged
+        QTRY_VERIFY(!f.window.project().store().isSaving());
         QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QFile(project).remove();
         QFile other(path("thesis.txt"));
@@ -431,7 +434,7 @@ private slots:
         QVERIFY(QFile::link(other.fileName(), project));
         saveTo(own);
         f.action("Save Project")->trigger();
-        QTRY_VERIFY(!f.window.store().isSaving());
+        QTRY_VERIFY(!f.window.project().store().isSaving());
         QCOMPARE(readProject(own.toStdString()).recipe.edits.layers.size(), std::size_t(1));
         QVERIFY(other.open(QIODevice::ReadOnly));
         QCOMPARE(other.readAll(), QByteArray("my thesis"));
@@ -457,7 +460,7 @@ private slots:
     void editsMadeWhileAnotherScanIsReadAreLeftBehind() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
-        f.window.open({path("scans/1.ply")}); // without a question: nothing was made so far
+        f.window.open({path("scans/1.ply")}); // without a question: there is no work yet
         deleteSome(f);
         QVERIFY(waitFor(f, "scans/1.ply"));
         QVERIFY(editsOf(f).layers.empty());
@@ -490,7 +493,7 @@ private slots:
         f.answer(QMessageBox::Cancel);
         f.child<QPushButton>("offer")->click();
         QVERIFY(isOffered(f));
-        f.answer(QMessageBox::Ignore); // opens the scans that are there
+        f.answer(QMessageBox::Ignore); // opens the existing scans
         f.child<QPushButton>("offer")->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(f.waitForWhole());
@@ -518,7 +521,7 @@ private slots:
         f.answer(QMessageBox::Cancel);
         f.child<QPushButton>("offerDiscard")->click();
         QVERIFY(isOffered(f));
-        f.window.offerRestore();
+        f.window.project().offerRestore();
         QTest::qWait(300);
         QCOMPARE(autosaves().size(), 1);
         f.window.open({path("scans/1.ply")});
@@ -537,14 +540,14 @@ private slots:
         {
             WindowFixture f;
             QVERIFY(open(f, "scans/1.ply"));
-            f.window.autosave();
+            f.window.project().autosave();
         }
         QCOMPARE(autosaves().size(), 1);
         Project project; // a newer one
         project.scans = {{path("scans/2.ply").toStdString()}};
         writeProject((folderOfAutosaves() + "/9-9-9.json").toStdString(), project);
         WindowFixture f;
-        f.window.offerRestore();
+        f.window.project().offerRestore();
         auto* restore = f.child<QPushButton>("restore");
         QVERIFY(QTest::qWaitFor([&] { return !restore->text().isEmpty(); }, 5000));
         QCOMPARE(restore->text(), QString("Restore 0.ply"));
@@ -554,10 +557,10 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
         deleteSome(f);
-        f.window.autosave();
+        f.window.project().autosave();
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; }, 5000));
-        QVERIFY(f.window.saveProjectTo(path("ended.json")));
-        f.window.autosave();
+        QVERIFY(f.window.project().saveProjectTo(path("ended.json")));
+        f.window.project().autosave();
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
@@ -578,7 +581,7 @@ private slots:
             QVERIFY(file.setFileTime(QDateTime::currentDateTime().addDays(-60), QFile::FileModificationTime));
         }
         WindowFixture f;
-        f.window.offerRestore();
+        f.window.project().offerRestore();
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 5000));
         QCOMPARE(autosaves().size(), 3);
         const QString text = f.window.messages().text();
@@ -590,7 +593,7 @@ private slots:
         QVERIFY(open(f, "scans/1.ply")); // reported once
         QTest::qWait(300);
         QVERIFY2(f.window.messages().isHidden(), qPrintable(f.window.messages().text()));
-        WindowFixture other; // which opens a scan first
+        WindowFixture other; // opens a scan first
         QVERIFY(open(other, "scans/1.ply"));
         QVERIFY(QTest::qWaitFor([&] { return other.window.messages().isError(); }, 5000));
         QVERIFY(other.window.messages().text().contains(".json can't be read"));
@@ -612,7 +615,7 @@ private slots:
             f.answer(QMessageBox::Cancel, &question);
             QVERIFY(!f.window.close());
             QVERIFY2(question.contains("edits, measures, unit and coordinate system"), qPrintable(question));
-            QVERIFY(f.window.saveProjectTo(path("clouds.json")));
+            QVERIFY(f.window.project().saveProjectTo(path("clouds.json")));
             QVERIFY(!f.window.isWindowModified());
         }
         for (int i = 0; i < 2; ++i) {
@@ -621,7 +624,7 @@ private slots:
             QVERIFY(f.isShown() && f.waitForWhole());
             QCOMPARE(f.window.playlist().shown(), 1);
             QVERIFY(!f.window.isWindowModified());
-            f.window.saveProjectTo(path("clouds.json")); // without having shown the first one
+            f.window.project().saveProjectTo(path("clouds.json")); // without having shown the first one
         }
         WindowFixture f;
         f.window.open({path("clouds.json")});
@@ -630,7 +633,7 @@ private slots:
         QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
         const Project project = readProject(path("clouds.json").toStdString());
         QCOMPARE(project.scans[0].measures.size(), std::size_t(1));
-        f.window.saveProjectTo(path("clouds.json"));
+        f.window.project().saveProjectTo(path("clouds.json"));
         const Project again = readProject(path("clouds.json").toStdString());
         QCOMPARE(again.measures, project.scans[0].measures);
         QVERIFY(again.reference.unit == LengthUnit::inch);
@@ -661,7 +664,7 @@ private slots:
             QVERIFY(f.waitForWhole());
             deleteSome(f, 3);
             deleteSome(f, 4);
-            QVERIFY(f.window.saveProjectTo(project));
+            QVERIFY(f.window.project().saveProjectTo(project));
             QVERIFY(goTo(f, 2));
             QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
             QCOMPARE(f.window.findChild<MeasuresPanel*>()->model()->measures().size(), std::size_t(1));
@@ -673,7 +676,7 @@ private slots:
         QCOMPARE(editsOf(f).layers.size(), std::size_t(2));
         QVERIFY(goTo(f, 1));
         QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
-        QVERIFY(f.window.saveProjectTo(project));
+        QVERIFY(f.window.project().saveProjectTo(project));
         QCOMPARE(readProject(project.toStdString()).together->recipe.edits.layers.size(), std::size_t(2));
     }
 
@@ -692,10 +695,10 @@ private slots:
         file.close();
         WindowFixture f;
         QVERIFY(open(f, "scans/2.ply"));
-        QVERIFY2(f.window.messages().text().contains("can't be read, and stay"),
+        QVERIFY2(f.window.messages().text().contains("can't be read, and their file"),
                  qPrintable(f.window.messages().text()));
         measure(f);
-        QVERIFY(f.window.isWindowModified()); // no file has these
+        QVERIFY(f.window.isWindowModified()); // not saved in any file
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("{\"scanloupe_project\": 99}"));
         ScratchSettings::forgetMeasures();

@@ -1,6 +1,7 @@
-// The menu of a view, what it copies, and a picture of all views.
-#include "gui/app/export_dialog.h"
-#include "gui/app/picture_options.h"
+// The context menu of a view, copying its picture, and a picture of all views.
+#include "engine/results/snapshot.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/picture_options.h"
 #include "gui/views/gl_view.h"
 #include "gui/views/scene/camera_frame.h"
 #include "gui/views/view_navigation.h"
@@ -20,7 +21,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A pixel of the view under which something lies, or none.
+/// A pixel of the view that shows something, or none.
 std::optional<QPoint> pixelOfSomething(ScanView& view) {
     const QSize size = view.widget()->size();
     for (int y = size.height() / 2; y < size.height(); y += 9)
@@ -111,7 +112,7 @@ private slots:
         QCoreApplication::sendEvent(view->widget(), &key);
         QVERIFY(menuOf(*view));
         menuOf(*view)->close();
-        // where nothing lies
+        // on the background
         QTest::mouseClick(view->widget(), Qt::RightButton, {}, QPoint(3, view->widget()->height() - 3));
         QTRY_VERIFY(menuOf(*view));
         QVERIFY(!entry(menuOf(*view), "Copy Coordinates")->isEnabled());
@@ -177,7 +178,7 @@ private slots:
             QTest::keyClick(view->widget(), Qt::Key_C, Qt::ControlModifier);
             const QImage image = QGuiApplication::clipboard()->image();
             QCOMPARE(image.size(), size);
-            // without the frame of the view with the keys, with what it shows
+            // with the view's content, without the frame that marks the keyboard focus
             QVERIFY(image.pixelColor(0, size.height() / 2) != QColor(96, 156, 246));
             int differing = 0;
             for (int x = 0; x < size.width(); ++x)
@@ -187,7 +188,7 @@ private slots:
             f.window.messages().dismiss();
             QTest::qWait(50);
         }
-        // elsewhere the key copies what is there
+        // elsewhere the key copies the widget's own content
         QGuiApplication::clipboard()->setText("before");
         auto* table = f.window.findChild<QTableView*>();
         table->setFocus();
@@ -237,7 +238,7 @@ private slots:
                 0.01);
         if (const QString shots = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !shots.isEmpty())
             image.save(shots + QStringLiteral("/all_views_%1.png").arg(layout));
-        // each view has its part of it, drawn anew: three times as fine
+        // each view fills its panel, drawn again at three times the resolution
         const ViewSheet sheet = f.window.views().sheet();
         QCOMPARE(sheet.panels.size(), std::size_t{3});
         for (const auto& panel : sheet.panels) {
@@ -254,7 +255,7 @@ private slots:
                     doubled += changed && cut.pixel(x, y) == cut.pixel(x + 1, y);
                 }
             QVERIFY(changes > 1000);
-            QVERIFY(doubled < changes / 2); // scaled up, most would be
+            QVERIFY(doubled < changes / 2); // an enlarged picture would have most
         }
     }
 };

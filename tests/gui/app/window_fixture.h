@@ -1,12 +1,14 @@
 #pragma once
-// The whole window as tests drive it, with settings of its own.
+// The whole window as tests drive it, with separate settings.
+#include "engine/results/snapshot.h"
 #include "gui/app/main_window.h"
-#include "gui/app/view_area.h"
 #include "gui/base/raw_text.h"
+#include "gui/controllers/device_controller.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/theme.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/panels/parameters/parameter_panel.h"
+#include "gui/views/view_area.h"
 #include "tests/support/test_support.h"
 
 #include <QAbstractButton>
@@ -41,16 +43,16 @@ public:
     static QDir data() {
         return QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation));
     }
-    /// Forgets the measures that are kept of files.
+    /// Removes all stored measures.
     static void forgetMeasures() { QDir(data().filePath("measures")).removeRecursively(); }
-    /// Forgets what windows left behind that were not closed.
+    /// Removes the autosaves of windows that were not closed.
     static void forgetAutosaves() { QDir(data().filePath("autosave")).removeRecursively(); }
 
 private:
     QTemporaryDir m_folder;
 };
 
-/// What the window's tests compute on: the CPU, or what $SCANLOUPE_TEST_BACKEND says.
+/// The backend of the window's tests: the CPU, or $SCANLOUPE_TEST_BACKEND.
 inline Backend testBackend() {
     const QString name = qEnvironmentVariable("SCANLOUPE_TEST_BACKEND");
     for (const Backend backend : {Backend::cuda, Backend::sycl})
@@ -73,12 +75,13 @@ struct WindowFixture {
     explicit WindowFixture(QSize size = {1500, 900}) : window(testBackend(), theme) {
         window.resize(size);
         window.show();
-        if (window.seeksBackend() && !QTest::qWaitFor([&] { return !window.seeksBackend(); }, 120'000))
+        if (window.device().isSeeking() &&
+            !QTest::qWaitFor([&] { return !window.device().isSeeking(); }, 120'000))
             qWarning("the backend is still being tested");
     }
     bool isShown() { return QTest::qWaitForWindowExposed(&window, 20'000); }
     const gui::SnapshotPtr& snapshot() { return window.jobs().runner().snapshot(); }
-    /// Opens the sample with as few points as most tests need.
+    /// Opens the sample with a small number of points that suffices for most tests.
     void openSample(std::uint64_t points = 100'000) { window.openSample({.points = points}); }
     void open(const std::filesystem::path& path) { window.open({gui::rawText(path.string())}); }
 
@@ -102,7 +105,7 @@ struct WindowFixture {
                                      },
                                      30'000);
     }
-    /// Waits until the picture has all samples that it gets at rest, too.
+    /// Waits until the picture has all samples of refinement, too.
     bool waitForRest() {
         return waitForViews() &&
                QTest::qWaitFor(
@@ -129,11 +132,11 @@ struct WindowFixture {
             QCoreApplication::sendEvent(&window, &event);
         QCoreApplication::sendPostedEvents(&window, QEvent::MetaCall); // questions are asked after the drop
     }
-    /// Answers the next message box, but those that ask for patience, and keeps its text.
+    /// Answers the next message box, except "please wait" dialogs, and stores its text.
     static void answer(QMessageBox::StandardButton button, QString* text = nullptr) {
         press(false, text, [button](QMessageBox* box) { return box->button(button); });
     }
-    /// Answers the next one that asks for patience: by the button that ends the waiting, or by Cancel.
+    /// Answers the next "please wait" dialog: by the button that stops waiting, or by Cancel.
     static void losePatience(bool leaves, QString* text = nullptr) {
         press(true, text, [leaves](QMessageBox* box) {
             return leaves ? box->findChild<QAbstractButton*>(QStringLiteral("leave"))
@@ -143,8 +146,7 @@ struct WindowFixture {
     /// Presses a button of the next message box, once it is there.
     static void press(bool asksForPatience, QString* text,
                       const std::function<QAbstractButton*(QMessageBox*)>& buttonOf) {
-        auto* look =
-            new QTimer(qApp); // a loop of its own would keep one from ending that comes before the box
+        auto* look = new QTimer(qApp); // a nested loop would block one that ends before the box appears
         QObject::connect(look, &QTimer::timeout, qApp, [=, tries = 0]() mutable {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
             const bool isIt = box && (box->objectName() == QLatin1String("patience")) == asksForPatience;

@@ -1,23 +1,31 @@
 // Shows all states, menus and dialogs of the window.
 #include "tests/gui/app/window_scenes.h"
+#include "gui/app/help_controller.h"
+#include "gui/controllers/project_controller.h"
 
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/parameters.h"
+#include "engine/results/quality.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "gui/app/command_palette.h"
-#include "gui/app/difference_dialog.h"
-#include "gui/app/export_dialog.h"
 #include "gui/app/keys_dialog.h"
 #include "gui/app/manual_window.h"
-#include "gui/app/open_as_dialog.h"
-#include "gui/app/section_dialog.h"
-#include "gui/app/sweep_dialog.h"
-#include "gui/app/text_columns_dialog.h"
 #include "gui/app/tour_bar.h"
 #include "gui/controls/panel_section.h"
-#include "gui/jobs/align_session.h"
+#include "gui/dialogs/difference_dialog.h"
+#include "gui/dialogs/export_dialog.h"
+#include "gui/dialogs/open_as_dialog.h"
+#include "gui/dialogs/section_dialog.h"
+#include "gui/dialogs/sweep_dialog.h"
+#include "gui/dialogs/text_columns_dialog.h"
+#include "gui/jobs/align_runner.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/measures_panel.h"
 #include "gui/panels/welcome_pane.h"
+#include "tests/gui/app/doubtful_scans.h"
 
 #include <QAction>
 #include <QApplication>
@@ -66,7 +74,7 @@ PointCloud classifiedStreet() {
     return PointCloud(FloatPositions{hostCopy(std::span(positions))}, std::move(attributes), {});
 }
 
-/// Points of a survey with number, northing, easting, elevation and code, whose axes nothing says.
+/// Points of a survey with number, northing, easting, elevation and code, but ambiguous axes.
 TextPreview unsureText() {
     TextPreview preview{"text-columns", {"n", "y", "x", "z", "d"}, {}};
     for (int row = 0; row < 20; ++row)
@@ -76,7 +84,7 @@ TextPreview unsureText() {
     return preview;
 }
 
-/// Tells in the test's log what a scene waited for in vain.
+/// Logs a timeout. @param what the awaited state
 bool missed(const char* what) {
     qWarning("missed: %s", what);
     return false;
@@ -94,6 +102,8 @@ void WindowScenes::writeScans(const ScratchSettings& settings) {
     for (int frame = 0; frame < kFrames; ++frame)
         writeCloud(settings.path(QStringLiteral("drive/frame%1.ply").arg(frame + 1)).toStdString(),
                    drive.cloud(std::uint64_t(frame), false, {}), {}, {});
+    std::filesystem::create_directories(settings.path(QStringLiteral("racks")).toStdString());
+    writeDoubtfulScans(settings.path(QStringLiteral("racks")), synth::Place::racks);
 }
 
 QAction* WindowScenes::action(const char* english) {
@@ -176,7 +186,7 @@ bool WindowScenes::showEmpty() {
                           m_words(QStringLiteral("The window was not closed properly last time.")));
     look("restore");
     welcome->offerRestore({}, {});
-    m_f.window.offerTour();
+    m_f.window.help().offerTour();
     auto* tour = m_f.window.findChild<TourBar*>();
     if (!tour)
         return false;
@@ -188,7 +198,7 @@ bool WindowScenes::showEmpty() {
 }
 
 bool WindowScenes::showLayouts() {
-    ScratchSettings::forgetMeasures(); // of the look before
+    ScratchSettings::forgetMeasures(); // measures of the previous appearance
     ScratchSettings::forgetAutosaves();
     m_f.open(m_settings.path(QStringLiteral("street.ply")).toStdString());
     if (!m_f.waitForRest())
@@ -397,7 +407,7 @@ bool WindowScenes::showDialogs() {
     look("message-offer");
     messages.dismiss();
     if (!lookAtModal("question-unsaved", [this] { m_f.openSample(); }) ||
-        !m_f.window.saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
+        !m_f.window.project().saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
     if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
         !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }))
@@ -420,6 +430,15 @@ bool WindowScenes::showSeveral() {
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().isTogether(); }, 60'000) || !m_f.waitForRest())
         return false;
     look("aligned");
+    m_f.answer(QMessageBox::Discard); // of the poses
+    m_f.window.open({m_settings.path(QStringLiteral("racks"))}, SeveralAs::place);
+    if (!QTest::qWaitFor([&] { return m_f.window.playlist().size() == 2; }, 20'000) || !m_f.waitForRest())
+        return missed("two scans of a hall");
+    m_f.window.alignment().align();
+    if (!QTest::qWaitFor([&] { return !m_f.window.alignment().marks().empty(); }, 60'000) ||
+        !m_f.waitForRest())
+        return missed("alternatives of a pose");
+    look("aligned-doubtful");
     return true;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // Declares a walk through all that the window shows: its states, menus and dialogs.
+#include "engine/io/common/write/write_options.h"
 #include "tests/gui/app/window_fixture.h"
 
 namespace scanloupe::test {
@@ -7,9 +8,9 @@ namespace scanloupe::test {
 /// Brings the window into one state after the other, always the same ones.
 class WindowScenes {
 public:
-    /// Gets a scene's name, such as "layout-stacked", and the window that it is in.
+    /// Receives a scene's name, such as "layout-stacked", and its window.
     using Look = std::function<void(const QString& name, QWidget& window)>;
-    /// Gives the text that the window shows for an English one.
+    /// Returns the window's translation of an English text.
     using Words = std::function<QString(const QString&)>;
 
     WindowScenes(WindowFixture& fixture, const ScratchSettings& settings, Look look, Words words);
@@ -33,7 +34,7 @@ private:
     void raise(const char* dock);
     void set(const char* key, const char* text);
     bool clickScan(int count);
-    /// Looks at the modal dialog that an action opens, and closes it.
+    /// Passes the modal dialog that an action opens to the callback, and closes it.
     bool lookAtModal(const char* name, const std::function<void()>& open,
                      const std::function<void(QWidget&)>& prepare = {});
 

@@ -1,4 +1,4 @@
-// CUDA and OpenGL share memory, or a sentence says why not and what to do.
+// The check whether CUDA and OpenGL share memory: its messages have the reason and the next step.
 #include "gui/interop/interop_choice.h"
 #include "gui/interop/interop_probe.h"
 #include "gui/opengl/opengl_probe.h"
@@ -15,7 +15,7 @@ using namespace scanloupe::gui;
 
 namespace {
 
-/// A machine on which all goes well.
+/// The result on a machine without problems.
 InteropProbeResult goodFinding() {
     InteropProbeResult finding;
     finding.cudaBuilt = true;
@@ -63,7 +63,7 @@ private slots:
         if (probeDevice().usable)
             QVERIFY(state.problem.contains("llvmpipe") && state.fix.contains("__GLX_VENDOR_LIBRARY_NAME"));
     }
-    void writingWithoutADeviceIsTold() {
+    void writingWithoutADeviceIsReported() {
         if (probeDevice().usable)
             QSKIP("this machine has a device");
         for (int times = 0; times < 2; ++times) {
@@ -91,7 +91,7 @@ private slots:
         choice.setEnabled(false);
         QCOMPARE(choice.problem(), QString("It is switched off."));
         choice.setEnabled(true);
-        QOpenGLContext context; // of a view that asks amid its work
+        QOpenGLContext context; // context of a view that queries while drawing
         QOffscreenSurface surface;
         context.setFormat(viewFormat());
         if (context.create()) {

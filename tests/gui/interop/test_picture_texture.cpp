@@ -1,4 +1,5 @@
-// Pictures in a texture of OpenGL: pixel by pixel, the right way up, told as what they were.
+// Pictures in an OpenGL texture: pixel by pixel, the right way up, read back unchanged.
+#include "engine/results/snapshot.h"
 #include "gui/interop/picture_texture.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/surface/read_picture.h"
@@ -116,7 +117,7 @@ private slots:
         texture.release(*m_gl);
     }
 
-    void whatCudaCantWriteIsTold() {
+    void texturesThatCudaCantWriteAreReported() {
         if (!m_gl)
             QSKIP("OpenGL can't be had here");
         if (QByteArray(reinterpret_cast<const char*>(m_gl->glGetString(GL_VENDOR))).contains("NVIDIA"))
@@ -141,7 +142,7 @@ private slots:
                      "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
                      "was made, 1.0 ms of which it waited for the window"),
                  3);
-        all.mesh = of(Path::copied, 8'294'400); // its bytes are the status bar's
+        all.mesh = of(Path::copied, 8'294'400); // the bytes in the status bar
         all.mesh.why = "It is switched off.";
         QVERIFY(transferText(all).contains("through host memory") && transferText(all).contains("7.9"));
         QVERIFY(transferDetails(all).contains("Mesh: through host memory") &&
@@ -149,7 +150,7 @@ private slots:
         const auto copied = of(Path::copied, 0);
         QVERIFY(transferText({copied, copied, copied}).contains("copied to OpenGL"));
         QVERIFY(transferText({copied, copied, of(Path::painted, 0)}).contains("painted"));
-        const QString early = transferText({of(Path::interop, 0), {}, {}}); // the picture is yet to come
+        const QString early = transferText({of(Path::interop, 0), {}, {}}); // the picture is still missing
         QVERIFY(early.contains("CUDA to OpenGL") && !early.contains("picture"));
         QVERIFY(transferText({of(Path::interop, 0), of(Path::copied, 8'294'400), {}}).contains("7.9"));
     }

@@ -1,4 +1,9 @@
-// Buffers of OpenGL that CUDA writes: the same bits as the host sends, once a size, and told where it can't.
+// OpenGL buffers that CUDA writes: the same bits as the host sends, allocated once a size, with failures
+// reported.
+#include "engine/cloud/point_cloud.h"
+#include "engine/compute/backend.h"
+#include "engine/io/common/write/write_options.h"
+#include "engine/results/snapshot.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/gl_canvas.h"
@@ -83,7 +88,7 @@ private slots:
                    boxes = pool.acquire(*m_gl, s.voxels->size() * sizeof(BoxInstance));
         writeMesh(vertices, indices, *mesh->device);
         writeBoxes(boxes, *voxels->device);
-        QVERIFY(!s.mesh.hasHost() && !s.voxels.hasHost()); // nothing came to the host
+        QVERIFY(!s.mesh.hasHost() && !s.voxels.hasHost()); // nothing was copied to the host
         const auto foundVertices = read<MeshVertex>(vertices, made.vertexCount());
         const auto foundIndices = read<std::uint32_t>(indices, made.indices.size());
         const auto foundBoxes = read<BoxInstance>(boxes, s.voxels->size());
@@ -138,14 +143,14 @@ private slots:
         QCOMPARE(pool.made(), 2);
         pool.recycle(*m_gl, std::move(second));
         pool.recycle(*m_gl, std::move(larger));
-        CudaBuffer small = pool.acquire(*m_gl, 1000); // those are far too large
+        CudaBuffer small = pool.acquire(*m_gl, 1000); // the existing ones are far too large
         QCOMPARE(pool.made(), 3);
         pool.recycle(*m_gl, std::move(small));
         pool.release(*m_gl);
         QCOMPARE(m_gl->glGetError(), GLenum(GL_NO_ERROR));
     }
 
-    void whatCudaCantWriteIsTold() {
+    void buffersThatCudaCantWriteAreReported() {
         if (!m_gl || canWrite())
             QSKIP("here it can");
         GlBufferPool pool;
@@ -166,7 +171,7 @@ private slots:
         if (!m_gl || canWrite())
             QSKIP("here CUDA can write");
         m_context.doneCurrent();
-        // as if they lay on a device: nothing of them is looked at
+        // as if they were on a device: their content is not read
         const std::shared_ptr<const Stream> stream = test::fakeStream();
         TriangleMesh mesh;
         mesh.positions = Buffer<Vec3f>::host(3);
@@ -188,10 +193,10 @@ private slots:
         QTRY_VERIFY(canvas.isReady());
         canvas.setScene(geometry, {}, {});
         QCOMPARE(refused.count(), 1);
-        QVERIFY(refused[0][1].toBool()); // it need not be tried again
+        QVERIFY(refused[0][1].toBool()); // retrying is useless
         QVERIFY(!refused[0][0].toString().isEmpty());
         QVERIFY(canvas.isRefused() && !canvas.isComplete());
-        canvas.setScene(std::make_shared<MeshGeometry>(), {}, {}); // and it goes on with what it can
+        canvas.setScene(std::make_shared<MeshGeometry>(), {}, {}); // the canvas continues without interop
         QTRY_VERIFY(canvas.isComplete());
         QCOMPARE(failed.count(), 0);
         QVERIFY(m_context.makeCurrent(&m_surface));

@@ -1,9 +1,12 @@
 // Figures of deviations in the background, while a tolerance moves.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 #include "gui/jobs/inspection_runner.h"
 #include "tests/support/pipeline_run.h"
 #include "tests/support/test_support.h"
 
 #include <QTest>
+#include <cstring>
 #include <thread>
 
 using namespace scanloupe;
@@ -12,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A scan that came with deviations of 1 m on both sides.
+/// A scan whose file contained deviations of 1 m on both sides.
 std::shared_ptr<const PointCloud> comparedCloud(std::uint64_t points) {
     const auto scan = bumpyCloud(points);
     auto deviations = Buffer<std::byte>::host(scan->size() * sizeof(float));
@@ -37,7 +40,7 @@ private slots:
         const auto withTolerance = [&](double tolerance) {
             auto shown = std::make_shared<Snapshot>(results);
             shown->resolved.tolerance = tolerance;
-            shown->resolved.voxelSize = Vec3d{1e-4, 1e-4, 1e-4}; // many places: far more than 150 ms
+            shown->resolved.voxelSize = Vec3d{1e-4, 1e-4, 1e-4}; // many regions: takes far more than 150 ms
             return shown;
         };
         InspectionRunner runner;

@@ -1,4 +1,4 @@
-// Waiting for what may never answer: the window goes on, and can leave it.
+// Waits for jobs that may never end: the window stays responsive and can stop waiting.
 #include "engine/cloud/error.h"
 #include "gui/controls/patience.h"
 #include "tests/support/test_support.h"
@@ -21,21 +21,21 @@ namespace {
 
 const PatienceWords kWords{"Wait", "It takes <long>.", "Its disk may be slow.", "Leave"};
 
-/// What a disk that does not answer holds up, for a minute at most.
+/// A task that blocks like a disk that does not answer, for a minute at most.
 struct Held {
-    std::shared_ptr<std::atomic<bool>> goesOn = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<std::atomic<bool>> mayEnd = std::make_shared<std::atomic<bool>>(false);
     std::function<int()> read() const {
-        return [goesOn = goesOn] {
+        return [mayEnd = mayEnd] {
             const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-            while (!*goesOn && std::chrono::steady_clock::now() < end)
+            while (!*mayEnd && std::chrono::steady_clock::now() < end)
                 std::this_thread::sleep_for(std::chrono::milliseconds(5));
             return 7;
         };
     }
-    ~Held() { *goesOn = true; }
+    ~Held() { *mayEnd = true; }
 };
 
-/// Does something in the box that asks for patience.
+/// Runs `work` in the "please wait" dialog.
 void inBox(QTimer& look, const std::function<void(QMessageBox*)>& work) {
     QObject::connect(&look, &QTimer::timeout, &look, [&look, work] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -55,11 +55,11 @@ class TestPatience : public QObject {
 private slots:
     void whatAnswersIsThereAtOnce() {
         int events = 0;
-        QObject here; // ends what is posted with this function
+        QObject here; // drops posted events when the function returns
         QTimer::singleShot(0, &here, [&] { ++events; });
         QWidget window;
         QVERIFY(readApart<int>(&window, kWords, [] { return 7; }) == 7);
-        QCOMPARE(events, 0); // nothing else has happened in the window
+        QCOMPARE(events, 0); // no other events of the window were processed
         QVERIFY_EXCEPTION_THROWN(
             readApart<int>(&window, kWords, []() -> int { throw EngineError("It is damaged.", "Mend it."); }),
             EngineError);
@@ -74,7 +74,7 @@ private slots:
         QTimer look;
         inBox(look, [&](QMessageBox* box) {
             text = box->text();
-            *held.goesOn = true;
+            *held.mayEnd = true;
         });
         QVERIFY(readApart<int>(&window, kWords, held.read()) == 7);
         QCOMPARE(text, kWords.sentence);
@@ -110,7 +110,7 @@ private slots:
         }
     }
 
-    /// As a project whose file turns out to be another one's, so that a name is asked for.
+    /// As for a project whose file turns out to be another one, so that a name is requested.
     void whatBeginsAnewIsAwaitedAgain() {
         QWidget window;
         int boxes = 0;
@@ -139,7 +139,7 @@ private slots:
             QObject owner;
             startApart<int>(owner, held.read(), [&](int) { isCalled = true; });
         }
-        *held.goesOn = true;
+        *held.mayEnd = true;
         QTest::qWait(200);
         QVERIFY(!isCalled);
         int result = 0;

@@ -1,6 +1,6 @@
-// Projects and measures that are written on a worker, while their window goes on.
-#include "gui/jobs/measure_store.h"
-#include "gui/jobs/project_store.h"
+// Projects and measures that are written on a worker while the window stays responsive.
+#include "gui/jobs/store/measure_store.h"
+#include "gui/jobs/store/project_store.h"
 #include "tests/support/test_support.h"
 
 #include <QDir>
@@ -34,7 +34,7 @@ class TestProjectStore : public QObject {
 private slots:
     void initTestCase() { qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); } // of measures
 
-    /// What is changed while the project is written is autosaved; restored, it may replace that project.
+    /// Changes during the writing of a project are autosaved; the restored autosave may replace that project.
     void anAutosaveIsOfTheProjectThatWasSavedLast() {
         const QString path = at("kept.json"), autosaves = at("autosaves");
         const Project later = projectOf(path, 3);
@@ -54,7 +54,7 @@ private slots:
         QVERIFY(!ProjectStore::isForeign(autosaved));
     }
 
-    /// Nobody waited until the project was written.
+    /// The user did not wait until the project was written.
     void anAutosaveIsOfTheProjectThatWasLeft() {
         const QString path = at("later.json"), autosaves = at("autosaves of a left one");
         const Project now = projectOf(path, 3);
@@ -82,14 +82,14 @@ private slots:
         bool hasFailed = false;
         store.save({pipe, projectOf(pipe, 1), std::nullopt},
                    [&](const SavedProject& saved) { hasFailed = saved.error != nullptr; });
-        store.close(); // another scan has come
+        store.close(); // another scan was opened
         other.take(pipe, {});
         QVERIFY(store.isSaving() && other.isLocked());
         QTRY_VERIFY_WITH_TIMEOUT(hasFailed, 20'000);
         QTRY_VERIFY((next.take(pipe, {}), !next.isLocked()));
     }
 
-    /// Its project is where nothing answers.
+    /// Its project is on a drive that does not answer.
     void aWriteThatIsLeftHoldsUpNoOther() {
         const QString pipe = at("left.json"), other = at("other.json"); // two seconds for a reader
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
@@ -97,7 +97,7 @@ private slots:
         bool isCalled = false, isWritten = false;
         store.save({pipe, projectOf(pipe, 1), std::nullopt}, [&](const SavedProject&) { isCalled = true; });
         QCOMPARE(store.savedPath(), pipe);
-        QVERIFY(!store.isBeingWritten(pipe)); // it is waited for
+        QVERIFY(!store.isBeingWritten(pipe)); // it is pending
         store.stopWaiting();
         QVERIFY(!store.isSaving() && store.isBeingWritten(pipe));
         store.save({other, projectOf(other, 2), std::nullopt},
@@ -109,7 +109,7 @@ private slots:
     }
 
     void whatIsLeftBehindStaysUntilItIsStored() {
-        QFile blocked(at("blocked")); // in place of the folder
+        QFile blocked(at("blocked")); // a file in place of the folder
         QVERIFY(blocked.open(QIODevice::WriteOnly));
         ProjectStore store(blocked.fileName());
         const Project first = projectOf({}, 1), second = projectOf({}, 2), third = projectOf({}, 3);
@@ -127,13 +127,13 @@ private slots:
         store.storeAgain();
         store.discard(discarded); // while it is being written
         QTRY_VERIFY(store.unstored().empty());
-        QVERIFY(QFile::exists(offered->file)); // whoever offers it knows
+        QVERIFY(QFile::exists(offered->file)); // the one who offers it removes it
         QVERIFY(ProjectStore::read(offered->file) == first);
         QTRY_VERIFY(!discarded->file.isEmpty() && !QFile::exists(discarded->file));
         QTRY_COMPARE(QDir(blocked.fileName()).entryList({"*.json"}, QDir::Files).size(), 2);
     }
 
-    /// Of two windows, and of one that was asked for several states at once.
+    /// Measures of two windows, and several states of one window in quick succession.
     void theLastMeasuresAreKept() {
         const auto named = [](const char* name) {
             return MeasureList{{MeasureKind::point, name, {{{1, 2, 3}}}, 0, true}};
@@ -146,7 +146,7 @@ private slots:
             one.keep(scan, named(name), [&](bool isKept) { kept += isKept ? 1 : 10; });
         QVERIFY(one.isKeeping());
         QTRY_VERIFY(!one.isKeeping());
-        QVERIFY2(kept >= 1 && kept <= 3, qPrintable(QString::number(kept))); // of those before, or none
+        QVERIFY2(kept >= 1 && kept <= 3, qPrintable(QString::number(kept))); // 1: "a" and "b" superseded
         bool isRefused = false;
         other.keep(scan, named("d"), [&](bool isKept) { isRefused = !isKept; });
         QTRY_VERIFY(isRefused);

@@ -1,4 +1,7 @@
-// Loader, runner and exporter without a window: what each tells, and in which order they are cancelled.
+// Loader, runner and exporter without a window: their signals, and the order of cancellation.
+#include "engine/compute/backend.h"
+#include "engine/io/common/write/write_options.h"
+#include "engine/results/snapshot.h"
 #include "gui/jobs/scan_jobs.h"
 
 #include "engine/io/writers.h"
@@ -97,24 +100,24 @@ private slots:
         }
         QTRY_VERIFY(!jobs.isBusy());
         QTRY_VERIFY(last.field && last.field->high == double(jobs.runner().snapshot()->field->maxValue));
-        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not for each of the moves
+        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not once per move
         QVERIFY(last.axes == first.axes);                          // the same objects
         const int before = count;
         QTest::qWait(200);
-        QCOMPARE(count, before); // nothing is counted while nothing changes
+        QCOMPARE(count, before); // without changes, nothing is counted again
     }
     void histogramsWaitForARun() {
         ScanJobs jobs(Backend::cpu);
         QStringList order;
         connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
-            if (snapshot->preview) // of a machine on which the first run took long
+            if (snapshot->preview) // where the first run took long
                 return;
             order << "results";
             Recipe recipe = snapshot->resolved;
             if (order.size() > 1)
                 return;
-            recipe.voxelSize = 0.25 * *recipe.voxelSize; // takes far longer than histograms wait
+            recipe.voxelSize = 0.25 * *recipe.voxelSize; // takes far longer than the delay of histograms
             recipe.field = FieldKind::density;
             recipe.radius = 6 * recipe.voxelSize->x;
             recipe.iso.reset();
@@ -202,18 +205,19 @@ private slots:
         Recipe recipe = jobs.runner().recipe();
         recipe.rangeMin = Vec3d{1000, 1000, 1000};
         recipe.rangeMax = Vec3d{1001, 1001, 1001};
-        jobs.runner().setRecipe(recipe); // no point is there
+        jobs.runner().setRecipe(recipe); // without a point in range
         QTRY_COMPARE(failed.count(), 1);
     }
-    /// Looks of more and more points, while the whole takes long, and they take a small part of it.
+    /// First looks grow while reading the whole takes long, and use a small fraction of that time.
     void looksGrow() {
-        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0));   // 0.7 s in all
-        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0)); // 33 s, but few more points
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0)); // 0.7 s in all
+        // 33 s, but only few more points
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0));
         QCOMPARE(pointsOfNextLook(300'000, 100'000'000, 100), std::size_t(2'400'000));
         QCOMPARE(pointsOfNextLook(2'400'000, 1'000'000'000, 800), std::size_t(19'200'000));
         QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0)); // 4 s
     }
-    /// A file that shrinks while it is read: what came stays, and a sentence tells what happened.
+    /// A file that is truncated while it is read: the points read so far stay, and a sentence reports it.
     void aFileThatShrinksLeavesTheFirstLook() {
         const test::Scratch scratch;
         const auto path = scratch / "large.laz";
@@ -235,7 +239,7 @@ private slots:
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(4'000'000));
     }
-    /// Back within 100 ms: when a window closes while it opens a scan, nothing of it waits longer.
+    /// Cancellation within 100 ms: closing a window while it opens a scan does not block longer.
     void openingsEndAtAnyInstant() {
         const test::Scratch scratch;
         const auto path = writtenLargeScan(scratch);
@@ -243,14 +247,14 @@ private slots:
         qint64 longest = 0;
         std::uint64_t before = 0;
         for (int i = 0; i < 25; ++i) {
-            if (i == 5) { // threads and their memory are there
+            if (i == 5) { // threads and their memory have been allocated
                 longest = 0;
                 before = residentBytes();
             }
             auto jobs = std::make_unique<ScanJobs>(Backend::cpu);
             const QSignalSpy ended(&jobs->loader(), &ScanLoader::openingEnded);
             jobs->loader().open(path);
-            if (i < 2) // a slow machine too has gone through all of it before the memory is counted
+            if (i < 2) // also on a slow machine, all of it has run before the memory is measured
                 QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
             else
                 QTest::qWait(int(random() % 700));
@@ -266,11 +270,11 @@ private slots:
 #ifdef __SANITIZE_ADDRESS__
         constexpr qint64 most = 2000;
 #else
-        constexpr qint64 most = 250; // 100 and what other programs on two cores may take
+        constexpr qint64 most = 250; // 100 plus the delay due to other programs on two cores
 #endif
         QVERIFY2(longest < most, qPrintable(QString::number(longest)));
 #ifndef __SANITIZE_ADDRESS__ // which keeps what was freed
-        // The scan alone has 150 MB; what 20 of them leave in the allocator is less than one.
+        // The scan alone has 150 MB; remainders of 20 scans in the allocator take less.
         QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
     }
@@ -296,7 +300,7 @@ private slots:
             ended(&jobs.loader(), &ScanLoader::openingEnded);
         const int number = jobs.loader().openMade(
             "Making one", "empty", [](const ProgressFunction&, const std::stop_token& stop) {
-                auto same = Buffer<Vec3f>::host(100); // points at one place have no range
+                auto same = Buffer<Vec3f>::host(100); // coincident points have no range
                 std::ranges::fill(same.span(), Vec3f{1, 2, 3});
                 return PointCloud(FloatPositions{std::move(same)}, {}, stop);
             });
@@ -330,7 +334,7 @@ private slots:
         QSignalSpy exported(&exporter, &ExportRunner::exported), failed(&exporter, &ExportRunner::failed),
             queued(&exporter, &ExportRunner::queued), busy(&exporter, &ExportRunner::busyChanged);
         std::atomic<int> running = 0, most = 0;
-        QString order; // of the jobs that were told that they are written
+        QString order; // jobs in the order in which they were reported as written
         const auto job = [&](const char* name) {
             ExportJob one{name, folder.filePath(name).toStdString(), jobs.runner().snapshot(), {}};
             one.write = [&](auto&&...) {
@@ -350,7 +354,7 @@ private slots:
         QCOMPARE(queued[1][0].toString(), QString("c"));
         QCOMPARE(queued[1][1].toString(), QString("a"));
         QVERIFY(exporter.isBusy() && jobs.isBusy());
-        exporter.start(job("c")); // the first one has not been written, so that nobody was asked
+        exporter.start(job("c")); // the first one is not written yet, so the user was not asked
         QCOMPARE(failed.count(), 1);
         QVERIFY2(failed[0][0].toString().contains("already being written"),
                  qPrintable(failed[0][0].toString()));
@@ -360,7 +364,7 @@ private slots:
         QCOMPARE(exported.count(), 2);
         QCOMPARE(failed.count(), 2);
         QVERIFY(failed[1][0].toString().contains("memory") && !failed[1][1].toString().isEmpty());
-        QCOMPARE(busy.count(), 2); // it rests once, after the last one
+        QCOMPARE(busy.count(), 2); // it becomes idle once, after the last one
     }
     void exportsSpareWhatIsOpenWhenTheyBegin() {
         ScanJobs jobs(Backend::cpu);
@@ -382,15 +386,15 @@ private slots:
         std::atomic<int> writes = 0;
         ExportJob second{"second", late, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
         ExportJob third{"third", own, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
-        third.inputs = {own}; // that it reads itself
+        third.inputs = {own}; // an input of the job itself
         for (const ExportJob& job : {first, second, third})
             jobs.exporter().start(job);
-        open = {late}; // opened after the export was asked for
+        open = {late}; // opened after the export was requested
         goOn = true;
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(failed.count(), 2);
         for (const QList<QVariant>& one : failed)
-            QVERIFY2(one[0].toString().contains("would overwrite what is read"),
+            QVERIFY2(one[0].toString().contains("would overwrite an input file"),
                      qPrintable(one[0].toString()));
         QCOMPARE(writes.load(), 0);
     }
@@ -433,7 +437,7 @@ private slots:
         QTRY_VERIFY(!jobs.runner().isBusy() && !jobs.loader().isBusy());
         jobs.cancel();
         QTRY_VERIFY(!jobs.isBusy());
-        QCOMPARE(failed.count(), 0); // nobody did anything wrong
+        QCOMPARE(failed.count(), 0); // cancelling is no error
     }
 };
 

@@ -1,8 +1,11 @@
 // How two runs differ: figures, parameters, bytes and times, as values and in words.
+#include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/reference/length_unit.h"
+#include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
-#include "gui/jobs/compare_session.h"
+#include "gui/jobs/compare_runner.h"
 #include "gui/models/comparison.h"
 #include "gui/models/result_times.h"
 #include "tests/support/test_support.h"
@@ -81,7 +84,7 @@ private slots:
         difference = compareResults(a, changed, {});
         QCOMPARE(difference.pixels->differing, std::uint64_t(2));
         QVERIFY(difference.sameVoxels && difference.sameMesh && !difference.isIdentical());
-        picture->samples = 4; // another picture of the same: neither the same nor different
+        picture->samples = 4; // another picture of the same results: no difference
         QVERIFY(!compareResults(a, changed, {}).pixels && !compareResults(a, changed, {}).isIdentical());
     }
 
@@ -92,7 +95,8 @@ private slots:
         Recipe recipe = small();
         recipe.voxelSize = automatic.resolved.voxelSize;
         const Snapshot same = run(pipeline, recipe);
-        QVERIFY(changesBetween(automatic, same, LengthUnit::metre).isEmpty()); // set to what it was
+        // the explicit value equals the automatic one
+        QVERIFY(changesBetween(automatic, same, LengthUnit::metre).isEmpty());
         recipe.voxelSize = Vec3d{1.5, 1.5, 1.5};
         recipe.light = false;
         recipe.imageWidth = 200; // follows the views
@@ -115,7 +119,7 @@ private slots:
         const double all = *times.of(first);
         QVERIFY(all > 0 && all <= first.timings.totalMs);
         Recipe recipe = small();
-        recipe.light = false; // a picture alone: nothing before it takes time
+        recipe.light = false; // only the picture changes: no other stage takes time
         const Snapshot lit = run(pipeline, recipe);
         times.add(lit);
         QCOMPARE(*times.of(lit), all);
@@ -123,7 +127,7 @@ private slots:
         const Snapshot coarse = run(pipeline, recipe);
         times.add(coarse);
         QVERIFY(*times.of(coarse) != all);
-        QCOMPARE(*times.of(first), all); // both are still held
+        QCOMPARE(*times.of(first), all); // both are still stored
         ResultTimes late;                // has not seen how voxels and field were made
         recipe.iso = *coarse.resolved.iso * 0.9;
         late.add(run(pipeline, recipe));

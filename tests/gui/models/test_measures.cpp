@@ -1,9 +1,13 @@
-// Measures in the window: the table under Qt's own tester, texts, marks, and the tool that takes clicks.
-#include "gui/models/measure_marks.h"
+// Measures in the window: the table under Qt's own tester, texts, marks, and the tool that handles clicks.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "gui/marks/measure_marks.h"
 #include "gui/models/measure_model.h"
-#include "gui/models/measure_text.h"
-#include "gui/models/measure_tool.h"
-#include "gui/models/section_snap.h"
+#include "gui/text/measure_text.h"
+#include "gui/tools/measure_tool.h"
+#include "gui/tools/section_snap.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/test_support.h"
@@ -40,8 +44,8 @@ QString cell(const QAbstractItemModel& model, int row, int column) {
     return model.index(row, column).data().toString();
 }
 
-/// A hit of a voxel of the sheet, beside one of its points.
-Hit hitBeside(const SnapshotPtr& snapshot, std::size_t point) {
+/// A hit of a voxel of the sheet, near one of its points.
+Hit hitNear(const SnapshotPtr& snapshot, std::size_t point) {
     return {PrimitiveKind::voxel, snapshot->voxels.host().pointVoxel[point],
             snapshot->cloud->position(point) + Vec3d{0.01, -0.02, 0.01}, snapshot};
 }
@@ -53,7 +57,7 @@ class TestMeasures : public QObject {
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
-    /// In perspective, what is seen in the middle of a line that leads away is nearer to its near end.
+    /// In perspective, the visible middle of a line that leads away is closer to its near end.
     void snappedPointsLieUnderTheCursor() {
         SectionLines lines;
         lines.lines.push_back({{{-1, 1, 0}, {3, 20, 1}}, false});
@@ -123,7 +127,7 @@ private slots:
         QCOMPARE(lists.size(), std::size_t(4));
     }
 
-    /// Whatever list follows whatever other, the rows are right.
+    /// For any sequence of lists, the rows are right.
     void randomLists() {
         auto random = seededRandom("randomLists");
         MeasureModel model;
@@ -173,17 +177,17 @@ private slots:
         QVERIFY(height.dashedLines == (std::vector<std::vector<Vec3d>>{{{0, 0, 5}, {3, 4, 5}}}));
     }
 
-    /// However fast clicks come, none is lost, and all are snapped.
+    /// No click is lost, however fast they are, and all are snapped.
     void clicksAreSnappedToScanPoints() {
         const SnapshotPtr snapshot = sheetSnapshot(Held::texts);
         MeasureTool tool;
         std::vector<Measure> made;
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
-        tool.add(hitBeside(snapshot, 3)); // is off
+        tool.add(hitNear(snapshot, 3)); // is off
         QVERIFY(!tool.draft());
         tool.setKind(MeasureKind::distance);
         for (const std::size_t point : {43, 900, 1200, 1999})
-            tool.add(hitBeside(snapshot, point));
+            tool.add(hitNear(snapshot, point));
         QTRY_COMPARE(made.size(), std::size_t(2));
         const std::size_t expected[] = {43, 900, 1200, 1999};
         for (std::size_t i = 0; i < 4; ++i) {
@@ -207,21 +211,21 @@ private slots:
         QVERIFY(made[0].points[0] == (MeasurePoint{{1, 2, 3}, MeasureSnap::surface}));
         QVERIFY(made[1].points[0] == (MeasurePoint{{4, 5, 300}, MeasureSnap::surface}));
     }
-    void polygonsEndWhenTheyAreTold() {
+    void polygonsEndOnRequest() {
         const SnapshotPtr snapshot = sheetSnapshot();
         MeasureTool tool;
         std::vector<Measure> made;
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
         tool.setKind(MeasureKind::area);
-        QVERIFY(tool.finish()); // nothing to end
-        tool.add(hitBeside(snapshot, 0));
-        tool.add(hitBeside(snapshot, 5));
+        QVERIFY(tool.finish()); // nothing to finish
+        tool.add(hitNear(snapshot, 0));
+        tool.add(hitNear(snapshot, 5));
         QVERIFY(!tool.finish());
-        tool.add(hitBeside(snapshot, 800));
-        tool.add(hitBeside(snapshot, 900));
+        tool.add(hitNear(snapshot, 800));
+        tool.add(hitNear(snapshot, 900));
         tool.removeLast();
-        QVERIFY(tool.finish());            // before its points are snapped
-        tool.add(hitBeside(snapshot, 10)); // belongs to the next one
+        QVERIFY(tool.finish());          // before its points are snapped
+        tool.add(hitNear(snapshot, 10)); // belongs to the next one
         QTRY_COMPARE(made.size(), std::size_t(1));
         QCOMPARE(made[0].points.size(), std::size_t(3));
         QVERIFY(made[0].points[2].position == snapshot->cloud->position(800));
@@ -237,12 +241,12 @@ private slots:
         MeasureTool tool;
         QSignalSpy finished(&tool, &MeasureTool::finished);
         tool.setKind(MeasureKind::distance);
-        tool.add(hitBeside(snapshot, 0));
+        tool.add(hitNear(snapshot, 0));
         tool.setKind(MeasureKind::angle);
         QVERIFY(!tool.draft());
-        tool.add(hitBeside(snapshot, 0));
-        tool.add(hitBeside(snapshot, 5));
-        tool.add(hitBeside(snapshot, 8));
+        tool.add(hitNear(snapshot, 0));
+        tool.add(hitNear(snapshot, 5));
+        tool.add(hitNear(snapshot, 8));
         tool.drop(); // before its points are snapped
         QTest::qWait(100);
         QCOMPARE(finished.count(), 0);

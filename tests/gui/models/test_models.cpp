@@ -1,15 +1,20 @@
 // Item models over the engine's results, each under Qt's own tester while its rows change.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/quality.h"
+#include "engine/results/snapshot.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/history_export.h"
-#include "gui/models/number_text.h"
 #include "gui/models/partial_result.h"
 #include "gui/models/pick_properties.h"
-#include "gui/models/picked_point.h"
 #include "gui/models/quality_properties.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/scan_properties.h"
-#include "gui/models/similar_points.h"
 #include "gui/models/stage_timing_model.h"
+#include "gui/text/number_text.h"
+#include "gui/tools/picked_point.h"
+#include "gui/tools/similar_points.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/kept_documents.h"
 #include "tests/support/test_program.h"
@@ -35,7 +40,7 @@ QString cell(const QAbstractItemModel& model, int row, int column) {
     return model.index(row, column).data().toString();
 }
 
-/// Results of the first 2000 of so many points.
+/// Results of the first 2000 of `points` points.
 std::shared_ptr<Snapshot> partOf(std::uint64_t points) {
     const auto cloud = sheetCloud(Held::floats);
     cloud->subsampledFrom = points;
@@ -154,7 +159,7 @@ private slots:
         QCOMPARE(cell(model, 3, StageTimingModel::device), QString());
         const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-        model.setTimings(sampleTimings(2)); // the same stages: a view keeps its place
+        model.setTimings(sampleTimings(2)); // the same stages: a view keeps its scroll position
         QCOMPARE(resets.count(), 0);
         QCOMPARE(changes.count(), 1);
         QCOMPARE(cell(model, 2, StageTimingModel::wall), QStringLiteral("82.6 ms"));
@@ -185,7 +190,7 @@ private slots:
         QCOMPARE(cell(model, 1, RunHistoryModel::quality), QString());
         model.clear();
         QCOMPARE(model.rowCount(), 0);
-        model.amend(later); // of nothing
+        model.amend(later); // without a previous run
         model.add(sampleTimings(), false);
         QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("1"));
         QCOMPARE(cell(model, 0, RunHistoryModel::total), QStringLiteral("123 ms"));
@@ -234,7 +239,7 @@ private slots:
     void partsSayWhatIsMissing() {
         const auto sample = partOf(5'000'000), preview = sheetSnapshot();
         preview->preview = true;
-        QVERIFY(noteOfPart(*sample, true, true).contains("when all of them are there"));
+        QVERIFY(noteOfPart(*sample, true, true).contains("when all are loaded"));
         QVERIFY(noteOfPart(*sample, false, true).contains("Open the file again"));
         QVERIFY(noteOfPart(*preview, false, true).contains("still a preview"));
         QVERIFY(noteOfPart(*preview, true, false).contains("Move a slider"));
@@ -247,8 +252,8 @@ private slots:
         QVERIFY(noteOfPart(*sheetSnapshot(), true, true).isEmpty());
         QCOMPARE(valueOf(scanProperties(*partOf(5'000'000), LengthUnit::metre), "Points"),
                  QStringLiteral("2,000 of 5,000,000"));
-        QCOMPARE(valueOf(facts, "Shifted by"), QStringLiteral("(none)"));
-        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts), LengthUnit::metre), "Shifted by") !=
+        QCOMPARE(valueOf(facts, "Local origin"), QStringLiteral("(none)"));
+        QVERIFY(valueOf(scanProperties(*sheetSnapshot(Held::texts), LengthUnit::metre), "Local origin") !=
                 QStringLiteral("(none)"));
         const auto volume = volumeSnapshot();
         QCOMPARE(valueOf(scanProperties(*volume, LengthUnit::metre), "Samples"), QStringLiteral("4 × 5 × 6"));
@@ -266,7 +271,7 @@ private slots:
         PropertyModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
         model.setProperties(
-            qualityProperties(*snapshot, nullptr, LengthUnit::metre)); // while they are measured
+            qualityProperties(*snapshot, nullptr, LengthUnit::metre)); // while they are being measured
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
         MeshQuality figures;
@@ -281,24 +286,24 @@ private slots:
         QCOMPARE(valueOf(open, "Boundary edges"), QStringLiteral("1,234"));
         QCOMPARE(valueOf(open, "Surface"), QStringLiteral("open sheet"));
         QCOMPARE(valueOf(open, "Holes"), QStringLiteral("7"));
-        QCOMPARE(valueOf(open, "Rims"), QStringLiteral("5"));
-        QCOMPARE(valueOf(open, "Longest rim"), QStringLiteral("7.00 m"));
+        QCOMPARE(valueOf(open, "Boundary loops"), QStringLiteral("5"));
+        QCOMPARE(valueOf(open, "Longest loop"), QStringLiteral("7.00 m"));
         QCOMPARE(valueOf(open, "Area"), QStringLiteral("17.25 m²"));
         QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none: it is open"));
         QCOMPARE(valueOf(open, "Points to mesh, mean"), QStringLiteral("6.43 mm"));
-        QCOMPARE(valueOf(open, "Farthest"), QStringLiteral("1.50 m"));
+        QCOMPARE(valueOf(open, "Maximum"), QStringLiteral("1.50 m"));
         QCOMPARE(valueOf(open, "Measured points"), QStringLiteral("1,000,000, 1 in 4"));
         const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         figures.topology.boundaryEdges = 0;
         figures.topology.volume = 4.5;
         figures.stride = 1;
         model.setProperties(qualityProperties(*snapshot, &figures, LengthUnit::metre));
-        QCOMPARE(resets.count(), 0); // rows keep their place while figures move
+        QCOMPARE(resets.count(), 0); // rows are kept while figures change
         QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
         QCOMPARE(valueOf(model.properties(), "Surface"), QStringLiteral("closed solid"));
         figures.thickestCrust = 1; // twice the volume by the area is less
         QCOMPARE(valueOf(qualityProperties(*snapshot, &figures, LengthUnit::metre), "Surface"),
-                 QStringLiteral("crust with two sides, 522 mm thick"));
+                 QStringLiteral("two-sided crust, 522 mm thick"));
         QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
         figures.distances = {};
         model.setProperties(
@@ -350,11 +355,11 @@ private slots:
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         const QString ring = QString::number(most->first);
         QVERIFY(rings.size() > 1);
-        QCOMPARE(valueOf(facts, "ring"), ring); // the most frequent one: a mean would be none of them
+        QCOMPARE(valueOf(facts, "ring"), ring); // the most frequent one: a mean would be meaningless
         QCOMPARE(valueOf(facts, "Mean ring"), QStringLiteral("(none)"));
         QCOMPARE(valueOf(facts, "Mean time"), numberText(time));
         QVERIFY(valueOf(facts, "x").startsWith(QStringLiteral("652000.")));
-        // the triangle that lies in the voxel tells the same means
+        // the triangle in the voxel shows the same means
         Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
         QCOMPARE(valueOf(propertiesOf(triangle, *snapshot), "ring"), ring);
         triangle.position = {0, 0, 0}; // far outside of the grid
@@ -364,7 +369,7 @@ private slots:
     void pickedClassesHaveTheirNames() {
         std::vector<Vec3f> positions;
         Attribute classes{"classification", ScalarType::uint8, Buffer<std::byte>::host(9)};
-        constexpr std::array<std::uint8_t, 9> values{2, 2, 5, 5, 5, 2, 40, 2, 40}; // of three points a voxel
+        constexpr std::array<std::uint8_t, 9> values{2, 2, 5, 5, 5, 2, 40, 2, 40}; // three points per voxel
         for (std::size_t i = 0; i < values.size(); ++i) {
             positions.push_back({float(i / 3), 0.01f * float(i % 3), 0});
             classes.dataToFill()[i] = std::byte(values[i]);

@@ -1,7 +1,7 @@
-// The history of the work on a scan: undo, redo, and what is one step.
+// The history of the work on a scan: undo, redo, and merging changes into one step.
 #include "engine/edit/edit_list.h"
-#include "gui/models/project_work.h"
-#include "gui/models/work_history.h"
+#include "gui/work/project_work.h"
+#include "gui/work/work_history.h"
 #include "tests/support/test_support.h"
 
 #include <QLocale>
@@ -44,7 +44,7 @@ private slots:
         saved.scans[0].path = "/a.ply";
         saved.scans[1].path = "/b.ply";
         Project now = saved;
-        now.scans[1].recipe = Recipe(); // it was looked at
+        now.scans[1].recipe = Recipe(); // it was shown
         QVERIFY(isSameProject(now, saved));
         now.scans[1].recipe->edits =
             withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 1}, {0, 0, 2}}));
@@ -79,7 +79,7 @@ private slots:
         QCOMPARE(history.steps().size(), std::size_t(3));
         history.record(withSize(2.0), at(10'100)); // comes back
         QCOMPARE(history.steps().size(), std::size_t(2));
-        history.record(withSize(1.5), at(10'200)); // and goes on: the first drag stays a step
+        history.record(withSize(1.5), at(10'200)); // the drag continues: the first drag stays a step
         QCOMPARE(history.steps().size(), std::size_t(3));
         QVERIFY(history.undo().recipe == withVoxelSize(2.0));
         Recipe other = withVoxelSize(2.0);
@@ -87,7 +87,7 @@ private slots:
         history.record({other}, at(10'250)); // another parameter
         QCOMPARE(history.steps().size(), std::size_t(3));
         history.undo();
-        history.record(withSize(2.1), at(10'300)); // what was undone to is not changed
+        history.record(withSize(2.1), at(10'300)); // the step that undo returned to is not changed
         QCOMPARE(history.steps().size(), std::size_t(3));
         QVERIFY(history.undo().recipe == withVoxelSize(2.0));
     }
@@ -153,7 +153,7 @@ private slots:
         const WorkState before = state;
         state.measures.erase(state.measures.begin());
         QCOMPARE(words(50), QStringLiteral("Distance 2.310 m removed"));
-        history.record(state, at(60)); // nothing has changed
+        history.record(state, at(60)); // unchanged
         QCOMPARE(history.steps().size(), std::size_t(7));
         QVERIFY(history.undo() == before);
         state = before;
@@ -164,7 +164,7 @@ private slots:
             QCOMPARE(history.goTo(step).measures.size(), std::size_t(step == 0 || step == 6 ? 0
                                                                      : step == 1            ? 1
                                                                                             : 2));
-        // a drag goes on with the measures that are there, but not across one that was added
+        // a drag continues across existing measures, but not across a new one
         history.record({withVoxelSize(0.1), state.measures}, at(1000));
         state.measures.push_back({MeasureKind::height, "h", {{{0, 5, 0}, {}}, {{0, 3, 0}, {}}}, 0, true});
         history.setFrame({0, 1, 0}, LengthUnit::metre);
@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(history.steps().size(), std::size_t(4));
         QVERIFY(history.undo().measures == state.measures);
     }
-    /// Wherever one goes among many steps, the recipe is the one that was recorded there.
+    /// Among many steps, each has the recipe that was recorded.
     void manySteps() {
         auto random = test::seededRandom("manySteps");
         WorkHistory history;

@@ -1,6 +1,11 @@
 #include "tests/gui/panels/panel_test_support.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/results/kernel_points.h"
+#include "engine/results/point_attributes.h"
+#include "engine/results/snapshot.h"
+#include "engine/results/voxel_attributes.h"
 
 #include <cmath>
 #include <cstring>

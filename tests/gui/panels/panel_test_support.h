@@ -1,15 +1,17 @@
 #pragma once
 // Results to fill panels with, made by hand: no file, no thread.
+#include "engine/cloud/point_cloud.h"
+#include "engine/results/snapshot.h"
 #include "gui/base/snapshot_ptr.h"
 
 namespace scanloupe::test {
 
-/// Which way a made cloud holds its coordinates.
+/// The representation of a generated cloud's coordinates.
 enum class Held { floats, texts, scaled };
 
 /// A wavy sheet of 40 x 50 points over [0, 8) x [0, 10) m with intensity, ring, time and colours.
 std::shared_ptr<PointCloud> sheetCloud(Held held);
-/// Results over the sheet: really voxelized, its field and mesh only as large as panels look at.
+/// Results for the sheet: really voxelized, with a minimal field and mesh.
 std::shared_ptr<Snapshot> sheetSnapshot(Held held = Held::floats);
 /// Results over another cloud.
 std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud);

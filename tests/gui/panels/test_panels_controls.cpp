@@ -1,10 +1,10 @@
-// The controls that panels are made of: slider and spin box in step, two handles, wheel and keys.
+// The controls of panels: synchronized slider and spin box, two handles, wheel and keys.
 #include "gui/controls/column_fit.h"
 #include "gui/controls/icons.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/range_slider.h"
 #include "gui/controls/theme.h"
-#include "gui/controls/value_control.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
 #include "tests/support/test_program.h"
 
 #include <QApplication>
@@ -31,7 +31,7 @@ class TestPanelsControls : public QObject {
     Q_OBJECT
 private slots:
     void columnsShareTheWidth() {
-        QCOMPARE(fairWidths({40, 60}, 200), (std::vector<int>{40, 160})); // the last one gets what is left
+        QCOMPARE(fairWidths({40, 60}, 200), (std::vector<int>{40, 160})); // the last one gets the remainder
         QCOMPARE(fairWidths({190, 60}, 200), (std::vector<int>{140, 60}));
         QCOMPARE(fairWidths({190, 160}, 200), (std::vector<int>{100, 100}));
         QCOMPARE(fairWidths({300, 20, 90}, 200), (std::vector<int>{90, 20, 90}));
@@ -66,7 +66,7 @@ private slots:
             QCOMPARE(scale.position(value), position);
             QVERIFY2(value > last, qPrintable(QString::number(position)));
             last = value;
-            // few digits: what a slider leaves in a recipe is readable
+            // few digits: values set by a slider are readable in a recipe
             QVERIFY(position == 0 || position == ValueScale::kSteps || (zeroFirst && position == 1) ||
                     QString::number(value, 'g', QLocale::FloatingPointShortest).size() <= 10);
         }
@@ -253,7 +253,7 @@ private slots:
         QCOMPARE(control.value(), taken ? value : 0.25);
         QCOMPARE(edits.count(), taken ? 1 : 0);
         QCOMPARE(refusals.count(), taken ? 0 : 1);
-        if (taken) { // and reads back what it shows while it has the focus
+        if (taken) { // with the focus, the shown text is parsed to the same value
             QCOMPARE(control.box()->valueFromText(control.box()->text()), value);
         } else {
             QCOMPARE(control.box()->text(), old);
@@ -274,7 +274,7 @@ private slots:
         QCOMPARE(box.text(), QStringLiteral("5408012.346"));
         QVERIFY2(box.fontMetrics().horizontalAdvance("5408012.346") <= box.minimumSizeHint().width() - 6,
                  qPrintable(QString::number(box.minimumSizeHint().width())));
-        box.interpretText(); // what is shown in short is still the same number
+        box.interpretText(); // the shortened text doesn't change the number
         QCOMPARE(box.value(), value);
         box.activateWindow();
         box.setFocus();
@@ -294,7 +294,7 @@ private slots:
         window.activateWindow();
         box->setFocus();
         QVERIFY(QTest::qWaitFor([&] { return box->hasFocus(); }));
-        QTest::keyClick(box, Qt::Key_Tab); // nothing was typed
+        QTest::keyClick(box, Qt::Key_Tab); // without typing
         QVERIFY(!box->hasFocus());
         QCOMPARE(box->value(), 0.0333333333);
         box->setFocus();
@@ -325,7 +325,7 @@ private slots:
     }
 
     void wholeNumbersOnly() {
-        ValueControl control("Triangles at most", {0, 4e9, true, {}, "off"}, false);
+        ValueControl control("Max. triangles", {0, 4e9, true, {}, "off"}, false);
         QSignalSpy refusals(control.box(), &NumberBox::refused);
         const auto type = [&](const QString& text) {
             control.box()->selectAll();
@@ -372,7 +372,7 @@ private slots:
         QCOMPARE(slider.upper(), 100.0);
         QCOMPARE(slider.lower(), 60.0);
 
-        slider.setValues(20, 60); // beside the band: the nearer handle jumps
+        slider.setValues(20, 60); // outside the band: the nearer handle jumps
         QTest::mouseClick(&slider, Qt::LeftButton, {}, QPoint(166, 10));
         QCOMPARE(slider.lower(), 20.0);
         QVERIFY(std::abs(slider.upper() - 80) < 0.6);

@@ -1,4 +1,5 @@
 // The docks that show: timings, data, log, messages, the job's status and the empty window.
+#include "engine/results/quality.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/theme.h"
 #include "gui/models/attribute_model.h"
@@ -22,8 +23,10 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 
 using namespace scanloupe;
@@ -161,7 +164,7 @@ private slots:
         QCoreApplication::processEvents();
         grab("data", &panel);
         panel.showPick({PrimitiveKind::voxel, 3, {}}, snapshot);
-        panel.setSnapshot(volumeSnapshot()); // before what was picked has come
+        panel.setSnapshot(volumeSnapshot()); // before the pick was answered
         QCOMPARE(panel.picked()->rowCount(), 0);
         QTest::qWait(200);
         QCOMPARE(panel.picked()->rowCount(), 0);
@@ -192,7 +195,7 @@ private slots:
         QVERIFY(panel.qualityTable()->isEnabled());
         QCoreApplication::processEvents();
         grab("quality", &panel);
-        // the next results come first, their figures a little later: the last ones stay, and turn grey
+        // the next results arrive first, their figures a little later: the last ones stay, and turn grey
         panel.setSnapshot(snapshot);
         QCOMPARE(panel.quality()->rowCount(), rows);
         QVERIFY(panel.qualityTable()->isEnabled());
@@ -219,19 +222,19 @@ private slots:
         auto measured = std::make_shared<Snapshot>(*run);
         measured->timings.stages.push_back({"quality", "cpu", false, 250, 0, 0, {{"holes", 7}}, {}});
         panel.amendRun(measured);
-        QCOMPARE(panel.history()->rowCount(), 1); // no run of its own
+        QCOMPARE(panel.history()->rowCount(), 1); // no separate run
         QCOMPARE(panel.stages()->rowCount(), 8);
         QVERIFY(panel.counts()->text().contains("holes\t7"));
         auto again = sheetSnapshot();
         for (StageTiming& stage : again->timings.stages)
             stage.reused = true;
-        panel.setSnapshot(again); // what was there already, looked at in full now
+        panel.setSnapshot(again); // reused results, now with quality figures
         auto full = std::make_shared<Snapshot>(*again);
         full->timings.stages.push_back({"quality", "cpu", false, 900, 0, 0, {{"holes", 7}}, {}});
         panel.amendRun(full);
         QCOMPARE(panel.stages()->rowCount(), 8);
         QCOMPARE(panel.stages()->timings().find("quality")->wallMs, 900.0);
-        QCOMPARE(panel.stages()->timings().find("field")->wallMs, 23.9); // of the run itself
+        QCOMPARE(panel.stages()->timings().find("field")->wallMs, 23.9); // the time of the original run
     }
 
     void messagesStayUntilClosedOrSuccess() {
@@ -255,7 +258,7 @@ private slots:
         QTRY_VERIFY(!isDark(bar.palette()));
         QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
         grab("message_error", &bar);
-        // over the upper edge, as wide as what is below
+        // along the upper edge, as wide as the widget below
         QCOMPARE(bar.geometry().topLeft(), QPoint(0, 0));
         QCOMPARE(bar.width(), 900);
         under.resize(300, 300);
@@ -267,7 +270,7 @@ private slots:
         bar.showNote("Saved bunny.glb.");
         QVERIFY(!bar.isError());
         grab("message_note", &bar);
-        bar.runSucceeded(); // tells nothing about what was saved
+        bar.runSucceeded(); // does not affect notes about saved files
         QVERIFY(bar.isVisible());
         bar.showRunError("All points lie in one voxel.", "Take a smaller voxel size.");
         QVERIFY(bar.isError());
@@ -327,7 +330,7 @@ private slots:
         status.resize(500, 26);
         QSignalSpy cancelled(&status, &JobStatus::cancelRequested);
         status.setBusy(true);
-        QVERIFY(!status.isShown()); // it may be over in a moment
+        QVERIFY(!status.isShown()); // the job may end immediately
         status.setBusy(false);
         QTest::qWait(300);
         QVERIFY(!status.isShown());
@@ -345,12 +348,12 @@ private slots:
     }
 
     void longJobsTellTheTimeToGo() {
-        QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early to say
+        QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early for an estimate
         QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // over in a moment
         QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.75), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(60'000, 0, 0.25), QStringLiteral("about 3 min to go"));
-        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // nothing came since
+        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // no progress since
         QCOMPARE(textOfStall(4000), QString());
         QCOMPARE(textOfStall(12'300), QStringLiteral("no progress for 12 s"));
     }

@@ -1,11 +1,10 @@
-// Sliders over histograms, with mouse and keys: bars, tool tips, the scale of counts, numbers that are
-// wanted.
-#include "gui/controls/number_box.h"
-#include "gui/controls/range_slider.h"
+// Sliders over histograms, with mouse and keys: bars, tool tips, the scale of counts, requested histograms.
 #include "gui/controls/theme.h"
-#include "gui/controls/value_control.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/test_program.h"
 
@@ -24,7 +23,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// 200 bins over 0 to 100: 10 values in each below 50, 1000 in the one at 75, nothing else.
+/// 200 bins over 0 to 100: 10 values in each below 50, 1000 in the one at 75, and none elsewhere.
 std::shared_ptr<const Histogram> steps() {
     auto h = std::make_shared<Histogram>();
     h->low = 0;
@@ -49,7 +48,7 @@ RangeSlider* makeSlider(QWidget& window) {
     return slider;
 }
 
-/// How many rows of a column have another colour than the background, from the top of the bars on.
+/// Number of rows of a column that differ from the background, from the top of the bars on.
 int barHeight(const QImage& image, int x, QRgb background) {
     int rows = 0;
     for (int y = 1; y < 28; ++y)
@@ -97,11 +96,11 @@ private slots:
         RangeSlider* slider = makeSlider(window);
         QImage image = slider->grab().toImage();
         const QRgb background = image.pixel(130, 2);
-        // a value v has its place at 6 + 2 v
+        // value v is at pixel 6 + 2 v
         QCOMPARE(barHeight(image, 6 + 140, background), 0);          // 70: nothing there
         QVERIFY(barHeight(image, 6 + 151, background) >= 26);        // 75.5: the highest bar
         QCOMPARE(barHeight(image, 6 + 50, background), 1);           // 25: seen, though a hundredth of it
-        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27)); // within and outside of the handles
+        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27)); // between and outside the handles
         toggleLogarithm(slider);
         QVERIFY(slider->bars().isLogarithmic());
         image = slider->grab().toImage();
@@ -172,7 +171,7 @@ private slots:
         slider->setHistogram(steps(), QStringLiteral("samples"), QStringLiteral("m"),
                              HistogramSlider::Chosen::above);
         QSignalSpy edits(&control, &ValueControl::edited);
-        // a drag that begins on the handle moves it with the mouse, live
+        // a drag that starts on the handle moves it with the mouse, live
         const QPoint start = slider->handleCentre().toPoint();
         QTest::mousePress(slider, Qt::LeftButton, {}, start);
         QCOMPARE(edits.count(), 0);
@@ -183,7 +182,7 @@ private slots:
         QTest::mouseRelease(slider, Qt::LeftButton, {}, start + QPoint(40, 0));
         const double perPixel = 100.0 / (slider->width() - 2 * 5.5);
         QVERIFY2(std::abs(control.value() - (40 + 40 * perPixel)) < 2, qPrintable(control.box()->text()));
-        // a click on the bars takes the handle there, and the drag goes on
+        // a click on the bars moves the handle there, and the drag continues
         QTest::mousePress(slider, Qt::LeftButton, {}, {slider->width() / 2, 5});
         QVERIFY2(std::abs(control.value() - 50) < 1, qPrintable(control.box()->text()));
         QTest::mouseMove(slider, {slider->width() - 1, 5});
@@ -196,7 +195,7 @@ private slots:
         QCOMPARE(control.value(), 40.5);
         QTest::keyClick(slider, Qt::Key_PageUp);
         QCOMPARE(control.value(), 45.5);
-        // the bars are in line with the handle: the one at 75.5, where that stands then
+        // the bars are aligned with the handle: the one at 75.5 is at its position
         control.setValue(75.5);
         const QPoint at = slider->handleCentre().toPoint();
         const QImage image = slider->grab().toImage();

@@ -1,14 +1,15 @@
-// The parameter dock: every control changes the recipe as its declaration says, and nothing talks to itself.
+// The parameter dock: every control changes the recipe according to its declaration, without feedback loops.
 #include "engine/io/volume/read_volume.h"
-#include "gui/controls/number_box.h"
-#include "gui/controls/range_slider.h"
+#include "engine/recipe/parameters.h"
 #include "gui/controls/theme.h"
-#include "gui/controls/value_control.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"
 #include "gui/panels/parameters/position_row.h"
 #include "gui/panels/parameters/range_row.h"
+#include "gui/sliders/number_box.h"
+#include "gui/sliders/range_slider.h"
+#include "gui/sliders/value_control.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/test_program.h"
 
@@ -99,7 +100,7 @@ private slots:
 
     void sensorByItsBoxes() {
         auto* sensor = row<PositionRow>("sensor");
-        QCOMPARE(sensor->box(0)->text(), QStringLiteral("none")); // nothing tells it
+        QCOMPARE(sensor->box(0)->text(), QStringLiteral("none")); // unknown
         QVERIFY(!recipe().sensor);
         sensor->box(1)->setValue(2.5);
         QVERIFY(recipe().sensor == (Vec3d{0, 2.5, 0}));
@@ -136,7 +137,7 @@ private slots:
         auto* range = row<RangeRow>("range");
         range->lower(1)->setValue(2.5);
         QCOMPARE(recipe().rangeMin->y, 2.5);
-        range->lower(1)->setValue(90); // past the upper one, which gives way
+        range->lower(1)->setValue(90); // past the upper one, which is moved
         QCOMPARE(recipe().rangeMin->y, 90.0);
         QVERIFY(recipe().rangeMax->y > 90);
         range->upper(1)->setValue(-3);
@@ -151,8 +152,8 @@ private slots:
         auto* range = row<RangeRow>("range");
         QSignalSpy refusals(range->lower(0), &NumberBox::refused);
         const double before = range->lower(0)->value();
-        range->lower(0)->setValue(1e15);   // no number that is allowed lies above
-        QTRY_COMPARE(refusals.count(), 1); // after those who hear of changes
+        range->lower(0)->setValue(1e15);   // no permitted number is above
+        QTRY_COMPARE(refusals.count(), 1); // emitted after the change signals
         QVERIFY(!recipe().rangeMin);
         QCOMPARE(range->lower(0)->value(), before);
         range->upper(0)->setValue(1e15);
@@ -182,7 +183,7 @@ private slots:
         QCOMPARE(*recipe().voxelSize, (Vec3d{0.25, 0.25, 0.25}));
         QTest::mouseClick(size->linkButton(), Qt::LeftButton);
         QVERIFY(size->control(1)->isVisible());
-        QCOMPARE(m_changes->count(), 1); // unlinking changes nothing by itself
+        QCOMPARE(m_changes->count(), 1); // unlinking alone changes no value
         size->control(2)->box()->setValue(0.5);
         QCOMPARE(*recipe().voxelSize, (Vec3d{0.25, 0.25, 0.5}));
         QTest::mouseClick(size->linkButton(), Qt::LeftButton);
@@ -215,7 +216,7 @@ private slots:
     void automaticOnAndOff() {
         auto* iso = row<NumberRow>("iso");
         QVERIFY(iso->resetButton()->isChecked());
-        QCOMPARE(iso->control()->value(), 42.5); // what was chosen is shown
+        QCOMPARE(iso->control()->value(), 42.5); // the automatic value is shown
         QTest::mouseClick(iso->resetButton(), Qt::LeftButton);
         QCOMPARE(recipe().iso, std::optional(42.5)); // and kept
         QTest::mouseClick(iso->resetButton(), Qt::LeftButton);
@@ -286,7 +287,7 @@ private slots:
         }
         recipe.colourBy = "ring";
         m_panel->setRecipe(recipe);
-        m_panel->setSnapshot(volumeSnapshot()); // which has no ring
+        m_panel->setSnapshot(volumeSnapshot()); // it has no ring
         QVERIFY(map->isEnabled());
         m_panel->setSnapshot(sheetSnapshot());
         QVERIFY(!map->isEnabled());
@@ -316,7 +317,7 @@ private slots:
         m_panel->setSnapshot(nullptr);
         m_panel->setSnapshot(sheetSnapshot(Held::texts));
         QCOMPARE(m_changes->count(), 0);
-        QCOMPARE(recipe(), full); // to the last bit, whatever digits the boxes show
+        QCOMPARE(recipe(), full); // exact, whatever the number of digits in the boxes
     }
 
     void resetAllKeepsTheCamera() {
@@ -335,7 +336,7 @@ private slots:
         expected.imageWidth = 333;
         QCOMPARE(m_changes->count(), 1);
         QCOMPARE(m_panel->recipe(), expected);
-        button->click(); // nothing left to change
+        button->click(); // nothing is left to change
         QCOMPARE(m_changes->count(), 1);
     }
 
@@ -346,7 +347,7 @@ private slots:
         QVERIFY(row<NumberRow>("iso")->isEnabled());
         QCOMPARE(row<ColourByRow>("colour_by")->combo()->count(), 3);
         m_panel->setSnapshot(nullptr);
-        QVERIFY(!row<NumberRow>("iso")->isVisible()); // nothing is open
+        QVERIFY(!row<NumberRow>("iso")->isVisible()); // no scan is open
     }
 
     void theInsideIsAChoiceOfVolumes() {

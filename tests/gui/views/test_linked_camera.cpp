@@ -1,4 +1,4 @@
-// The linked camera: what stays where under each move.
+// The linked camera: invariants of each move.
 #include "engine/picture/view.h"
 #include "gui/views/linked_camera.h"
 #include "gui/views/scene/camera_frame.h"
@@ -65,7 +65,7 @@ private slots:
              {StandardView::oblique, StandardView::top, StandardView::bottom, StandardView::front,
               StandardView::back, StandardView::left, StandardView::right}) {
             camera.show(view, 4.0 / 3);
-            double nearest = kView.width(); // of the corners to the picture's border
+            double nearest = kView.width(); // smallest distance of a corner from the picture's border
             for (int i = 0; i < 8; ++i) {
                 const Vec3d corner{i & 1 ? kBox.max.x : kBox.min.x, i & 2 ? kBox.max.y : kBox.min.y,
                                    i & 4 ? kBox.max.z : kBox.min.z};
@@ -118,7 +118,7 @@ private slots:
                 camera.show(view, 1);
                 QVERIFY(norm(frame().forward - fromZUp(forward, up)) < 1e-9);
                 const Camera shown = camera.camera();
-                camera.setCamera(shown); // as a recipe's: orbits know what is upwards in a plan, too
+                camera.setCamera(shown); // as from a recipe: orbits keep the up direction in a plan view, too
                 for (const QPointF drag : {QPointF(30, -20), QPointF(-80, 35)}) {
                     camera.orbit(shown.target, drag, kView);
                     QVERIFY(std::abs(dot(frame().right, upVector(up))) < 1e-9);
@@ -182,7 +182,7 @@ private slots:
         camera.setBounds(kBox);
         const Vec3d pivot = camera.camera().target;
         Vec3d lastRight = CameraFrame(camera.camera(), kView).right;
-        for (int i = 0; i < 200; ++i) { // over the pole and on: nothing may flip
+        for (int i = 0; i < 200; ++i) { // across the pole: nothing may flip
             camera.orbit(pivot, {0, 11}, kView);
             const CameraFrame frame(camera.camera(), kView);
             QVERIFY(dot(frame.right, lastRight) > 0.999);
@@ -190,7 +190,7 @@ private slots:
             lastRight = frame.right;
         }
         QVERIFY(CameraFrame(camera.camera(), kView).forward.z < -0.99999);
-        camera.orbit(pivot, {90, 0}, kView); // at the pole itself a turn still turns
+        camera.orbit(pivot, {90, 0}, kView); // at the pole, a rotation still works
         QVERIFY(dot(CameraFrame(camera.camera(), kView).right, lastRight) < 0.95);
         Projection(camera.camera(), 64, 64); // throws for an up along the view
     }
@@ -204,7 +204,7 @@ private slots:
         QVERIFY(norm(CameraFrame(camera.camera(), kView).forward - Vec3d{0, -1, 0}) < 1e-9);
         camera.show(StandardView::front, 1);
         const double before = pixelOf(camera, pivot + Vec3d{0, -5, 0}).x();
-        camera.orbit(pivot, {20, 0}, kView); // what is before the pivot follows the hand
+        camera.orbit(pivot, {20, 0}, kView); // points in front of the pivot follow the mouse
         QVERIFY(pixelOf(camera, pivot + Vec3d{0, -5, 0}).x() > before);
     }
 

@@ -1,4 +1,4 @@
-// Marks over a view: where they are drawn, and what lies behind the camera is not.
+// Marks over a view: their position, and clipping behind the camera.
 #include "gui/views/scene/camera_frame.h"
 #include "gui/views/surface/marks_layer.h"
 #include "tests/support/test_support.h"
@@ -7,6 +7,8 @@
 #include <QElapsedTimer>
 #include <QFont>
 #include <QTest>
+#include <memory>
+#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -100,7 +102,7 @@ private slots:
         QVERIFY(textAt(200) > 50);
         QVERIFY(textAt(390) > 0.9 * textAt(200));
     }
-    /// A line from behind the eye to a point in view ends in view and comes from the right side.
+    /// A line from behind the eye to a point in view ends at the point and enters from the correct side.
     void linesFromBehindAreCut() {
         const Camera camera = lookingAlongY(false);
         SceneMark mark = red({});
@@ -117,7 +119,76 @@ private slots:
         QCOMPARE(ground.pixelColor(200, 100).red(), 0); // the sky
         QVERIFY(ground.pixelColor(200, 250).red() > 30);
     }
-    /// Whatever lies wherever, drawing ends soon and within the view.
+    void arrowsEndWithinTheView() {
+        const Camera camera = lookingAlongY(false);
+        const CameraFrame frame(camera, kView);
+        SceneMark mark = red({});
+        mark.arrows = true;
+        mark.lines = {{{-2, 10, 0}, {2, 10, 0}}};
+        const QPointF left = frame.project({-2, 10, 0}), right = frame.project({2, 10, 0});
+        const auto isHeadAt = [&](const QImage& view, QPointF tip, double inwards) {
+            return isRed(view, tip + QPointF(8 * inwards, 3)) &&
+                   isRed(view, tip + QPointF(8 * inwards, -4)) && !isRed(view, tip - QPointF(8 * inwards, 0));
+        };
+        const QImage whole = drawn({{mark}}, camera);
+        QVERIFY(isHeadAt(whole, left, 1) && isHeadAt(whole, right, -1));
+        QVERIFY(isRed(whole, (left + right) / 2));
+        mark.lines = {{{-200, 10, 0}, {2, 10, 0}}}; // from far to the left
+        const QImage cut = drawn({{mark}}, camera);
+        QVERIFY(isHeadAt(cut, QPointF(12, left.y()), 1) && isHeadAt(cut, right, -1));
+        mark.lines = {{{-200, 10, 0}, {-100, 10, 0}}};
+        QCOMPARE(redPixels(drawn({{mark}}, camera)), 0);
+    }
+    void pointsAreTranslucentDots() {
+        for (const double ratio : {1.0, 2.0}) {
+            const Camera camera = lookingAlongY(false);
+            const Vec3d p{1.5, 10, 0.75};
+            SceneMark mark = red({});
+            mark.points =
+                std::make_shared<const std::vector<Vec3d>>(std::vector<Vec3d>{p, {0, -10, 0}, {1e9, 1, 0}});
+            MarksLayer layer;
+            layer.setMarks({{mark}});
+            const PlacedImage placed = layer.image(camera, kView, QFont(), ratio);
+            const QPoint at = (CameraFrame(camera, kView).project(p) * ratio).toPoint() - placed.at;
+            int dots = 0;
+            for (int y = 0; y < placed.image.height(); ++y)
+                for (int x = 0; x < placed.image.width(); ++x)
+                    if (const QColor seen = placed.image.pixelColor(x, y); seen.alpha() > 0) {
+                        QVERIFY(seen.red() > 250 && seen.alpha() > 100 && seen.alpha() < 220);
+                        QVERIFY((QPoint(x, y) - at).manhattanLength() <= 4 * ratio);
+                        ++dots;
+                    }
+            QCOMPARE(dots, int(4 * ratio * ratio));
+        }
+    }
+    void textsAvoidEachOther() {
+        const Camera camera = lookingAlongY(false);
+        std::vector<SceneMark> marks(3, red({}));
+        for (std::size_t i = 0; i < marks.size(); ++i) {
+            marks[i].text = "also fits 4.00 m along x";
+            marks[i].textAt = {-2 + 0.1 * double(i), 10, 0};
+        }
+        const int over = redPixels(drawn({marks}, camera));
+        for (SceneMark& mark : marks)
+            mark.textAvoidsOthers = true;
+        const int apart = redPixels(drawn({marks}, camera)), one = redPixels(drawn({{marks[0]}}, camera));
+        QVERIFY2(apart > 2.8 * one && apart < 3.2 * one,
+                 qPrintable(QStringLiteral("%1, each alone %2").arg(apart).arg(one)));
+        QVERIFY(over < 2.8 * one);
+        // a marker behind the text, and an arrow through it
+        for (const bool isArrow : {false, true}) {
+            SceneMark other = red({});
+            other.colour = QColor(0, 255, 0);
+            other.arrows = isArrow;
+            if (isArrow)
+                other.lines = {{{-3, 10, -0.25}, {3, 10, 0.75}}};
+            else
+                other.markers = {{-0.5, 10, 0.3}};
+            const QImage seen = drawn({{marks[0], other}}, camera);
+            QVERIFY(redPixels(seen) > 0.98 * one);
+        }
+    }
+    /// For arbitrary positions, drawing ends soon and stays within the view.
     void farPlacesAreHarmless() {
         auto random = test::seededRandom("farPlacesAreHarmless");
         std::uniform_real_distribution<double> exponent(-3, 12), sign(-1, 1);

@@ -1,4 +1,6 @@
-// What workers prepare for the OpenGL views: nothing is lost, levels get coarser, chunks hold what they say.
+// Geometry that workers prepare for the OpenGL views: it is complete, levels get coarser, and chunks are
+// within their bounds.
+#include "engine/results/snapshot.h"
 #include "gui/views/geometry/view_geometry.h"
 #include "gui/views/scene/chunk_culling.h"
 #include "tests/gui/views/view_scenes.h"
@@ -18,7 +20,7 @@ bool within(Vec3f p, Vec3f low, Vec3f high) {
            p.y <= high.y + slack && p.z <= high.z + slack;
 }
 
-/// Chunks follow one another without gaps up to `total`.
+/// Whether chunks are consecutive and cover `total`.
 bool covers(const std::vector<DrawChunk>& chunks, std::size_t total) {
     std::size_t next = 0;
     for (const DrawChunk& chunk : chunks) {
@@ -71,7 +73,7 @@ private slots:
             QVERIFY(level.boxes.size() < finer.boxes.size());
             QCOMPARE(level.edge.x, finer.edge.x * 2);
             std::size_t at =
-                0; // both are in the same order: each finer box lies in the present or the next one
+                0; // both have the same order: each finer box is in the current coarse box or in the next one
             for (const BoxInstance& box : finer.boxes) {
                 const auto holds = [&](std::size_t i) {
                     return within(box.middle, level.boxes[i].middle - level.edge * 0.5f,

@@ -1,4 +1,6 @@
-// The views in real windows: what they show, what they pick, what the mouse does.
+// The views in real windows: drawing, picking, mouse interaction.
+#include "engine/io/common/view_detail.h"
+#include "engine/results/snapshot.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"
 #include "tests/gui/views/view_window.h"
@@ -26,7 +28,7 @@ private:
     }
     /// Compares a complete OpenGL view with the software picture of the same camera and size.
     static void compare(ViewWindow& w, GlView& view, const SnapshotPtr& snapshot, PictureContent show,
-                        bool eyeDome, const char* name, double mostDifference) {
+                        bool eyeDome, const char* name, double maxDifference) {
         const auto drawn = withPicture(snapshot, show, w.camera.camera(), view.size(), eyeDome);
         view.setSnapshot(drawn);
         QVERIFY(ViewWindow::waitUntilComplete(view));
@@ -37,7 +39,7 @@ private:
         const double overlap = silhouetteOverlap(seen, expected), difference = meanDifference(seen, expected);
         qInfo("%s: overlap %.4f, mean difference %.2f", name, overlap, difference);
         QVERIFY(overlap >= 0.98);
-        QVERIFY(difference < mostDifference);
+        QVERIFY(difference < maxDifference);
     }
 
 private slots:
@@ -45,7 +47,7 @@ private slots:
         if (!openGlState().usable)
             QSKIP(qPrintable(openGlState().problem));
         qInfo("%s, %s", qPrintable(openGlState().renderer), qPrintable(openGlState().version));
-        m_street = streetVoxels(200'000, 0.1f); // more boxes than one buffer holds
+        m_street = streetVoxels(200'000, 0.1f); // more boxes than one buffer has room for
         QVERIFY(m_street->voxels->size() > kBoxPage);
         m_bumpy = bumpyMesh(40'000);
     }
@@ -100,7 +102,7 @@ private slots:
     }
 
     void farFromTheOriginNothingJitters() {
-        // a cloud's coordinates stay as they are up to some size: single precision alone would shake here
+        // coordinates are exact up to some size: single precision alone would jitter here
         auto moved = std::make_shared<Snapshot>(*m_bumpy);
         TriangleMesh mesh;
         mesh.positions = hostCopy(m_bumpy->mesh->positions.span());
@@ -260,9 +262,9 @@ private slots:
         auto picture = std::make_shared<Picture>(*drawn->picture);
         const Image& pixels = drawn->picture->image.host();
         picture->image =
-            DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream()); // as if it lay there
+            DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream()); // as if it were on the device
         snapshot->picture = picture;
-        const DeviceCopyBan ban;
+        const NoDeviceCopyScope noCopies;
         w.raster->setSnapshot(snapshot);
         QVERIFY(!w.raster->isComplete());
         QVERIFY(ViewWindow::waitUntilComplete(*w.raster));
@@ -296,7 +298,7 @@ private slots:
                                    softwareImage(*drawn)),
                  1.0);
         w.raster->setSnapshot(withPicture(m_bumpy, PictureContent::mesh, w.camera.camera(), {100, 80}));
-        QVERIFY(!w.raster->isComplete()); // stretched until the right size comes
+        QVERIFY(!w.raster->isComplete()); // stretched until the right size arrives
         QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000);
     }
 

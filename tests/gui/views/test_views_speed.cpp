@@ -1,5 +1,6 @@
-// What the OpenGL views cost the GUI thread with large scenes: turns stay short while the camera moves, and
-// at rest the picture gets complete.
+// Cost of the OpenGL views for the GUI thread with large scenes: slices stay short while the camera moves,
+// and at rest the picture is completed.
+#include "engine/recipe/recipe.h"
 #include "gui/opengl/opengl_probe.h"
 #include "tests/gui/views/view_window.h"
 #include "tests/support/test_support.h"
@@ -71,7 +72,7 @@ private:
               name, first, moves, pictures, times.slices, times.slowestMs, times.tooLong, timer.elapsed());
         keep(ViewWindow::grab(view), QString(name) + "_rest");
         QVERIFY(pictures >= 10); // 5 a second
-        // a turn may be long because others use the machine: not many may
+        // a slice may be long because of other processes: not many may
         QVERIFY(times.tooLong <= times.slices / 10);
         QVERIFY(timer.elapsed() < 30000);
     }

@@ -1,4 +1,4 @@
-// A display whose OpenGL is too old: sentences in place of the views, and no crash.
+// A display with an outdated OpenGL: messages in place of the views, and no crash.
 #include "gui/opengl/opengl_probe.h"
 #include "tests/gui/app/window_fixture.h"
 #include "tests/gui/views/view_window.h"
@@ -37,7 +37,7 @@ private slots:
             QVERIFY(!view->isComplete());
             QVERIFY(!view->pick({50, 50}));
         }
-        QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000); // this one needs no OpenGL
+        QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000); // this view needs no OpenGL
         keep(w.window.grab().toImage(), "without_opengl");
     }
     void theWindowGoesOn() {

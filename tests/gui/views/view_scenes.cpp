@@ -1,5 +1,6 @@
 #include "tests/gui/views/view_scenes.h"
 
+#include "engine/cloud/bounds.h"
 #include "engine/picture/picture_scene.h"
 #include "kernels/synth/scan_generator.h"
 

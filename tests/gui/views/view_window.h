@@ -47,13 +47,13 @@ struct ViewWindow {
     static bool waitUntilComplete(const gui::ScanView& view) {
         return QTest::qWaitFor([&] { return view.isComplete(); }, 60000);
     }
-    /// What the window shows of an OpenGL view.
+    /// The window's content of an OpenGL view.
     static QImage grab(gui::GlView& view) {
         return view.canvas()->grabPicture().convertToFormat(QImage::Format_RGB32);
     }
 };
 
-/// Where to keep pictures of what tests saw: $SCANLOUPE_SCREENSHOTS, or nowhere.
+/// Stores pictures of tests in $SCANLOUPE_SCREENSHOTS, if set.
 inline void keep(const QImage& image, const QString& name) {
     const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
     if (!folder.isEmpty())

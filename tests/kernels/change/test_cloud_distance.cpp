@@ -49,7 +49,7 @@ Points randomPoints(std::mt19937_64& random, std::size_t count, float half) {
     return points;
 }
 
-/// Places z = height(x, y) over the square of edge 2.
+/// Points z = height(x, y) over the square of edge 2.
 template <class Height>
 Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) {
     std::uniform_real_distribution<double> along(-1, 1);
@@ -66,7 +66,7 @@ Points heightField(std::mt19937_64& random, std::size_t count, Height&& height) 
 class TestCloudDistance : public QObject {
     Q_OBJECT
 private slots:
-    /// What coincides is left out of a tree as far as searches need it not, and they find the same.
+    /// Removing surplus coincident points from a tree does not change search results.
     void pointsThatCoincideAreLeftOut() {
         auto random = seededRandom("pointsThatCoincideAreLeftOut");
         constexpr std::size_t many = 20'000;
@@ -124,7 +124,7 @@ private slots:
             for (std::uint32_t i = 0; i < points.size(); ++i)
                 all.emplace_back(squaredNorm(points[i].as<double>() - place.as<double>()), i);
             std::ranges::sort(all);
-            for (const int wanted : {1, 7, kMostNeighbours})
+            for (const int wanted : {1, 7, kMaxNeighbours})
                 for (const Neighbours& near : {nearestPoints({tree.view(), points.data()}, place, wanted),
                                                search.neighbours(place, wanted)}) {
                     QCOMPARE(near.count, wanted);
@@ -183,7 +183,7 @@ private slots:
     void modelsWantSoManyNeighbours() {
         const Points points{{0, 0, 0}};
         for (const auto& params : {paramsOf(LocalModel::plane, 2), paramsOf(LocalModel::quadric, 5),
-                                   paramsOf(LocalModel::plane, kMostNeighbours + 1)})
+                                   paramsOf(LocalModel::plane, kMaxNeighbours + 1)})
             QVERIFY_THROWS_EXCEPTION(KernelError, distancesOn("cpu", points, points, params));
     }
 
@@ -299,21 +299,22 @@ private:
         QCOMPARE(distancesOn(backend, {}, reference, paramsOf(LocalModel::plane)).values.size(), 0u);
     }
 
-    /// Points whose coordinates overflow when they are squared; a reference without normals in places.
+    /// Points whose squared coordinates overflow; a reference that lacks normals for some points.
     void oddInputOn(const QString& backend) {
         const Points reference{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.5f, 0.5f, 0}},
             normals{{}, {0, 0, 1}, {}, {0, 0, 1}, {}};
         for (const LocalModel model : {LocalModel::none, LocalModel::plane}) {
             const auto found = distancesOn(backend, {{0.1f, 0.1f, -0.2f}, {0.9f, 0.1f, -0.2f}}, reference,
                                            paramsOf(model, 5), normals);
-            QVERIFY(found.values[0] > 0 && found.values[1] < 0); // nothing tells the side of the first
+            // the side of the first point is undetermined
+            QVERIFY(found.values[0] > 0 && found.values[1] < 0);
         }
         const auto far = distancesOn(backend, {{2e19f, 0, 0}, {0, -3e20f, 1e30f}, {1e-30f, 0, 0}}, reference,
                                      paramsOf(LocalModel::none), normals);
         QVERIFY(far.values[0] > 1e19f && far.values[2] < 1e-29f);
     }
 
-    /// How many points a search for the nearest ones looks at.
+    /// The number of points that a nearest-neighbour search visits.
     static std::size_t lookedAt(const Bvh& tree, const Points& points, Vec3f place, int wanted) {
         std::size_t count = 0;
         Neighbours found;

@@ -84,13 +84,14 @@ private slots:
             }
             QVERIFY(std::abs(sum / double(places.size()) - 0.03 * upright) < 1e-4);
             const double share = double(within) / double(places.size());
-            QVERIFY2(share > 0.85, qPrintable(QString::number(share))); // 95 %, less what normals err
+            // 95 %, reduced by the error of normals
+            QVERIFY2(share > 0.85, qPrintable(QString::number(share)));
         }
     }
 
-    /// 5 % of the distances of ground that has not changed are significant, also with few points.
+    /// 5 % of the distances of unchanged ground are significant, also with few points.
     void unchangedGroundIsSignificantByChance_data() {
-        QTest::addColumn<int>("points"); // in a cylinder, on average
+        QTest::addColumn<int>("points"); // mean number in a cylinder
         for (const int points : {4, 8, 40})
             QTest::newRow(QByteArray::number(points)) << points;
     }
@@ -102,11 +103,11 @@ private slots:
         std::size_t judged = 0, significant = 0;
         for (int round = 0; round < 4; ++round) {
             const auto one = plane(random, count, 0, 0, 0.001), other = plane(random, count, 0, 0, 0.001);
-            std::vector<Vec3f> places; // cylinders apart
+            std::vector<Vec3f> places; // without overlapping cylinders
             for (double x = 0.1; x < 0.9; x += diameter)
                 for (double y = 0.1; y < 0.9; y += diameter)
                     places.push_back(Vec3d{x, y, 0}.as<float>());
-            // normals of many points
+            // normals from many points
             const auto changes = changesOn(false, places, one, other, paramsOf(0.3, diameter, 0.02));
             for (const M3c2Change& change : changes.span())
                 if (!std::isnan(change.detection)) {

@@ -63,7 +63,7 @@ private slots:
         }
     }
     void
-    largeUploadsOfSeveralThreads() { // they share a ring of pinned memory, whose slots are used many times
+    largeUploadsOfSeveralThreads() { // they share a ring of pinned memory, whose slots are reused many times
         SCANLOUPE_NEEDS_CUDA();
         constexpr std::size_t size = 30'000'001; // 229 MiB, and no multiple of a slot
         constexpr int threads = 4;
@@ -76,7 +76,7 @@ private slots:
                     auto values = Buffer<std::uint64_t>::host(size);
                     std::iota(values.data(), values.data() + size, std::uint64_t(t) << 40);
                     const auto device = values.copyTo(MemorySpace::device, stream);
-                    std::fill(values.data(), values.data() + size, 0); // which may not change what was copied
+                    std::fill(values.data(), values.data() + size, 0); // must not affect the copy
                     const auto back = device.copyTo(MemorySpace::host, stream);
                     for (std::size_t i = 0; i < size; ++i)
                         wrong[std::size_t(t)] += back[i] != (std::uint64_t(t) << 40) + i;
@@ -91,7 +91,7 @@ private slots:
         for (const int size : {0, 1, 1000, 400'000, 5'000'003})
             QTest::addRow("%d", size) << size;
     }
-    void filledUploads() { // of 12 bytes, which no slot is a multiple of
+    void filledUploads() { // elements of 12 bytes, which no slot size is a multiple of
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, size);
         const Stream stream;
@@ -137,7 +137,7 @@ private slots:
             QVERIFY2(QString(error.what()).contains("free"), error.what());
             QVERIFY(QString::fromStdString(error.nextStep()).contains("voxel size"));
         }
-        QVERIFY(!Buffer<char>::in(MemorySpace::device, 1 << 20, stream).empty()); // and nothing is broken
+        QVERIFY(!Buffer<char>::in(MemorySpace::device, 1 << 20, stream).empty()); // the device remains usable
         stream.view().synchronize();
     }
     void memoryComesBack() {
@@ -159,6 +159,25 @@ private slots:
                               stream);
         timer.stop();
         QVERIFY(timer.elapsedMs() > 0.01 && timer.elapsedMs() < 10'000);
+    }
+    void spansOfStreamsHaveOneClock() {
+        SCANLOUPE_NEEDS_CUDA();
+        const Stream first, second;
+        const auto from = Buffer<char>::in(MemorySpace::device, std::size_t{64} << 20, first);
+        auto to = Buffer<char>::in(MemorySpace::device, from.size(), first);
+        const EventTimer clock(first);
+        const auto timed = [&](const Stream& stream) {
+            EventTimer timer(stream);
+            detail::copyBytes(to.data(), MemorySpace::device, from.data(), MemorySpace::device, from.bytes(),
+                              stream);
+            timer.stop();
+            const DeviceSpan span = timer.spanSince(clock); // which waits for the copy
+            QTest::qSleep(5);
+            return span;
+        };
+        const DeviceSpan before = timed(first), after = timed(second);
+        QVERIFY(before.begin >= 0 && before.length() > 0 && after.length() > 0);
+        QVERIFY(after.begin > before.end + 4 && after.begin < before.end + 60'000);
     }
 };
 

@@ -19,7 +19,7 @@ void compare(const Symmetric3f& m) {
         const Eigen::Vector3d v(mine.vectors[i].x, mine.vectors[i].y, mine.vectors[i].z);
         QVERIFY(std::abs(v.norm() - 1) < 3e-6);
         QVERIFY((matrix * v - value * v).norm() <
-                5e-6 * scale); // an eigenvector, where there are several too
+                5e-6 * scale); // an eigenvector, even if the eigenvalue is repeated
         for (int j = 0; j < i; ++j)
             QVERIFY(std::abs(dot(mine.vectors[i], mine.vectors[j])) < 3e-6f);
     }
@@ -38,7 +38,7 @@ private slots:
                      normal(generator) * scale, normal(generator) * scale, normal(generator) * scale});
         }
     }
-    void flatNeighbourhoods() { // as voxels of a plane have them: one eigenvalue far below the others
+    void flatNeighbourhoods() { // as in voxels of a plane: one eigenvalue far below the others
         auto generator = test::seededRandom("flatNeighbourhoods");
         std::normal_distribution<float> normal;
         for (int i = 0; i < 2000; ++i) {

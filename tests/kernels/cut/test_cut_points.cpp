@@ -1,4 +1,4 @@
-// Cuts of points: what is kept, on either backend with the same bytes.
+// Cuts of points: the remaining points, with the same bytes on either backend.
 #include "kernels/core/buffer.h"
 #include "kernels/cut/operators.h"
 #include "tests/support/test_support.h"

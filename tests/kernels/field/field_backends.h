@@ -1,5 +1,5 @@
 #pragma once
-// Fields on either backend, for data-driven tests: what comes back lies on the host.
+// Fields on either backend, for data-driven tests: results are on the host.
 #include "kernels/field/core/scalar_field.h"
 #include "tests/support/backend_rows.h"
 #include "tests/support/host_sycl_device.h"
@@ -28,7 +28,7 @@ inline VectorColumns vectorsFrom(const VoxelGrid& grid, std::size_t channel, Vec
     return {grid.mean(channel), grid.mean(channel + 1), grid.mean(channel + 2), offset};
 }
 
-/// Parameters for a copy of a grid: columns that are means of the one become means of the other.
+/// Parameters for a copy of a grid: columns that refer to means of the grid refer to those of the copy.
 inline FieldParams paramsFor(const VoxelGrid& copy, const VoxelGrid& grid, FieldParams params) {
     for (VectorColumns* columns : {&params.normals.normals, &params.normals.sensors})
         for (const float** column : {&columns->x, &columns->y, &columns->z})

@@ -1,5 +1,5 @@
 #pragma once
-// Voxels of generated and real scans, and the fields that are made of them.
+// Voxels of generated and real scans, and their fields.
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/synth/scan_generator.h"
 #include "tests/kernels/field/field_backends.h"
@@ -53,7 +53,7 @@ inline VoxelGrid voxelized(const Points& points, Vec3f low, Vec3f high, Vec3f si
     return cpu::voxelize({points.positions.data(), points.positions.size(), views}, params, {});
 }
 
-/// A generated scan; each point knows its sensor (channels 3 to 5) and its true normal (6 to 8).
+/// A generated scan; each point has its sensor (channels 3 to 5) and its true normal (6 to 8).
 inline Points scanOf(synth::Scene scene, std::size_t count, std::uint64_t seed) {
     synth::ScanParams params;
     params.scene = scene;

@@ -48,7 +48,7 @@ inline VoxelGrid binPoints(const std::vector<Vec3f>& points, GridShape shape,
     return grid;
 }
 
-/// One point in the middle of each of these voxels.
+/// One point in the centre of each of these voxels.
 inline VoxelGrid gridOfCells(const std::vector<Vec3i>& cells, GridShape shape) {
     std::vector<Vec3f> points;
     for (const Vec3i cell : cells)

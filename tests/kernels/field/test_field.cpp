@@ -1,4 +1,4 @@
-// Fields of hand-made voxels: values, closed surfaces, what is left out, what is refused.
+// Fields of hand-made voxels: values, closed surfaces, gaps, and rejected input.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/values/voxel_values.h"
@@ -30,7 +30,7 @@ std::vector<Vec3i> randomCells(Vec3i dims, int count, const char* name) {
     return cells;
 }
 
-/// The value at a node, NaN where no brick holds it.
+/// The value at a node, NaN outside of all bricks.
 float valueAt(const ScalarField& field, Vec3i node) {
     const Vec3i brick{node.x / 8, node.y / 8, node.z / 8};
     const auto keys = field.brickKeys.span();
@@ -98,7 +98,7 @@ private:
         });
         const auto mesh = cpu::extractSurface(field, 0.5f, {});
         QVERIFY(wellFormed(mesh));
-        QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0}); // no NaN beside a voxel
+        QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0}); // no NaN next to a voxel
         QVERIFY(analyseTopology(mesh).volume > 0);
     }
     void smoothedSurfacesAreClosedOn(const QString& backend) {
@@ -229,12 +229,13 @@ private:
                 QVERIFY(normal.z * side > 0.9f);
             const auto topology = analyseTopology(mesh);
             QCOMPARE(topology.components, std::uint64_t{1});
-            QVERIFY(std::abs(topology.area / (2 * 2.1 * double{slant}) - 1) < 0.06); // and not past the rim
+            // the surface ends at the rim
+            QVERIFY(std::abs(topology.area / (2 * 2.1 * double{slant}) - 1) < 0.06);
         }
     }
     void surfaceClosesGapsOfOneVoxelOnlyOn(const QString& backend) {
-        // a floor with one missing voxel, a missing row of one and, farther on, of two; on each axis, and
-        // with the gaps in each place of a brick and across the borders between bricks
+        // a floor with one missing voxel, a missing row of one and, farther on, of two; along each axis, with
+        // the gaps at each position in a brick and across borders of bricks
         for (int up = 0; up < 3; ++up) {
             for (int shift = 0; shift < kBrickEdge; ++shift) {
                 const auto turned = [up](Vec3f p) {
@@ -257,7 +258,7 @@ private:
                     fieldOn(backend, grid, distanceFrom(turned({1, 0.5f, 20})), {}), 0, {});
                 const auto topology = analyseTopology(mesh);
                 QCOMPARE(topology.components, std::uint64_t{2});
-                // the two ends of the missing row close nothing: the surface ends there
+                // the two ends of the missing row are not closed: the surface ends there
                 const double cells = 15 * 10 - 2 + 7 * 10;
                 QVERIFY2(std::abs(topology.area - 0.1 * 0.1 * cells) < 1e-3,
                          qPrintable(QString("up %1, shift %2: %3").arg(up).arg(shift).arg(topology.area)));
@@ -276,7 +277,7 @@ private:
         QCOMPARE(analyseTopology(cpu::extractSurface(field, 0, {})).components, std::uint64_t{2});
     }
     void normalsComeFromTheFileOn(const QString& backend) {
-        // the file says that a flat patch faces down and aside; that is what its normals are taken for
+        // the normals in the file of a flat patch face down and aside, and are used as they are
         std::vector<Vec3f> points;
         std::vector<std::vector<float>> features(6);
         const Vec3f told = normalized(Vec3f{0.5f, 0, -1});
@@ -285,7 +286,7 @@ private:
                 points.push_back({float(x) * 0.03f, float(y) * 0.03f, 0.41f});
                 for (std::size_t a = 0; a < 3; ++a) {
                     features[a].push_back(told[static_cast<int>(a)] +
-                                          1); // kept relative to the channel's least
+                                          1); // stored relative to the channel's minimum
                     features[3 + a].push_back(a == 2 ? 60.0f : 0.0f);
                 }
             }
@@ -305,7 +306,7 @@ private:
         QVERIFY(valueAt(field, {4, 4, 4}) < 0 && valueAt(field, {4, 4, 5}) > 0);
     }
     void guessedNormalsAgreeOn(const QString& backend) {
-        // two spheres, nobody knows the sensor: both turn outwards, all voxels are counted
+        // two spheres without a known sensor: normals of both point outwards, all voxels are counted
         auto random = seededRandom("guessedNormalsAgree");
         std::normal_distribution<float> normal;
         std::vector<Vec3f> points;

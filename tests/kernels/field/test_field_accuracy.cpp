@@ -20,7 +20,7 @@ struct Shape {
     std::vector<Vec3f> points, truePoints;
     std::vector<std::vector<float>> sensors{3, std::vector<float>()}; // for each point
     std::function<double(Vec3d)> distance;                            // signed, positive where the sensor is
-    std::function<Vec3d(Vec3d)> normal;                               // at the nearest place of the surface
+    std::function<Vec3d(Vec3d)> normal;                               // at the nearest point of the surface
 };
 
 class Sampler {
@@ -85,7 +85,7 @@ Shape pole(double perVoxel) {
     return shape;
 }
 
-/// Both sides of a wall that stands by itself: nobody knows what is outside.
+/// Both sides of a free-standing wall: its outside is undetermined.
 Shape wall(double thickness) {
     Sampler sampler("wall");
     Shape shape;
@@ -99,14 +99,14 @@ Shape wall(double thickness) {
     return shape;
 }
 
-/// Finds what lies near a place.
+/// Finds points near a position.
 class Nearby {
 public:
     Nearby(std::span<const Vec3f> points, float edge) : m_points(points), m_edge(edge) {
         for (std::uint32_t i = 0; i < points.size(); ++i)
             m_cells[cellOf(points[i])].push_back(i);
     }
-    /// How many lie within `radius`, at most two cells' edges.
+    /// Number of points within `radius`, at most two cells' edges.
     int count(Vec3f place, float radius) const {
         const auto [x, y, z] = cellOf(place);
         int found = 0;
@@ -210,11 +210,11 @@ private slots:
         QVERIFY(figures.mean <= 0.005);
         QVERIFY(figures.p95 <= 0.015);
         QVERIFY(figures.covered >= 0.95);
-        // nobody knows which side of an open corner is outside, but all of it must agree
+        // the outside of an open corner is undetermined, but must be consistent
         const bool open = shape == "corner" && side == "guessed";
         QVERIFY(figures.rightSide >= 0.99 || (open && figures.rightSide <= 0.01));
         QCOMPARE(figures.astray, 0.0);
-        if (shape == "sphere") // seen from all sides: nothing is left open
+        if (shape == "sphere") // seen from all sides: no gap is left
             QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
     }
 

@@ -12,7 +12,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What differs between the backends' fields; empty when nothing does, and when both refuse alike.
+/// The difference between the backends' fields; empty without one, and when both reject the input alike.
 std::string backendsDiffer(const VoxelGrid& grid, const FieldParams& params) {
     std::string cpuSays, cudaSays;
     ScalarField onCpu, onDevice;
@@ -64,10 +64,10 @@ private slots:
                 NormalSource normals;
                 normals.sensors = vectorsFrom(grid, 3, leastOf(points, 0));
                 compareAll(grid, {0.0f, 0.31f}, normals);
-                // some voxels' normals cancel: these look for the sensor
+                // some voxels' normals cancel: those are oriented by the sensor
                 normals.normals = vectorsFrom(grid, 6, leastOf(points, 3));
                 compareAll(grid, {0.0f}, normals);
-                normals.sensors = {}; // and these for their neighbours
+                normals.sensors = {}; // without sensors, by their neighbours
                 compareAll(grid, {0.0f}, normals);
             }
         }
@@ -124,7 +124,7 @@ private slots:
                 compareAll(gridOfCells({cell}, {{-1, 2, 3}, {0.1f, 0.2f, 0.3f}, dims}),
                            {0.0f, 0.3f, 0.6f, 0.7f}, sensorAt({0, 0, 9}));
     }
-    void radii() { // from none up to what is refused
+    void radii() { // from zero up to rejected values
         auto random = seededRandom("radii");
         std::vector<Vec3i> cells;
         for (int i = 0; i < 900; ++i)
@@ -168,7 +168,7 @@ private slots:
                 QCOMPARE(difference(a, volumeOn("cuda", values, lattice, clampBorder, true)), std::string());
             }
         }
-        for (const float value : {-0.0f, std::nanf("")}) { // not even one sample
+        for (const float value : {-0.0f, std::nanf("")}) { // no valid samples
             const std::vector<float> values(512, value);
             const LatticeShape lattice{{}, {1, 1, 1}, {8, 8, 8}};
             QCOMPARE(difference(volumeOn("cpu", values, lattice, false, false),
@@ -188,7 +188,7 @@ private slots:
         compareAll(voxelized(points, kSurfaceMin, kSurfaceMax, {0.1f, 0.1f, 0.1f}), {0.0f},
                    sensorAt({0, 0, 20}));
     }
-    void soManyThatItIsDoneInPieces() { // between which the host looks whether to stop
+    void soManyThatItIsDoneInPieces() { // the host polls the stop token between pieces
         const Points points{surfaceCloud(5'000'000, PointOrder::scan), {}};
         const auto grid = voxelized(points, kSurfaceMin, kSurfaceMax, {0.04f, 0.04f, 0.04f});
         QVERIFY(grid.size() > 3'000'000);

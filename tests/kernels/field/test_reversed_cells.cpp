@@ -14,7 +14,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The index of the brick that holds a node or cell; none when there is no such brick.
+/// The index of the brick that contains a node or cell; none without such a brick.
 std::optional<std::size_t> brickAt(const ScalarField& field, Vec3i at) {
     const std::uint64_t key = brickKey({at.x / 8, at.y / 8, at.z / 8}, field.brickDims);
     const auto keys = field.brickKeys.span();
@@ -56,7 +56,7 @@ private:
         std::uniform_real_distribution<float> part(0.1f, 0.9f);
         std::normal_distribution<float> along;
         const GridShape shape{{0, 0, 0}, {0.1f, 0.2f, 0.05f}, {64, 64, 24}};
-        constexpr int edge = 56; // of the floor, voxels
+        constexpr int edge = 56; // edge of the floor, voxels
         std::vector<Vec3f> points;
         std::vector<std::vector<float>> columns(3);
         const auto add = [&](Vec3i cell, Vec3f normal) {
@@ -75,13 +75,13 @@ private:
             params.normals.normals = vectorsFrom(grid, 3);
             return fieldOn(backend, grid, params);
         };
-        const ScalarField all = fieldOf(); // with all normals known, no cell is taken for reversed
+        const ScalarField all = fieldOf(); // with all normals known, no cell counts as reversed
         QCOMPARE(all.normalsGuessed, std::uint64_t{0});
         columns[2].back() = 0;
         const ScalarField field = fieldOf();
         QCOMPARE(field.normalsGuessed, std::uint64_t{1});
         const Vec3d size = shape.voxelSize.as<double>();
-        int reversed = 0, otherwise = 0; // by the slope, and otherwise by that of even voxels
+        int reversed = 0, otherwise = 0; // according to the slope, and according to cubic voxels
         for (int y = 0; y < edge; ++y)
             for (int x = 0; x < edge; ++x) {
                 const Vec3i cell{x, y, 4};
@@ -100,7 +100,7 @@ private:
                 const bool isCrossed = isKnown && inside > 0 && inside < 8;
                 const double cosine = cosineOf(differences / size, normal);
                 if (isCrossed && std::abs(cosine + 0.5) < 1e-3)
-                    continue; // too close to call in single precision
+                    continue; // undecidable in single precision
                 const bool isReversed = isCrossed && cosine < -0.5;
                 QCOMPARE(mayCarrySurface(field, cell), mayCarrySurface(all, cell) && !isReversed);
                 reversed += isReversed;

@@ -95,7 +95,7 @@ SculptDab ball(SculptTool tool, Vec3f at, float radius, float slope = 1) {
     return dab;
 }
 
-/// Dabs of all tools around a place.
+/// Dabs of all tools around a point.
 std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& lattice, int count,
                                   float slope) {
     const auto uniform = [&](double low, double high) {
@@ -107,7 +107,7 @@ std::vector<SculptDab> randomDabs(std::mt19937_64& random, const LatticeShape& l
         const auto place = [&] {
             return lattice.origin + Vec3f{uniform(0.2, 0.8), uniform(0.2, 0.8), uniform(0.35, 0.65)} * size;
         };
-        SculptDab dab = ball(SculptTool(i % 7), place(), uniform(0.02, 0.12) * size.x, slope);
+        SculptDab dab = ball(SculptTool(i % kSculptTools), place(), uniform(0.02, 0.12) * size.x, slope);
         if (dab.tool == SculptTool::fill || dab.tool == SculptTool::carve)
             dab.to = dab.from + (place() - dab.from) * 0.1f;
         dab.strength = dab.tool == SculptTool::raise || dab.tool == SculptTool::lower
@@ -143,7 +143,7 @@ private slots:
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
         const double truth = 4 * std::numbers::pi / 3 * std::pow(radius, 3);
         QVERIFY2(std::abs(volumeOf(mesh) / truth - 1) < 0.01, qPrintable(QString::number(volumeOf(mesh))));
-        QVERIFY(field.brickCount() < 216); // not all of the lattice
+        QVERIFY(field.brickCount() < 216); // not the whole lattice
         // half of it carved away by a ball so large that its surface is nearly a plane
         const SculptDab cut = ball(SculptTool::carve, middle + Vec3f{0, 0, 50}, 50);
         const TriangleMesh half = cpu::extractSurface(sculptOn(backend, field, {&cut, 1}), 0, {});
@@ -179,7 +179,7 @@ private slots:
         const auto rims = [](const TriangleMesh& mesh) { return analyseTopology(mesh).boundaryEdges; };
         QVERIFY(rims(before) > rims(after));
         const int side = 47 * 4;
-        QCOMPARE(rims(after), std::uint64_t(side)); // that of the lattice alone
+        QCOMPARE(rims(after), std::uint64_t(side)); // only the boundary of the lattice
         for (const Vec3f p : after.positions.span())
             QVERIFY(std::abs(p.z - dab.planeAt.z) < 1e-3f);
     }
@@ -191,8 +191,7 @@ private slots:
             QSKIP(why.c_str());
         const LatticeShape lattice = latticeOf(48, 0.1f);
         for (const SculptTool tool : {SculptTool::raise, SculptTool::lower})
-            for (const int times :
-                 {6, 18}) { // farther than the values of the sheet reach, and into new bricks
+            for (const int times : {6, 18}) { // beyond the values of the sheet, and into new bricks
                 const Vec3f middle = lattice.position({24, 24, 24});
                 const float height = middle.z + 0.03f;
                 SculptDab dab = ball(tool, middle, 1, -1);
@@ -239,6 +238,53 @@ private slots:
         QVERIFY(roughness(cpu::sculpt(rough, dabs, kAnyBricks, {})) < 0.4 * roughness(rough));
     }
 
+    void smearMovesTheSurface_data() { addCpuAndCuda(); }
+    /// A ball smaller than the brush moves with the stroke and keeps its volume.
+    void smearMovesTheSurface() {
+        QFETCH(QString, backend);
+        if (const std::string why = whyNot(backend); !why.empty())
+            QSKIP(why.c_str());
+        const LatticeShape lattice = latticeOf(80, 0.1f);
+        const Vec3f start = lattice.position({30, 40, 40});
+        const SculptDab fill = ball(SculptTool::fill, start, 0.8f);
+        const ScalarField before = sculptOn(backend, emptyField(lattice), {&fill, 1});
+        const auto meanOf = [](const TriangleMesh& mesh) {
+            Vec3d sum;
+            for (const Vec3f p : mesh.positions.span())
+                sum += p.as<double>();
+            return sum / double(mesh.positions.size());
+        };
+        std::vector<SculptDab> dabs(12, ball(SculptTool::smear, start, 1.6f));
+        const Vec3i step{1, 0, -1};
+        for (std::size_t i = 0; i < dabs.size(); ++i) {
+            dabs[i].shift = -step;
+            dabs[i].from = dabs[i].to = lattice.position(Vec3i{30, 40, 40} + step * int(i));
+        }
+        const TriangleMesh ball = cpu::extractSurface(before, 0, {});
+        const TriangleMesh moved = cpu::extractSurface(sculptOn(backend, before, dabs), 0, {});
+        QCOMPARE(analyseTopology(moved).boundaryEdges, std::uint64_t{0});
+        const Vec3d way = meanOf(moved) - meanOf(ball), wanted = (step * 12).as<double>() * 0.1;
+        QVERIFY2(norm(way - wanted) < 0.02, qPrintable(QString::number(norm(way))));
+        QVERIFY2(std::abs(volumeOf(moved) / volumeOf(ball) - 1) < 0.01,
+                 qPrintable(QString::number(volumeOf(moved) / volumeOf(ball))));
+        // a ball larger than the brush is pulled out to one side, and stays closed
+        const SculptDab large = ::ball(SculptTool::fill, start, 1.5f);
+        for (SculptDab& dab : dabs) {
+            dab.radius = 0.8f;
+            dab.falloff = 0.5f;
+            dab.shift = {-1, 0, 0};
+        }
+        for (std::size_t i = 0; i < dabs.size(); ++i)
+            dabs[i].from = dabs[i].to = lattice.position({44 + int(i), 40, 40});
+        const ScalarField round = sculptOn(backend, emptyField(lattice), {&large, 1});
+        const TriangleMesh pulled = cpu::extractSurface(sculptOn(backend, round, dabs), 0, {});
+        QCOMPARE(analyseTopology(pulled).boundaryEdges, std::uint64_t{0});
+        float farthest = 0;
+        for (const Vec3f p : pulled.positions.span())
+            farthest = std::max(farthest, p.x - start.x);
+        QVERIFY2(farthest > 1.9f, qPrintable(QString::number(double{farthest})));
+    }
+
     void partsAreTheWhole_data() {
         QTest::addColumn<QString>("backend");
         QTest::addColumn<bool>("ofSheet");
@@ -253,7 +299,7 @@ private slots:
         if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("parts");
-        const LatticeShape lattice = latticeOf(70, 0.1f); // no whole number of bricks
+        const LatticeShape lattice = latticeOf(70, 0.1f); // not a multiple of bricks
         const float slope = ofSheet ? -1.0f : 1.0f;
         const ScalarField base =
             ofSheet ? sheet(lattice, lattice.position({35, 35, 35}).z + 0.04f, 0.5f) : emptyField(lattice);
@@ -275,8 +321,8 @@ private slots:
     }
 
     void cloneCopiesASurface_data() { addCpuAndCuda(); }
-    /// A ball is copied by whole nodes: the same surface there, bit for bit, also where there were no bricks,
-    /// and where it comes from beyond the lattice nothing changes.
+    /// A ball is copied by whole nodes: the same surface at the target, bit for bit, even where there were no
+    /// bricks; where the source is outside the lattice, nothing changes.
     void cloneCopiesASurface() {
         QFETCH(QString, backend);
         if (const std::string why = whyNot(backend); !why.empty())
@@ -297,7 +343,7 @@ private slots:
         QVERIFY(std::abs(volumeOf(after) / volumeOf(before) - 2) < 1e-5);
         clone.shift = {500, 0, 0};
         QVERIFY(sameBytes(sculptOn(backend, two, {&clone, 1}), two));
-        // over another surface it takes the place of it, and fades into it
+        // another surface at the target is replaced, with a smooth transition
         clone.shift = to - from;
         clone.from = clone.to = lattice.position(from);
         clone.radius = 2;
@@ -310,7 +356,7 @@ private slots:
         QVERIFY(std::abs(volumeOf(mended) / volumeOf(before) - 2) < 1e-3);
     }
 
-    /// What stands far off the plane is flattened, too, in all bricks of the ball.
+    /// Parts far off the plane are flattened, too, in all bricks of the ball.
     void flattenReachesAllOfTheBall() {
         const LatticeShape lattice = latticeOf(64, 0.1f);
         const Vec3f middle = lattice.position({32, 32, 20});
@@ -330,7 +376,7 @@ private slots:
             QVERIFY2(std::abs(p.z - middle.z) < 0.01f, qPrintable(QString::number(double{p.z - middle.z})));
     }
 
-    /// Where the sign of a field changes but its cells say that this is no surface, brushes leave it so.
+    /// Where the sign of a field changes without a surface, according to its cells, brushes create none.
     void noSurfaceComesBack() {
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
@@ -349,7 +395,7 @@ private slots:
         }
     }
 
-    /// Brushes of a slope that fits a volume never leave its range, however often they work.
+    /// Brushes of a slope that fits a volume never leave its range, however often they are applied.
     void valuesStayInTheirRange() {
         const LatticeShape lattice = latticeOf(32, 1);
         std::vector<float> values(32 * 32 * 32);

@@ -1,4 +1,5 @@
-// Voxels of a surface: against a plain reference, in parts as brushes go on, and on both backends.
+// Voxels of a surface: against a plain reference, incrementally as during a brush stroke, and on both
+// backends.
 #include "kernels/field/operators.h"
 #include "kernels/voxelize/operators.h"
 #include "tests/kernels/field/field_backends.h"
@@ -71,7 +72,7 @@ Voxel voxelOf(const ScalarField& field, const VoxelLattice& lattice, Vec3i voxel
     return {inside > 0, known == 8 && inside > 0 && inside < 8 && mayCarry(field, at)};
 }
 
-/// The keys of the voxels that are wanted.
+/// The keys of the expected voxels.
 std::vector<std::uint64_t> wantedKeys(const ScalarField& field, const ScalarField* base,
                                       const std::vector<std::uint64_t>& points, const VoxelLattice& lattice) {
     const std::set<std::uint64_t> withPoints(points.begin(), points.end());
@@ -138,7 +139,7 @@ struct Scene {
     bool isVolume = false;
 };
 
-/// The grid after the change in some bricks, where `backend` computes.
+/// The grid after a change in some bricks, on `backend`.
 VoxelGrid changed(const QString& backend, const Scene& scene, const ScalarField& now, const VoxelGrid& there,
                   std::span<const std::uint64_t> bricks) {
     const auto grid = [&](const ScalarField& field, const ScalarField& base, const VoxelGrid& points,
@@ -223,7 +224,7 @@ private slots:
         std::vector<std::uint64_t> touched;
         for (int round = 0; round < 12; ++round) {
             SculptDab dab;
-            dab.tool = SculptTool(round % 7);
+            dab.tool = SculptTool(round % kSculptTools);
             dab.from = dab.to =
                 shape.position({int(random() % 43), int(random() % 37), int(8 + random() % 12)});
             dab.radius = uniform(0.4f, 1.6f);
@@ -251,7 +252,7 @@ private slots:
         QVERIFY(std::ranges::equal(anew.counts.span(), shown.counts.span()));
         QVERIFY(sameBytes(anew, changed("cpu", scene, now, scene.points,
                                         scene.isVolume ? all : std::span<const std::uint64_t>(touched))));
-        // what has points keeps them
+        // voxels with points keep them
         for (std::size_t i = 0; i < scene.points.pointVoxel.size(); ++i) {
             const std::uint32_t before = scene.points.pointVoxel[i], after = anew.pointVoxel[i];
             if (after == kNoVoxel)

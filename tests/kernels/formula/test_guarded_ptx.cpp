@@ -1,5 +1,5 @@
-// Functions that people write, as NVRTC compiles them: what is guarded, and what is refused, with its line.
-// Runs without a GPU; NVRTC is needed.
+// Users' functions, as NVRTC compiles them: inserted guards, and rejected code with its line. Runs without a
+// GPU, but needs NVRTC.
 #include "kernels/core/error.h"
 #include "tests/support/test_support.h"
 
@@ -43,14 +43,14 @@ GuardedPtx guardedCode(const std::string& code, const std::stop_token& stop = {}
     return compileGuarded(sourceOf(), code, "compute_90", stop);
 }
 
-/// A module around a body of `float value(Point)`, which begins in line 3.
+/// A module around a body of `float value(Point)`, which starts in line 3.
 std::string guardedBody(const std::string& body, const std::string& before = {}) {
     return guardedCode(before + "\n__device__ float value(Point p) { float x = p.x; int k = p.k;\n" + body +
                        "\n}\n")
         .ptx;
 }
 
-/// What the message of an error is; empty: there is none.
+/// The error message; empty: none.
 QString refusalOfCode(const std::string& code) {
     try {
         static_cast<void>(guardedCode(code));
@@ -60,7 +60,7 @@ QString refusalOfCode(const std::string& code) {
     return {};
 }
 
-/// What the message of an error begins with; empty: there is none.
+/// The beginning of the error message; empty: none.
 QString refusalOf(const std::string& body, const std::string& before = {}) {
     try {
         static_cast<void>(guardedBody(body, before));
@@ -92,7 +92,7 @@ private slots:
 
     void straightCodeStaysAsItIs() {
         const std::string ptx = guardedBody("return x * 2 + sqrtf(x);");
-        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(1)); // where the thread begins
+        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(1)); // at the thread's start
         QCOMPARE(count(ptx, "setp.gt.u64 %scan_p"), std::size_t(0));
     }
 
@@ -118,7 +118,7 @@ private slots:
         QCOMPARE(count(ptx, "add.s64 %scan_d, %scan_d, 2000000000"), std::size_t(1));
     }
 
-    /// What the function does not call is left out.
+    /// Functions that are not called are left out.
     void onlyWhatIsCalledIsTaken() {
         const std::string ptx =
             guardedBody("return x;", "__device__ int n; __device__ void f() { atomicAdd(&n, 1); }");
@@ -194,7 +194,7 @@ private slots:
         QVERIFY2(refusal.contains(message), qPrintable(refusal));
     }
 
-    /// What code can do to escape from its guard.
+    /// Ways for code to escape from its guard.
     void attacks_data() {
         QTest::addColumn<QString>("code");
         QTest::addColumn<QString>("message");
@@ -397,13 +397,13 @@ private slots:
         QCOMPARE(again.names.function.size(), std::string("scanloupe_function_").size() + 32);
     }
 
-    /// A function that is said not to end there, and one that has no return.
+    /// A function that is declared not to return, and one without a return.
     void functionsEndWithAFault() {
         QVERIFY(guardedBody("if (x > 1) __builtin_unreachable(); return x;")
                     .find("mov.u32 %scan_f, " + std::to_string(3u << 24 | 3)) != std::string::npos);
     }
 
-    /// Switches of compilers that make tables of them, which are followed in loops, too.
+    /// Switches that compilers turn into tables, also within loops.
     void jumpsAreBounded() {
         const GuardNames names = GuardNames::random();
         const std::string head =
@@ -478,8 +478,8 @@ private slots:
                                  "// begin inline asm\n// end inline asm\n"})
             QVERIFY2(!refusal(body).isEmpty(), body);
         QVERIFY(refusal("").isEmpty());
-        // what stands beside the function
-        const auto refusalBeside = [&](const std::string& before, const std::string& after = {}) {
+        // text before and after the function
+        const auto refusalAround = [&](const std::string& before, const std::string& after = {}) {
             try {
                 static_cast<void>(guardedModule(kernels,
                                                 header + before + ".visible " + head + after + "{\nret;\n}\n",
@@ -489,7 +489,7 @@ private slots:
             }
             return QString();
         };
-        QVERIFY(refusalBeside(".visible .global .align 4 .b8 t[8] = {1, 2};\n.const .align 16 .f32 c[4];\n")
+        QVERIFY(refusalAround(".visible .global .align 4 .b8 t[8] = {1, 2};\n.const .align 16 .f32 c[4];\n")
                     .isEmpty());
         for (const char* before :
              {".global .align 4 .u32 a; .func b () { trap; } .global .align 4 .u32 c;\n",
@@ -497,10 +497,10 @@ private slots:
               ".common .global .align 4 .b8 t[8];\n", ".global .align 32 .b8 t[8];\n",
               ".global .align 4 .b8 t[8] = {1}; .global .u32 x = {2};\n", ".global .texref t;\n",
               ".pragma \"abi\";\n", ".func __cuda_sm20_div_s64 ()\n{\nret;\n}\n", "// end inline asm\n"})
-            QVERIFY2(!refusalBeside(before).isEmpty(), before);
+            QVERIFY2(!refusalAround(before).isEmpty(), before);
         for (const char* after :
              {".noreturn\n", ".pragma \"a\"\n", ".abi_preserve 4\n", ".maxntid 1\n", ".unique\n"})
-            QVERIFY2(!refusalBeside({}, after).isEmpty(), after);
+            QVERIFY2(!refusalAround({}, after).isEmpty(), after);
     }
 
     void directives_data() {
@@ -570,7 +570,7 @@ private slots:
         }
     }
 
-    /// The compiler can't open files, whatever the check of directives lets through.
+    /// The compiler can't open files, even if a directive passes the check.
     void compilerOpensNoFiles() {
         const QTemporaryDir folder;
         const QString pipe = folder.filePath("pipe"), file = folder.filePath("file");
@@ -607,7 +607,7 @@ private slots:
         QVERIFY2(refusal.contains("GiB") || refusal.contains("took longer than"), qPrintable(refusal));
         QVERIFY2(clock.elapsed() < 65'000, qPrintable(QString::number(clock.elapsed())));
         qInfo("%s after %lld ms", qPrintable(refusal), static_cast<long long>(clock.elapsed()));
-        // and it is stopped with the run
+        // cancelling the run stops it
         std::stop_source stop;
         std::jthread stopper([&] {
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -618,7 +618,7 @@ private slots:
         QVERIFY(clock.elapsed() < 2'000);
     }
 
-    /// What is guarded is still PTX.
+    /// The guarded code is still valid PTX.
     void isAssembled() {
         const QString ptxas =
             QStandardPaths::findExecutable("ptxas", {"/usr/local/cuda/bin", "/usr/bin", "/usr/local/bin"});

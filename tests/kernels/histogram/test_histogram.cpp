@@ -16,7 +16,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// As the declaration says it, value by value.
+/// According to the declaration, value by value.
 Histogram expected(const std::vector<double>& values, const HistogramParams& params) {
     Histogram h;
     h.low = params.low;
@@ -100,7 +100,7 @@ private slots:
         auto random = seededRandom("everyType");
         for (int t = 0; t <= int(ScalarType::float64); ++t) {
             visitScalar(ScalarType(t), [&]<class T>(std::type_identity<T>) {
-                std::vector<T> values(50'000); // no multiple of a block
+                std::vector<T> values(50'000); // not a multiple of a block
                 for (T& v : values) {
                     if constexpr (std::is_integral_v<T>)
                         v = T(random());
@@ -152,7 +152,7 @@ private slots:
             shape.low = low;
             shape.high = high;
             shape.counts.resize(bins);
-            // each edge, and the numbers beside it
+            // each edge, and the floating-point numbers next to it
             std::vector<double> values;
             for (std::uint32_t i = 0; i <= bins; ++i)
                 for (const double v :
@@ -206,8 +206,8 @@ private slots:
         QCOMPARE(samplingStep(0, 1000), std::size_t(1));
         QCOMPARE(samplingStep(1000, 1000), std::size_t(1));
         QCOMPARE(samplingStep(1001, 1000), std::size_t(2));
-        QCOMPARE(samplingStep(63'500, 1000), std::size_t(67)); // not 64, the beams of a sensor
-        // beams that take turns: a sample has as many values of each
+        QCOMPARE(samplingStep(63'500, 1000), std::size_t(67)); // coprime to the 64 beams of a sensor
+        // interleaved beams: a sample has equally many values of each
         std::vector<std::uint16_t> beams(6'400'000);
         for (std::size_t i = 0; i < beams.size(); ++i)
             beams[i] = std::uint16_t(i % 64);

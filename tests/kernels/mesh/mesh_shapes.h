@@ -68,7 +68,7 @@ inline TriangleMesh together(const TriangleMesh& a, const TriangleMesh& b) {
     return mesh;
 }
 
-/// The same bytes in all that a mesh is.
+/// Whether all arrays of two meshes have the same bytes.
 inline bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
     return std::ranges::equal(a.positions.span(), b.positions.span()) &&
            std::ranges::equal(a.normals.span(), b.normals.span()) &&

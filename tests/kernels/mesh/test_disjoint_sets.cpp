@@ -33,7 +33,7 @@ std::vector<std::uint32_t> lowestMembers(std::size_t count, const Pairs& pairs) 
     return parents;
 }
 
-/// How many numbers `roots()` does not link to the lowest member of their set.
+/// How many elements `roots()` does not link to the lowest member of their set.
 std::size_t wrongRoots(DisjointSets& sets, std::span<const std::uint32_t> expected) {
     const auto found = sets.roots({});
     std::size_t wrong = 0;

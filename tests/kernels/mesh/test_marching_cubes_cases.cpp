@@ -30,7 +30,7 @@ TriangleMesh singleCell(const Extractor& extract, unsigned which) {
     return extract(field, 0);
 }
 
-/// Directed edges of a cell's surface that have no opposite: they lie on the cell's faces.
+/// Directed edges of a cell's surface without an opposite one: they are on the cell's faces.
 std::set<std::pair<Triple, Triple>> border(const TriangleMesh& mesh) {
     const auto edges = directedEdges(mesh);
     std::set<std::pair<Triple, Triple>> result;
@@ -106,8 +106,8 @@ private:
             QCOMPARE(topology.nonManifoldEdges, std::uint64_t{0});
             QVERIFY(topology.volume > 0);
             QVERIFY(wellFormed(mesh));
-            // inside corners that touch on a diagonal only stay apart: parts are the edge-connected groups of
-            // corners
+            // inside corners that only touch on a diagonal stay separate: parts are the edge-connected groups
+            // of corners
             std::set<unsigned> left;
             for (unsigned c = 0; c < 8; ++c)
                 if ((which >> c & 1) != 0)

@@ -213,7 +213,7 @@ private slots:
                 graph.launch(iso, stream);
             QCOMPARE(difference(cpu::extractSurface(field, 0.3f, {}), graph.result(stream).download(stream)),
                      std::string());
-            for (float& value : field.values.span()) // the values may change, too
+            for (float& value : field.values.span()) // other values, too
                 value = 0.5f - value;
             const auto changed = uploaded(field, stream);
             detail::copyBytes(device.values.data(), MemorySpace::device, changed.values.data(),
@@ -240,7 +240,7 @@ private slots:
             const bool grew = roomVertices < vertices || roomTriangles < triangles;
             QCOMPARE(graph.vertexCapacity(), grew ? vertices + vertices / 4 : vertices);
             QCOMPARE(graph.triangleCapacity(), grew ? triangles + triangles / 4 : triangles);
-            graph.launch(0.5f, stream); // in the memory that is there now
+            graph.launch(0.5f, stream); // with the current buffers
             QCOMPARE(difference(cpu::extractSurface(field, 0.5f, {}), graph.result(stream).download(stream)),
                      std::string());
         }

@@ -101,7 +101,7 @@ private:
         }
     }
     void strictRuleAtTheIsoValueOn(const Extractor& extract) {
-        // whole numbers: many samples lie exactly at the iso-value, and are outside
+        // integers: many samples are exactly at the iso-value, and count as outside
         for (const bool below : {true, false}) {
             const auto value = [&](int x, int y, int z) {
                 const int d = std::abs(x - 6) + std::abs(y - 6) + std::abs(z - 6) - 4;
@@ -118,7 +118,7 @@ private:
         }
     }
     void zeroAreaIsCountedOn(const Extractor& extract) {
-        const auto counted = [](const TriangleMesh& mesh) { // by looking at all
+        const auto counted = [](const TriangleMesh& mesh) { // by visiting all cells
             std::uint64_t count = 0;
             for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
                 const auto corner = [&](std::size_t i) {
@@ -130,7 +130,7 @@ private:
         };
         const auto smooth = extract(sampledField(latticeAround({20, 20, 20}, 1.3f), sphere), 0);
         QCOMPARE(smooth.zeroAreaTriangles, std::uint64_t{0});
-        // far from the origin vertices near a node fall together with it
+        // far from the origin, vertices near a node coincide with it
         for (const float origin : {0.0f, 10.0f, 1000.0f, 1e5f}) {
             const LatticeShape lattice{{origin, -origin, 0.3f}, {0.1f, 0.07f, 0.2f}, {70, 70, 40}};
             const auto mesh =
@@ -144,7 +144,7 @@ private:
             QCOMPARE(mesh.zeroAreaTriangles, counted(mesh));
             QVERIFY((mesh.zeroAreaTriangles > 0) == (origin >= 1000));
         }
-        for (const float iso : {0.0f, 0.5f}) { // at a sample, and between all
+        for (const float iso : {0.0f, 0.5f}) { // equal to a sample, and between samples
             const auto mesh = extract(
                 denseField({30, 30, 30}, [](int x, int y, int z) { return (x * y + z) % 5 - 2; }), iso);
             QCOMPARE(mesh.zeroAreaTriangles, counted(mesh));
@@ -176,7 +176,7 @@ private:
     }
     static void extremeValuesStayFinite(const Extractor& extract, float scale) {
         const auto field = denseField({12, 12, 12}, [&](int x, int y, int z) {
-            // radius² between two integers: no node lies at the iso-value, and none on the border is inside
+            // radius² between two integers: no node is at the iso-value, and none on the border is inside
             return (24.5f - static_cast<float>((x - 5) * (x - 5) + (y - 6) * (y - 6) + (z - 5) * (z - 5))) *
                    scale;
         });
@@ -238,7 +238,7 @@ private:
         std::sort(verticesA.begin(), verticesA.end());
         std::sort(verticesB.begin(), verticesB.end());
         QVERIFY(verticesA == verticesB);
-        // every vertex is there once: no two at the same place (none lies on a node here)
+        // no duplicate vertices: no two coincide (none is on a node here)
         for (std::size_t v = 1; v < verticesA.size(); ++v)
             QVERIFY(verticesA[v - 1][0] != verticesA[v][0]);
         const auto topology = analyseTopology(b);
@@ -254,7 +254,7 @@ private:
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{64 + 4});
     }
     void latticeOfMoreThan32BitsOn(const Extractor& extract) {
-        // bricks in the far corner of 4000^3 nodes: keys and cell numbers are over 2^31
+        // bricks in the far corner of 4000^3 nodes: keys and cell indices exceed 2^31
         ScalarField field = denseField(
             {24, 24, 24}, [](int x, int y, int z) { return 8.3 - std::hypot(x - 11.6, y - 11.7, z - 12.2); });
         const auto small = extract(field, 0);

@@ -69,8 +69,8 @@ private:
         const auto reference = readArray<std::uint32_t>(volume.parent_path() / "compVoxelArray.bin", 7164);
         QCOMPARE(mine, reference);
     }
-    /// The reference repeats each vertex in each of its triangles, and its table joins other corners on
-    /// ambiguous faces: the places of the vertices must be the same all the same.
+    /// The reference repeats each vertex in each of its triangles, and its table connects other corners on
+    /// ambiguous faces: the positions of the vertices must be the same nevertheless.
     void verticesAreTheReferenceOn(const Extractor& extract) {
         SCANLOUPE_REAL_SCAN(volume, "volume/Bucky.raw");
         const auto mesh = extract(bucky(volume), 0.2f);

@@ -1,4 +1,4 @@
-// Clean-up of a surface: small parts go whole, decimation keeps a surface what it is.
+// Clean-up of a surface: removal of whole small parts, decimation that preserves topology.
 #include "kernels/mesh/cleanup/manifold_cut.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "kernels/mesh/core/mesh_subset.h"
@@ -18,7 +18,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// How far the vertices and the middles of the triangles of `a` are from `b`, at most.
+/// Maximum distance of the vertices and centroids of `a` from `b`.
 double farthest(const TriangleMesh& a, const TriangleMesh& b) {
     std::vector<Vec3f> samples(a.positions.span().begin(), a.positions.span().end());
     for (std::size_t t = 0; t < a.triangleCount(); ++t)
@@ -71,7 +71,7 @@ bool hasOneFanAVertex(const TriangleMesh& mesh) {
     });
 }
 
-/// Runs `action` until a stop reaches it; the milliseconds that it goes on, or -1 when it ended before.
+/// Runs `action` and requests a stop. @returns the milliseconds until it ends, or -1 when it ended before.
 template <class F>
 double msAfterStop(std::chrono::microseconds delay, F&& action) {
     std::stop_source stop;
@@ -153,7 +153,7 @@ private slots:
         double last = 10;
         for (const std::uint64_t target : {100, 1000, 10000}) {
             const double error = farthest(ball, cpu::decimate(ball, target, {}).mesh);
-            QVERIFY(error < last / 3); // by the square of the edge
+            QVERIFY(error < last / 3); // quadratic in the edge
             last = error;
         }
         QVERIFY(last < 2e-3);
@@ -166,7 +166,7 @@ private slots:
         const MeshTopology topology = analyseTopology(few.mesh);
         QCOMPARE(topology.rims.count, std::uint64_t{1});
         QCOMPARE(topology.nonManifoldEdges, std::uint64_t{0});
-        // where planes meet in an edge, quadrics keep it where a mean would round it off
+        // at an edge between planes, quadrics preserve it where a mean would round it off
         const TriangleMesh roof = surfaceOf(65, 1.3f, [](Vec3d p) {
             return std::max(std::abs(p.x) + p.z - 0.5, std::max(std::abs(p.y) - 1.0, -p.z - 1.0));
         });
@@ -210,7 +210,7 @@ private slots:
             QCOMPARE(coarse.branchingBefore, std::uint64_t{0});
             parted += coarse.partedEdges;
         }
-        QVERIFY(parted > 100); // the case is met
+        QVERIFY(parted > 100); // the case occurs
     }
     void openSurfacesDoNotBranchEither() {
         auto random = seededRandom("openSurfacesDoNotBranchEither");
@@ -266,7 +266,7 @@ private slots:
         QCOMPARE(analyseTopology(coarse.mesh).nonManifoldEdges, std::uint64_t{0});
         QVERIFY(coarse.partedEdges > 0);
         QCOMPARE(coarse.branchingBefore, std::uint64_t{16});
-        // what has few enough triangles is not cut
+        // meshes with few enough triangles are not cut
         const DecimatedMesh whole = cpu::decimate(mesh, mesh.triangleCount(), {});
         QVERIFY(sameMesh(whole.mesh, mesh));
         QCOMPARE(whole.cellSize, 0.0f);
@@ -309,12 +309,12 @@ private slots:
         QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small)); // few enough already
         QCOMPARE(cpu::decimate(small, 8, {}).cellSize, 0.0f);
         QVERIFY_EXCEPTION_THROWN(cpu::decimate(small, 0, {}), KernelError);
-        // no closed surface has one triangle: what is left is as few as it can be, and told
+        // no closed surface has one triangle: the result is the minimum, and reports it
         const DecimatedMesh least = cpu::decimate(surfaceOf(33, 1.3f, unitSphere), 1, {});
         QVERIFY(!least.reachedTarget);
         QVERIFY(least.mesh.triangleCount() >= 4);
         QVERIFY(analyseTopology(least.mesh).closed());
-        // all corners at one place
+        // all corners coincide
         const DecimatedMesh point =
             cpu::decimate(meshOf(std::vector<Vec3f>(5, {1, 2, 3}), {0, 1, 2, 2, 3, 4}), 1, {});
         QVERIFY(!point.reachedTarget);

@@ -1,4 +1,4 @@
-// What kind of surface a mesh is: parts, edges, Euler number, area, volume and holes of known shapes.
+// Topology of meshes: parts, edges, Euler number, area, volume and holes of known shapes.
 #include "kernels/core/parallel.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// The figures by other means: maps of directed edges.
+/// The figures by an independent method: maps of directed edges.
 struct Counted {
     std::uint64_t boundary = 0, nonManifold = 0;
     double boundaryLength = 0;
@@ -89,9 +89,9 @@ private slots:
         QCOMPARE(analyseTopology(surfaceOf(33, 1.3f, unitSphere)).holes(), std::uint64_t{0});
         const TriangleMesh ring = surfaceOf(49, 1.6f, ringTorus);
         QCOMPARE(analyseTopology(ring).tunnels, std::uint64_t{1});
-        QCOMPARE(analyseTopology(sheet(5, 4)).holes(), std::uint64_t{0}); // its rim is no hole
+        QCOMPARE(analyseTopology(sheet(5, 4)).holes(), std::uint64_t{0}); // its outer boundary is no hole
         QCOMPARE(analyseTopology(sheet(9, 5, {{1, 1}, {3, 3}, {4, 3}})).gaps, std::uint64_t{2});
-        // a crust around a sheet with gaps has as many tunnels
+        // a crust around a sheet with gaps has as many through-holes
         const auto pierced = [](Vec3d p) {
             double plate = std::max({std::abs(p.x) - 1.2, std::abs(p.y) - 1.2, std::abs(p.z) - 0.1});
             for (const double x : {-0.7, 0.0, 0.7})
@@ -102,7 +102,7 @@ private slots:
         const TriangleMesh crust = surfaceOf(81, 1.5f, pierced);
         QCOMPARE(analyseTopology(crust).tunnels, std::uint64_t{6});
         QCOMPARE(analyseTopology(crust).holes(), std::uint64_t{6});
-        // parts count each for itself, the open ones beside the closed
+        // each part counts separately, open and closed ones
         const MeshTopology all = analyseTopology(
             together(together(crust, sheet(6, 6, {{2, 2}}, 5)), together(ring, sheet(3, 3, {}, 7))));
         QCOMPARE(all.tunnels, std::uint64_t{7});
@@ -149,7 +149,7 @@ private slots:
         QVERIFY(same(analyseTopology(TriangleMesh{}), MeshTopology{}));
     }
     void edgesThatMeetThreeTimes() {
-        // three wings on one edge; two of them run the same way along it
+        // three wings on one edge; two of them have the same direction along it
         const TriangleMesh wings =
             meshOf({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, -1, 0}}, {0, 1, 2, 0, 1, 3, 1, 0, 4});
         const MeshTopology topology = analyseTopology(wings);

@@ -54,7 +54,7 @@ private slots:
         QVERIFY(cpu::sectionLines(ring, {{0, 3, 0}, {0, 1, 0}}, {}).lines.empty());
     }
     void surfaceWithoutPointsIsLeftOut() {
-        // two sheets 0.12 m apart; points lie on the first one alone
+        // two sheets 0.12 m apart; points are only on the first one
         const TriangleMesh sheets = meshOf({{0, 0, 0},
                                             {1, 0, 0},
                                             {1, 0, 1},

@@ -1,4 +1,4 @@
-// Which way the parts of a mesh face: shells beside and within each other, turned triangles, borders.
+// Orientation of the parts of a mesh: shells next to and within each other, flipped triangles, borders.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/cleanup/shell_orientation.h"
 #include "kernels/mesh/distance/signed_distance.h"
@@ -49,7 +49,7 @@ ShellOrientation orientationOf(const TriangleMesh& mesh, const std::stop_token& 
     return analyseOrientation(welded, cpu::buildTriangleBvh(welded, {}), stop);
 }
 
-/// Closed parts, and which of them face the wrong way.
+/// Whether the numbers of closed, inward-facing and inconsistent parts match.
 bool hasShells(const ShellOrientation& found, std::uint64_t closed, std::uint64_t inwards,
                std::uint64_t outwards) {
     const bool isSo = found.closedParts == closed && found.facingInwards == inwards &&
@@ -80,7 +80,7 @@ private slots:
             QVERIFY(hasShells(orientationOf(all(cube({0, 0, 0}, 1), insideOut(cube(centre, 1)))), 2, 1, 0));
         }
     }
-    /// Each with its own sides: up to eight triangles at an edge, and two at each place.
+    /// Each with its own sides: up to eight triangles at an edge, and two at each position.
     void shellsOfABlock() {
         for (const int wrong : {-1, 0, 13, 26}) {
             TriangleMesh block = meshOf({}, {});
@@ -109,7 +109,7 @@ private slots:
         QVERIFY(hasShells(orientationOf(all(sized(4), insideOut(pore(-2)), pore(2))), 3, 0, 1));
     }
     void shellsThatOverlapAreNotNested() {
-        // a spoke whose ends lie in a ring, and its middle in the open
+        // a spoke with its ends inside a ring, and its middle outside
         const TriangleMesh ring = surfaceOf(65, 1.6f, ringTorus);
         const TriangleMesh spoke = cuboid({-0.9f, -0.1f, -0.1f}, {0.9f, 0.1f, 0.1f});
         QVERIFY(hasShells(orientationOf(all(ring, spoke)), 2, 0, 0));
@@ -131,7 +131,7 @@ private slots:
         const ShellOrientation first = orientationOf(turned(insideOut(cube({0, 0, 0}, 1)), 0, 7));
         QVERIFY(hasShells(first, 1, 1, 0));
         QCOMPARE(first.flippedTriangles, std::uint64_t{2});
-        // of an open part, too
+        // open parts, too
         const ShellOrientation open = orientationOf(turned(sheet(4, 4), 0, 9));
         QVERIFY(hasShells(open, 0, 0, 0));
         QCOMPARE(open.flippedTriangles, std::uint64_t{2});
@@ -140,11 +140,11 @@ private slots:
         QVERIFY(hasShells(orientationOf(TriangleMesh{}), 0, 0, 0));
         QVERIFY(hasShells(orientationOf(all(sheet(3, 3), insideOut(cube({9, 9, 9}, 1)))), 1, 1, 0));
         QVERIFY(hasShells(orientationOf(all(sheet(3, 3), insideOut(sheet(3, 3)))), 0, 0, 0));
-        // within a box without a lid nothing is enclosed
+        // a box without a lid encloses nothing
         TriangleMesh box = cube({0, 0, 0}, 2);
         box.indices = hostCopy(std::span<const std::uint32_t>(box.indices.span().subspan(6)));
         QVERIFY(hasShells(orientationOf(all(box, cube({0, 0, 0}, 1))), 1, 0, 0));
-        // four fins around an edge, each of which begins and ends there
+        // four fins around an edge, each with a boundary
         const TriangleMesh fin = meshOf({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
                                         {0, 1, 2, 0, 3, 1, 0, 1, 4, 0, 5, 1});
         QVERIFY(hasShells(orientationOf(fin), 0, 0, 0));

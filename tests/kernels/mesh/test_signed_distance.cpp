@@ -36,7 +36,7 @@ SignedDistances signedOn(const QString& backend, const std::vector<Vec3f>& point
                                  normals.copyTo(MemorySpace::device, stream), largest, {}, stream);
 }
 
-/// A box from -half to half, facing outwards; corners are not shared where `apart`.
+/// A box from -half to half, facing outwards; with `apart`, corners are not shared.
 TriangleMesh box(Vec3f half, bool apart) {
     std::vector<Vec3f> positions;
     std::vector<std::uint32_t> indices;
@@ -64,8 +64,8 @@ double toBox(Vec3d p, Vec3d half) {
     return norm(outside) + std::min(std::max({q.x, q.y, q.z}), 0.0);
 }
 
-/// The sign of the solid angle of a closed mesh around a point: another method to tell inside from outside
-/// (Van Oosterom and Strackee, "The solid angle of a plane triangle", 1983).
+/// The sign of the solid angle of a closed mesh around a point: an independent inside-outside test (Van
+/// Oosterom and Strackee, "The solid angle of a plane triangle", 1983).
 bool isInsideOf(const TriangleMesh& mesh, Vec3d p) {
     double angle = 0;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -77,7 +77,7 @@ bool isInsideOf(const TriangleMesh& mesh, Vec3d p) {
         angle += 2 * std::atan2(dot(a, cross(b, c)),
                                 la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
     }
-    return angle > 2 * std::numbers::pi; // of the full angle, 4 pi
+    return angle > 2 * std::numbers::pi; // half of the full angle, 4 pi
 }
 
 } // namespace
@@ -89,7 +89,7 @@ private slots:
     ON_CPU_AND_CUDA(planeCylinderAndSphere)
     ON_CPU_AND_CUDA(edgesAndVerticesHaveTheirOwnNormals)
     ON_CPU_AND_CUDA(signAgainstSolidAngles)
-    ON_CPU_AND_CUDA(bordersAreTold)
+    ON_CPU_AND_CUDA(bordersAreReported)
     ON_CPU_AND_CUDA(farAndOddPointsHaveNone)
     ON_CPU_AND_CUDA(sharpFoldsKeepTheirSide)
 
@@ -179,7 +179,7 @@ private:
         const double plane = worstOf(meshOf(corners, {0, 1, 2, 0, 2, 3}), points,
                                      [&](Vec3d p) { return side * dot(p, normal); });
         QVERIFY2(plane < 2e-6, qPrintable(QString("plane: off by %1").arg(plane)));
-        // a tube so long that its ends are far, in so many facets that they lie 2e-7 below the true one
+        // a tube with distant ends and enough facets to be within 2e-7 of the true cylinder
         constexpr int facets = 5000;
         std::vector<Vec3f> ring;
         std::vector<std::uint32_t> tube;
@@ -231,7 +231,8 @@ private:
     }
     void edgesAndVerticesHaveTheirOwnNormalsOn(const QString& backend) {
         const TriangleMesh one = box({1, 1, 1}, false);
-        // straight out of a face, an edge and a vertex, and in; and on the diagonals of faces
+        // outside and inside of a face, an edge and a vertex along their normals; and on the diagonals of
+        // faces
         const std::vector<Vec3f> points{{0.3f, 0.1f, 2}, {2, 2, 0.1f}, {3, 3, 3}, {0.3f, 0.1f, 0.9f},
                                         {0, 0, 1.5f},    {1, 1, 1},    {1, 1, 0}};
         const SignedDistances found = signedOn(backend, points, one);
@@ -257,7 +258,7 @@ private:
                     QCOMPARE(found.values[i] < 0, isInsideOf(mesh, points[i].as<double>()));
         }
     }
-    void bordersAreToldOn(const QString& backend) {
+    void bordersAreReportedOn(const QString& backend) {
         const TriangleMesh flat = sheet(4, 4);
         const std::vector<Vec3f> points{
             {2.2f, 2.1f, 1}, {2.2f, 2.1f, -1}, {-1, 2.2f, 0.5f}, {-1, -1, 0.5f}, {2, 2, 3}};
@@ -273,7 +274,7 @@ private:
             {0, 0, 1.5f}, {0, 0, 3}, {kNan, 0, 0}, {0, 0, 2}, {std::numeric_limits<float>::infinity(), 0, 0}};
         const SignedDistances found = signedOn(backend, points, box({1, 1, 1}, false), 1);
         QCOMPARE(found.values[0], 0.5f);
-        QCOMPARE(found.values[3], 1.0f); // as far as allowed
+        QCOMPARE(found.values[3], 1.0f); // at the limit
         for (const std::size_t i : {1, 2, 4}) {
             QVERIFY(std::isnan(found.values[i]));
             QCOMPARE(int(found.features[i]), int(MeshFeature::none));
@@ -281,8 +282,8 @@ private:
         const TriangleMesh none = meshOf({}, {});
         QVERIFY(std::isnan(signedOn(backend, points, none).values[0]));
     }
-    /// A spike, whose faces fold by nearly 180 degrees: near its edges, the normal of a single face tells the
-    /// wrong side.
+    /// A spike with faces that meet at nearly 180 degrees: near its edges, the normal of a single face gives
+    /// the wrong side.
     void sharpFoldsKeepTheirSideOn(const QString& backend) {
         const TriangleMesh spike = meshOf({{-0.05f, -0.05f, 0}, {0.05f, -0.05f, 0}, {0, 0.05f, 0}, {0, 0, 4}},
                                           {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3});

@@ -93,7 +93,7 @@ private slots:
         for (std::size_t i = 1; i < cells.size(); ++i)
             QCOMPARE(squaredNorm(cells[i] - cells[i - 1]), 1);
         QCOMPARE(grid.key({-5, 0, 0}, kHilbertTable),
-                 grid.key({0, 0, 0}, kHilbertTable)); // what lies outside counts to the rim
+                 grid.key({0, 0, 0}, kHilbertTable)); // positions outside are clamped to the border
     }
     void curveOfTheHostIsThatOfDevices() {
         auto random = seededRandom("curveOfTheHostIsThatOfDevices");
@@ -134,7 +134,7 @@ private slots:
         const TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere);
         const std::vector<Vec3f> vertices(ball.positions.span().begin(), ball.positions.span().end());
         QCOMPARE(distancesOf(vertices, ball).stats.max, 0.0);
-        // far off the origin, as clouds in map coordinates are after their shift
+        // far from the origin, like shifted clouds in map coordinates
         std::vector<Vec3f> around;
         for (const Vec3f v : vertices)
             around.push_back(v * 2.0f);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Vec3i kNodes{37, 29, 33};
 
-/// Two waves with noise, so that bricks of all kinds come.
+/// Two waves with noise, which give bricks of all kinds.
 ScalarField bumpyField() {
     std::mt19937_64 random(11);
     std::uniform_real_distribution<float> unit(-1, 1);
@@ -69,7 +69,7 @@ private:
     TriangleMesh m_whole;
 };
 
-/// Boxes that cover all bricks, of some edge each.
+/// Boxes of `edge` bricks along each axis that cover all bricks.
 std::vector<IndexBox> boxesOf(Vec3i dims, int edge) {
     std::vector<IndexBox> boxes;
     for (int z = 0; z < dims.z; z += edge)
@@ -88,7 +88,7 @@ Corner cornerOf(const TriangleMesh& mesh, std::size_t index) {
     return {p.x, p.y, p.z, n.x, n.y, n.z};
 }
 
-/// A checksum as the part's documentation says it, from the whole mesh.
+/// The checksum according to the part's documentation, from the whole mesh.
 Sha256Digest plainDigest(const Cutter& cutter, std::size_t brick, const std::vector<float>& values) {
     const SurfaceBricks& bricks = cutter.bricks();
     const TriangleMesh& mesh = cutter.whole();
@@ -176,7 +176,7 @@ private slots:
         for (const bool withValues : {false, true}) {
             const std::vector<float> values =
                 withValues ? numbersOf(cutter.whole().vertexCount()) : std::vector<float>();
-            std::set<std::size_t> lengths; // of messages, within a block
+            std::set<std::size_t> lengths; // lengths of the hashed messages, modulo the block size
             for (const int edge : {2, 100})
                 for (const IndexBox& box : boxesOf(cutter.dims(), edge))
                     for (const PartBrick& brick : cutter.cut(box, withValues).bricks) {

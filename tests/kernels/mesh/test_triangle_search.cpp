@@ -13,7 +13,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Triangles at random; some are slivers, points, or lie on a lattice, where many are equally near.
+/// Random triangles; some are slivers, points, or on a lattice, where many are equally near.
 TriangleMesh soup(std::mt19937_64& random, int triangles, float size, Vec3f at) {
     std::vector<Vec3f> positions;
     std::vector<std::uint32_t> indices;
@@ -93,7 +93,7 @@ private slots:
             points.push_back(ring.positions[i] * (1 + 1e-4f * float(i % 3)));
         compare(points, ring);
     }
-    void strays() { // which leave the others in one cell of their box
+    void strays() { // with outliers, all others share one cell of their box
         auto random = seededRandom("strays");
         const TriangleMesh ball = surfaceOf(41, 1.3f, unitSphere);
         auto points = randomPoints(random, 5000, 1.5f);

@@ -43,7 +43,7 @@ public:
                 m_rgba[i] = upload(std::span(colourings[i]->rgba, counts[i])),
                 colourings[i]->rgba = m_rgba[i].data();
         }
-        stream.synchronize(); // copies from ordinary memory that goes now
+        stream.synchronize(); // finishes copies from host memory that is released now
     }
     const RasterScene& scene() const { return m_scene; }
 
@@ -56,7 +56,7 @@ private:
     Buffer<std::uint32_t> m_rgba[3];
 };
 
-/// The backend that draws what the tests look at.
+/// The backend that the tests draw with.
 class RasterBackend {
 public:
     /// The one of this run of the tests.
@@ -81,7 +81,8 @@ public:
             return HostSyclDevice().rasterize(scene, projection, stats, {});
         if (!isCuda())
             return cpu::rasterize(scene, projection, stats, {});
-        constexpr std::size_t kRefused = std::size_t{1} << 29; // nothing is read of so many points
+        // above this, the operator throws before reading any point
+        constexpr std::size_t kRefused = std::size_t{1} << 29;
         if (scene.points.size() > kRefused)
             return cuda::rasterize(scene, projection, stats, stream());
         const DeviceScene device(scene, stream());
@@ -115,7 +116,7 @@ private:
 #define SKIP_WITHOUT_BACKEND()                                                                               \
     if (const std::string why = scanloupe::test::RasterBackend::current().whyNot(); !why.empty())            \
     QSKIP(why.c_str())
-/// Skips a test of what only the CPU can do.
+/// Skips a test of a feature that only the CPU has.
 #define CPU_ONLY(why)                                                                                        \
     if (scanloupe::test::RasterBackend::current().isCuda() ||                                                \
         scanloupe::test::RasterBackend::current().isSycl())                                                  \

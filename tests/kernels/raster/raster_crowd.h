@@ -6,7 +6,7 @@
 
 namespace scanloupe::test {
 
-/// A scene of everything, with what it points to.
+/// A scene with all kinds of primitives, which it owns.
 struct Crowd {
     std::vector<Vec3f> points;
     std::vector<float> values;
@@ -72,10 +72,10 @@ inline std::string difference(const Image& a, const Image& b) {
     return count == 0 ? "" : std::to_string(count) + " pixels have other colours";
 }
 
-/// From outside, from amid all, and from far away, in both kinds of view.
+/// From outside, from the middle, and from far away, with both kinds of projection.
 inline std::vector<Projection> views(int width, int height) {
     return {Projection(cameraAt({0.3, -4, 0.5}, {0, 0, 0}), width, height),
-            Projection(cameraAt({0.1, 0.2, 0.1}, {0.5, 1, 0.1}), width, height), // in the middle of all
+            Projection(cameraAt({0.1, 0.2, 0.1}, {0.5, 1, 0.1}), width, height), // in the middle of the scene
             Projection(cameraAt({0.3, -4, 0.5}, {0, 0, 0}, true, 3), width, height),
             Projection(cameraAt({0, 0, 0}, {1, 0.5, -0.2}, true, 1), width, height),
             Projection(cameraAt({300, -400, 50}, {0, 0, 0}), width, height)};

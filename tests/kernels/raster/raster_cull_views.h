@@ -1,10 +1,11 @@
 #pragma once
-// What quick looks are tested with: a reciprocal as rough as they allow, and views of all kinds.
+// Inputs for tests of conservative culling: a reciprocal with the maximum permitted error, and views of all
+// kinds.
 #include "tests/kernels/raster/test_raster_support.h"
 
 namespace scanloupe::test {
 
-/// Off by up to two units in the last place, this way and that.
+/// Off by up to two units in the last place, in both directions.
 struct RoughReciprocal {
     float operator()(float v) const {
         const float inverse = 1.0f / v;

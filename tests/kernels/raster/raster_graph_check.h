@@ -25,7 +25,7 @@ inline std::string graphDifference(const RasterScene& scene, const RasterScene& 
         return "other counts";
     return difference(cpu::resolve(seen, scene, p, {}, {}), graph.image().download(stream));
 }
-/// The same without the mesh's clusters, as few triangles are drawn and as many are; then with them.
+/// As above without the mesh's clusters, by the small-mesh path and by the other one; then with clusters.
 inline std::string graphDifference(const RasterScene& scene, const Projection& p,
                                    const cuda::RasterTuning& tuning, RasterStats* counted = nullptr) {
     const Stream stream;

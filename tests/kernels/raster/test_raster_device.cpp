@@ -96,7 +96,7 @@ private slots:
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
                 QCOMPARE(graphDifference(crowd.scene, p, tuning, &stats), std::string());
-                QVERIFY(stats.drawnInline > 0 || p.eye.x > 100); // from afar nearly all is small
+                QVERIFY(stats.drawnInline > 0 || p.eye.x > 100); // from afar nearly all triangles are small
             }
         }
     }
@@ -122,7 +122,7 @@ private slots:
         empty.mesh = &noMesh;
         empty.voxels = &noVoxels;
         QCOMPARE(graphDifference(empty, p, {}), std::string());
-        for (std::size_t count = 1; count < 9; ++count) { // wide loads, and what is left of them
+        for (std::size_t count = 1; count < 9; ++count) { // wide loads, and the remainder
             RasterScene scene;
             scene.points = std::span(crowd.points).first(count);
             QCOMPARE(graphDifference(scene, p, {}), std::string());
@@ -148,7 +148,7 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
-    void pointsInOnePixel() { // neighbours hide each other, and what lies past the last one hides nothing
+    void pointsInOnePixel() { // neighbours occlude each other, and lanes after the last point occlude nothing
         SCANLOUPE_NEEDS_CUDA();
         for (const bool orthographic : {false, true}) {
             const Projection p(cameraAt({0, -3, 0}, {0, 0, 0}, orthographic, 3), 33, 21);
@@ -275,14 +275,15 @@ private slots:
             QCOMPARE(difference(first, graph.image().download(stream)), std::string());
         }
     }
-    void aMissingVertexIsToldByTheGraph() {
+    void aMissingVertexIsReportedByTheGraph() {
         SCANLOUPE_NEEDS_CUDA();
         const auto mesh = meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}}, {0, 1, 2, 0, 1, 3, 4, 1, 2});
         RasterScene scene;
         scene.mesh = &mesh;
         const Stream stream;
         const DeviceScene device(scene, stream);
-        for (const std::uint32_t smallMeshTriangles : {100u, 0u}) { // drawn as few triangles, and as many
+        // by the small-mesh path, and by the other one
+        for (const std::uint32_t smallMeshTriangles : {100u, 0u}) {
             RasterTuning tuning;
             tuning.smallMeshTriangles = smallMeshTriangles;
             RasterGraph graph(device.scene(), 32, 32, RasterGraph::Output::visibility, tuning, stream);

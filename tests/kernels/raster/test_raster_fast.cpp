@@ -1,5 +1,4 @@
-// The quick look of the device's rasterizer, on the CPU: it may never find invisible what the exact way
-// draws.
+// Conservative culling of the device's rasterizer, on the CPU: it must never cull a visible primitive.
 #include "kernels/raster/core/conservative_cull.h"
 #include "kernels/raster/points/point_square.h"
 #include "kernels/raster/triangles/tile_element.h"
@@ -65,7 +64,8 @@ private slots:
         const CullView cull = cullView(view);
         int invisible = 0, found = 0;
         for (int i = 0; i < 200000; ++i) {
-            // a third about a pixel's centre, a third about the border, a third anywhere, behind the eye too
+            // a third around a pixel's centre, a third at the border, a third anywhere, including behind the
+            // eye
             const int where = i % 3;
             const double reach = where == 2 ? 3.0 * width : std::pow(10.0, 1.5 * uniform(random));
             double x = width * (0.5 + 0.7 * uniform(random)), y = height * (0.5 + 0.7 * uniform(random));
@@ -81,7 +81,7 @@ private slots:
                              .as<float>();
             const bool backFaces = i % 2;
             const bool rejected = isFoundInvisible(view, cull, corners, backFaces);
-            const bool small = where == 0 && reach < 1; // the rest takes long to cover
+            const bool small = where == 0 && reach < 1; // others take long to cover
             if (!rejected && !small)
                 continue;
             const Truth truth = drawsPixels(view, corners, backFaces);
@@ -102,7 +102,8 @@ private slots:
         const RasterView view = rasterView(p);
         int nothing = 0, single = 0, several = 0, more = 0, nowhere = 0;
         for (int i = 0; i < 200000; ++i) {
-            // below a pixel up to some, about centres, borders and anything; some behind the eye or far aside
+            // from below a pixel to some pixels, around centres, borders and anywhere; some behind the eye or
+            // far aside
             const double reach = std::pow(10.0, 1.5 * uniform(random) - 0.7);
             double x = width * (0.5 + 0.51 * uniform(random)), y = height * (0.5 + 0.51 * uniform(random));
             if (i % 3 == 0)
@@ -247,7 +248,7 @@ private slots:
         QTest::newRow("wide, large picture") << 3.13 << 1000;
         QTest::newRow("orthographic") << 0.0 << 640;
     }
-    void sureIsBeyondTheNearPlane() { // by the exact way, too, which does not ask again
+    void sureIsBeyondTheNearPlane() { // also in the exact test, which does not repeat the check
         QFETCH(double, fov);
         QFETCH(int, edge);
         auto random = seededRandom("sureIsBeyondTheNearPlane");

@@ -6,8 +6,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A picture put together from parts of `width` x `height` pixels or less, each drawn with a pixel more on
-/// every side that the picture has, which eye-dome lighting looks at.
+/// A picture composed of parts of `width` x `height` pixels or less, each drawn with one more pixel on every
+/// side within the picture, for eye-dome lighting.
 struct Patchwork {
     VisibilityBuffer seen;
     Image image;
@@ -52,7 +52,7 @@ private slots:
     void initTestCase() { SKIP_WITHOUT_BACKEND(); }
     void partsAreTheWhole_data() {
         QTest::addColumn<float>("pointSize");
-        QTest::addColumn<float>("size"); // of triangles and voxels, metres
+        QTest::addColumn<float>("size"); // size of triangles and voxels, metres
         QTest::addColumn<int>("width");
         QTest::addColumn<int>("height");
         QTest::newRow("small things") << 1.0f << 0.3f << 100 << 64;

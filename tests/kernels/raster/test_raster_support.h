@@ -1,5 +1,5 @@
 #pragma once
-// Scenes, and a plain ray caster in double precision that the rasterizer's pictures are held against.
+// Scenes, and a plain ray caster in double precision as the reference for the rasterizer's pictures.
 #include "kernels/raster/core/raster_element.h"
 #include "kernels/raster/core/rasterizer.h"
 #include "tests/kernels/raster/raster_backends.h"
@@ -63,7 +63,7 @@ struct RayHit {
     }
 };
 
-/// What the ray start + w * direction meets first beyond `nearPlane`.
+/// The first hit of the ray start + w * direction beyond `nearPlane`.
 inline RayHit castTriangles(const TriangleMesh& mesh, Vec3d start, Vec3d direction, double nearPlane) {
     RayHit best;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -114,8 +114,8 @@ struct Comparison {
     int compared = 0, uncertain = 0, wrongId = 0, wrongDepth = 0;
 };
 
-/// Compares every pixel with `cast(start, direction)`. A pixel is uncertain when rays 1/50 pixel beside its
-/// centre meet something else: there, fixed point may decide otherwise.
+/// Compares every pixel with `cast(start, direction)`. A pixel is uncertain when rays 1/50 pixel from its
+/// centre hit something else: there, fixed point may decide otherwise.
 template <class Cast>
 Comparison compareWithRays(const VisibilityBuffer& buffer, const Projection& p, Cast&& cast,
                            double depthTolerance) {

@@ -1,4 +1,4 @@
-// Surfaces and pictures that take over what stays, against those that are made anew.
+// Surfaces and pictures that reuse unchanged parts, compared with those computed from scratch.
 #include "kernels/field/sculpt/sculpt.h"
 #include "kernels/mesh/extract/surface_memory.h"
 #include "kernels/raster/core/rasterizer.h"
@@ -23,8 +23,8 @@ bool areSame(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.bytes()) == 0;
 }
 
-/// Hills with a flat part, whose triangles have no area where it meets the nodes, over a hollow with a floor,
-/// which comes to light through holes.
+/// Hills with a flat part, whose triangles are degenerate at nodes, over a hollow with a floor that is
+/// visible through holes.
 ScalarField hills() {
     return denseField(kDims, [](int x, int y, int z) {
         const double height = x < 20 ? 18.0 : 18 + 4 * std::sin(0.3 * x) * std::cos(0.25 * y);
@@ -32,8 +32,8 @@ ScalarField hills() {
     });
 }
 
-/// The field with some samples of one brick on the other side: also at its border, which its neighbours'
-/// edges cross.
+/// The field with some samples of one brick flipped to the other side, including its border, which its
+/// neighbours' edges cross.
 ScalarField withFlips(const ScalarField& field, std::mt19937_64& random) {
     ScalarField flipped = cpu::sculpt(field, {}, kAnyBricks, {});
     const std::size_t brick = random() % field.brickCount();
@@ -55,7 +55,7 @@ SculptDab someDab(std::mt19937_64& random) {
     return dab;
 }
 
-/// A mesh with what it was made of, and its picture.
+/// A mesh with its inputs and its picture.
 struct Shown {
     ScalarField field;
     cpu::SurfaceTrace trace;
@@ -132,7 +132,7 @@ private slots:
             next.field = round % 2 ? withFlips(shown.field, random)
                                    : cpu::sculpt(shown.field, {&dab, 1}, kAnyBricks, {});
             const auto changed = changedBricks(shown.field, next.field);
-            const cpu::EarlierSurface earlier{shown.trace, shown.mesh, changed};
+            const cpu::PreviousSurface earlier{shown.trace, shown.mesh, changed};
             next.mesh = cpu::extractSurface(next.field, 0, {}, &earlier, &next.trace);
             QVERIFY(areSameMeshes(next.mesh, cpu::extractSurface(next.field, 0, {})));
             for (const SharedRun& run : next.trace.shared.vertices)
@@ -142,8 +142,8 @@ private slots:
                 sharedTriangles += run.count;
             const bool isColoured = round % 5 != 4;
             const RasterScene scene = next.scene(isColoured);
-            const cpu::EarlierPicture picture{shown.visibility, shown.image, next.trace.shared.triangles,
-                                              isColoured && round % 5 != 0};
+            const cpu::PreviousPicture picture{shown.visibility, shown.image, next.trace.shared.triangles,
+                                               isColoured && round % 5 != 0};
             RasterStats stats, wholeStats;
             cpu::RedrawnPixels again = cpu::rasterizeAgain(scene, from, picture, stats, {});
             const VisibilityBuffer whole = cpu::rasterize(scene, from, wholeStats, {});
@@ -165,10 +165,10 @@ private slots:
         const Projection from(cameraAt({30, -25, 45}, {30, 25, 18}), 64, 48),
             other(cameraAt({30, -25, 45}, {30, 25, 18}), 65, 48);
         const VisibilityBuffer seen = cpu::rasterize(shown.scene(false), from, shown.stats, {});
-        const cpu::EarlierPicture picture{seen, shown.image, {}, false};
+        const cpu::PreviousPicture picture{seen, shown.image, {}, false};
         RasterStats stats;
         QVERIFY_EXCEPTION_THROWN(cpu::rasterizeAgain(shown.scene(false), other, picture, stats, {}), Fault);
-        // without anything to take over, all is drawn
+        // with nothing to reuse, all is drawn
         const cpu::RedrawnPixels again = cpu::rasterizeAgain(shown.scene(false), from, picture, stats, {});
         QVERIFY(areSame(again.visibility.pixels, seen.pixels));
     }

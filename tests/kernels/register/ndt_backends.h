@@ -10,7 +10,7 @@
 
 namespace scanloupe::test {
 
-/// The backend that aligns what the tests look at.
+/// The backend that the tests align with.
 class NdtBackend {
 public:
     /// The one of this run of the tests.

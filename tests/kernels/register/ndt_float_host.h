@@ -26,8 +26,8 @@ private:
     NdtTableView m_view;
 };
 
-/// Totals at a local pose, of points in the order that they have on the device; `sizes` gets the sums of the
-/// terms' absolute values.
+/// Totals at a local pose, of points in the device's order; `sizes` receives the sums of the terms' absolute
+/// values.
 inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> scan, Vec3d middle,
                             const RigidTransform& pose, std::array<double, kNdtTerms>* sizes = nullptr) {
     const std::vector<Vec3f> points = inOrder(scan, ndtOrder(scan));

@@ -33,7 +33,8 @@ inline std::vector<Vec3d> sample(const std::vector<Patch>& patches, std::size_t 
     return points;
 }
 
-/// A yard of 40 m with walls that run in several directions, posts and a slope: it holds all six directions.
+/// A yard of 40 m with walls in several directions, posts and a slope: it constrains all six degrees of
+/// freedom.
 inline std::vector<Patch> yard() {
     std::vector<Patch> patches{
         {{-20, -20, 0}, {40, 0, 0}, {0, 40, 0.8}}, {{-18, 12, -1}, {14, 2, 0}, {0, 0, 7}},
@@ -47,14 +48,14 @@ inline std::vector<Patch> yard() {
     }
     return patches;
 }
-/// Two long walls, a floor and a ceiling: nothing holds the way along x.
+/// Two long walls, a floor and a ceiling: the position along x is unconstrained.
 inline std::vector<Patch> corridor() {
     return {{{-60, -2, 0}, {120, 0, 0}, {0, 4, 0}},
             {{-60, -2, 3}, {120, 0, 0}, {0, 4, 0}},
             {{-60, -2, 0}, {120, 0, 0}, {0, 0, 3}},
             {{-60, 2, 0}, {120, 0, 0}, {0, 0, 3}}};
 }
-/// A floor: nothing holds x, y and the turn about z.
+/// A floor: x, y and the rotation about z are unconstrained.
 inline std::vector<Patch> floorOnly() {
     return {{{-60, -60, 0.7}, {120, 0, 0}, {0, 120, 0}}};
 }
@@ -115,10 +116,10 @@ inline bool sameBits(const NdtResult& a, const NdtResult& b) {
 
 } // namespace scanloupe::test
 
-/// Fails unless the pose is good to so many millimetres and degrees.
-#define VERIFY_POSE(found, truth, millimetres, mostDegrees)                                                  \
+/// Fails unless the pose is accurate to `millimetres` and `maxDegrees`.
+#define VERIFY_POSE(found, truth, millimetres, maxDegrees)                                                   \
     do {                                                                                                     \
         const auto error = scanloupe::test::errorOf(found, truth);                                           \
-        QVERIFY2(error.metres * 1000 <= (millimetres) && error.degrees <= (mostDegrees),                     \
+        QVERIFY2(error.metres * 1000 <= (millimetres) && error.degrees <= (maxDegrees),                      \
                  scanloupe::test::text(error).c_str());                                                      \
     } while (false)

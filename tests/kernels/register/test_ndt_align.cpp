@@ -1,4 +1,4 @@
-// Alignments of scenes with a known truth, and of what can't be aligned.
+// Alignments of scenes with a known truth, and failures to align.
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_test_support.h"
 #include "tests/support/street_drive.h"
@@ -17,7 +17,7 @@ NdtBackend& backend() {
     return NdtBackend::current();
 }
 
-/// A map of the yard and a scan of other points of it, with where it was taken.
+/// A map of the yard and a scan of other points of it, with its true pose.
 struct Yard {
     NdtMap map;
     std::vector<Vec3f> scan;
@@ -65,7 +65,7 @@ private slots:
             const Yard yard = makeYard(random, noise);
             NdtParams params;
             params.neighbours = NdtNeighbours(round % 3);
-            // a point that leaves its only cell takes its score along: with one cell a point, from nearer
+            // a point that leaves its only cell loses its score: with one cell per point, start closer
             RigidTransform start = off(yard.truth);
             if (params.neighbours == NdtNeighbours::direct1)
                 start.translation = yard.truth.translation + Vec3d{0.1, -0.1, 0.05};
@@ -130,10 +130,10 @@ private slots:
         RigidTransform back = b.pose;
         back.translation = back.translation - offset;
         const PoseError error = errorOf(a.pose, back);
-        const double most = backend().isCuda() ? 1e-6 : 1e-8; // a place is rounded to 4 nm there
+        const double most = backend().isCuda() ? 1e-6 : 1e-8; // a coordinate is rounded to 4 nm there
         QVERIFY2(error.metres < most && error.degrees < 10 * most, text(error).c_str());
         QCOMPARE(a.pointsWithCell, b.pointsWithCell);
-        // a scan that is itself far off, as clouds in map coordinates are
+        // a scan that is itself far from the origin, like clouds in map coordinates
         RigidTransform unshift;
         unshift.translation = Vec3d{} - offset;
         const NdtResult c =
@@ -197,7 +197,7 @@ private slots:
         RigidTransform away = start;
         away.translation.x += 1000;
         QVERIFY(end(yard.map, scan, away) == End(NdtEnd::noOverlap, true));
-        away.translation.x = 1e12; // where no cell can be
+        away.translation.x = 1e12; // outside of all possible cells
         QVERIFY(end(yard.map, scan, away) == End(NdtEnd::noOverlap, true));
         for (const std::size_t few : {1, 2, 3, 5}) {
             const auto [how, good] = end(yard.map, scan.first(few), yard.truth);
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(!stopped.converged());
         QCOMPARE(stopped.iterations, 3);
         QCOMPARE(stopped.trace.size(), std::size_t{3});
-        // from the maximum itself the first step is short: and it is taken as it is, not forced to a minimum
+        // starting at the maximum the first step is short: it is accepted, not enlarged to a minimum
         params = {};
         params.epsilon = 1e-6;
         const NdtResult done = backend().align(yard.map, {yard.scan, {}}, off(yard.truth), params);
@@ -283,12 +283,12 @@ private slots:
         for (std::size_t i = 0; i < result.trace.size(); ++i) {
             const NdtIteration& at = result.trace[i];
             QVERIFY(at.step <= params.maxStep * (1 + 1e-9) && at.pairs > 0 && at.gradient > 0);
-            if (i > 0) // with its search along the line no step goes down
+            if (i > 0) // line search never decreases the score
                 QVERIFY(at.score >= result.trace[i - 1].score * (1 - 1e-6));
         }
         QVERIFY(result.score >= result.trace.back().score * (1 - 1e-6));
         QVERIFY(result.nvtl > 0.8 && result.nvtl < 2.22);
-        // the points' scores are what the mean is of
+        // the mean is that of the points' scores
         double sum = 0;
         std::uint64_t with = 0;
         for (std::size_t i = 0; i < result.pointScores.size(); ++i) {
@@ -367,7 +367,7 @@ private slots:
         QCOMPARE(int(backend().findPose(map, {none, {}}, starts, {}, search).best.end),
                  int(NdtEnd::noPoints));
     }
-    void street() { // what the measured figures are of
+    void street() { // the scene of the published figures
         NdtMap map{NdtMapParams{}};
         map.add(streetMap(), {}, {}, {});
         QCOMPARE(map.cells().size(), kStreetCells);

@@ -1,4 +1,4 @@
-// What only the device does: its maps, its ways to run, bits that don't depend on how. Skipped without one.
+// Features of the device alone: its maps, its ways to run, reproducible bits. Skipped without one.
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_float_host.h"
 #include "tests/kernels/register/ndt_test_support.h"
@@ -10,10 +10,10 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A map, a scan and a pose near its place.
+/// A map, a scan and an approximate pose.
 struct Scene {
     NdtMap map;
-    std::vector<Vec3f> cloud; ///< what the map is of
+    std::vector<Vec3f> cloud; ///< the points of the map
     std::vector<Vec3f> scan;
     RigidTransform start;
 };
@@ -35,7 +35,7 @@ Scene makeScene(std::mt19937_64& random, double resolution, std::size_t count, V
 class TestNdtDevice : public QObject {
     Q_OBJECT
 
-    /// Scores of a scan where it lies, to a map of cells of 1 m.
+    /// Compares scores of a scan at its pose with the host's, for a map with cells of 1 m.
     void compareWithTheHost(const std::vector<Vec3f>& cloud, const std::vector<Vec3f>& scan,
                             std::size_t cells, double leastWithCell) {
         NdtMapParams edge;
@@ -97,7 +97,7 @@ private slots:
                                     expected.deviations.x <
                                 1e-8);
                 }
-                // and again, to the bit
+                // bit by bit reproducible
                 const auto again =
                     cuda::NdtDeviceMap(there, {90000, 5, 6}, pose, params, {}, stream()).cells(stream());
                 for (std::size_t i = 0; i < cells.size(); ++i)
@@ -139,8 +139,7 @@ private slots:
             }
         }
     }
-    void
-    fullBuckets() { // cells behind the bucket that they belong to are found, those that aren't there are not
+    void fullBuckets() { // cells in buckets after their own are found, missing ones are not
         auto random = seededRandom("fullBuckets");
         std::uniform_int_distribution<int> any(-40, 40);
         std::normal_distribution<float> around(0.5f, 0.15f);
@@ -165,7 +164,7 @@ private slots:
         QCOMPARE(ndtBucketCount(cells.size()), std::uint64_t{16});
         compareWithTheHost(cloud, scan, cells.size(), 240);
     }
-    void edgesOfTheReach() { // beyond them, keys begin again
+    void edgesOfTheReach() { // beyond them, keys wrap around
         auto random = seededRandom("edgesOfTheReach");
         std::uniform_int_distribution<int> sixteenth(1, 14);
         std::vector<Vec3f> cloud, scan;
@@ -176,7 +175,7 @@ private slots:
                 (i < 40 ? cloud : scan).push_back({inside(cell.x), inside(cell.y), inside(cell.z)});
         compareWithTheHost(cloud, scan, 3, 60);
     }
-    void flatCellsAreNoNaN() { // the inverse of what is flat to the last bit is larger than single precision
+    void flatCellsAreNoNaN() { // the inverse of an exactly flat covariance overflows single precision
         auto random = seededRandom("flatCellsAreNoNaN");
         std::uniform_real_distribution<float> any(-10, 10);
         std::vector<Vec3f> cloud(20'000), scan(2000);

@@ -1,5 +1,5 @@
-// The device's arithmetic against the double-precision oracle, run on the host: what is then left to the
-// device is to do the same.
+// The device's arithmetic, run on the host, against the double-precision oracle; other tests compare the
+// device with the host.
 #include "tests/kernels/register/ndt_float_host.h"
 #include "tests/kernels/register/ndt_test_support.h"
 
@@ -8,7 +8,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A map, a scan of `count` points and a pose some `off` metres from its place.
+/// A map, a scan of `count` points and a pose some `off` metres from the true one.
 struct Scene {
     NdtMap map;
     std::vector<Vec3f> scan;
@@ -55,7 +55,7 @@ private slots:
         }
         std::printf("sine and cosine: %.3g, beyond half a radian %.3g\n", near, far);
         QVERIFY(near < 3e-16 && far < 1e-14);
-        // and poses that are moved by them stay rotations
+        // poses moved with these functions stay rotations
         const RigidTransform turned = moved({}, {0, 0, 0, 2.5, -1.2, 3});
         const RigidTransform expected = fromRollPitchYaw({2.5, -1.2, 3}, {});
         for (int i = 0; i < 3; ++i)
@@ -77,7 +77,7 @@ private slots:
         QVERIFY(at(-1e-8, 0, 1e-9)); // the last is less than half a unit
         QVERIFY((place.cell == Vec3i{-1, 0, 0}));
         QVERIFY((place.inside == Vec3i{kNdtUnits - 3, 0, 0}));
-        // units of which sums with 1.5 * 2^52 are other numbers than what was added, or none
+        // for these, adding 1.5 * 2^52 loses the value or gives no number
         const double unit = 1 / view.unitsPerMetre;
         for (const double x :
              {reach, -reach - 1e-8, std::numeric_limits<double>::quiet_NaN(), inf, 1e300, 1e18, 3e-9 * 1e18,
@@ -130,13 +130,13 @@ private slots:
         }
         QVERIFY(!ndtFind(table.view(), ndtKey({5000, 1, 1})));
     }
-    void fullBuckets() { // entries that overflow are found in the buckets behind, beyond the last ones too
+    void fullBuckets() { // overflowing entries are found in the following buckets, wrapping around at the end
         auto random = seededRandom("fullBuckets");
         std::vector<NdtCell> cells(40);
         std::vector<Vec3i> places;
         std::uniform_int_distribution<int> any(-1000, 1000);
         const std::uint64_t mask = ndtBucketCount(cells.size()) - 1;
-        while (places.size() < cells.size()) { // all want the last bucket
+        while (places.size() < cells.size()) { // all hash to the last bucket
             const Vec3i place{any(random), any(random), any(random)};
             if ((ndtHash(ndtKey(place)) & mask) == mask && std::ranges::find(places, place) == places.end())
                 places.push_back(place);
@@ -196,8 +196,9 @@ private slots:
         std::printf("errors: %.3g of the sums of the terms' sizes\n", worst);
         QVERIFY(worst < 1e-6);
     }
-    /// After so many iterations, and at the end of a fine alignment. The first begin near: further away a
-    /// point that crosses a cell's border a nanometre earlier changes a step by some micrometres.
+    /// Compares poses after several iterations, and at the end of a fine alignment. The first start near the
+    /// truth: farther away, a point that crosses a cell's border a nanometre earlier changes a step by some
+    /// micrometres.
     void posesAgainstTheOracle() {
         auto random = seededRandom("posesAgainstTheOracle");
         for (const double far : {0.0, 90000.0}) {

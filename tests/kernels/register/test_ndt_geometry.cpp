@@ -1,4 +1,4 @@
-// What the geometry of a scene leaves open: eigenvalues, degenerate motions and their directions.
+// Unconstrained motions of a scene: eigenvalues, degenerate motions and their directions.
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_test_support.h"
 
@@ -35,7 +35,7 @@ private slots:
                 QVERIFY2(std::abs(geometry.directions[0]) > 0.99,
                          qPrintable(QString::number(geometry.directions[0])));
                 QVERIFY(geometry.eigenvalues[0] < 0.5 * geometry.eigenvalues[1]);
-                QVERIFY(geometry.covariance[0] < geometry.covariance[7]); // along x nothing is claimed
+                QVERIFY(geometry.covariance[0] < geometry.covariance[7]); // no accuracy is claimed along x
             }
         }
     }
@@ -53,13 +53,13 @@ private slots:
                 params.neighbours = neighbours;
                 const NdtResult result = geometryBackend().align(map, {scan, {}}, truth, params);
                 QCOMPARE(result.geometry.degenerate, 3);
-                for (int k = 0; k < 3; ++k) { // in x, y and yaw, whatever their mixture
+                for (int k = 0; k < 3; ++k) { // in x, y and yaw, in any combination
                     const double* d = result.geometry.directions.data() + 6 * k;
                     const double lever = 17; // metres a radian of yaw, RMS
                     QVERIFY(std::abs(d[2]) < 0.02 && std::abs(d[3]) * lever < 0.05 &&
                             std::abs(d[4]) * lever < 0.05);
                 }
-                // and what is held is right
+                // the constrained directions are correct
                 QVERIFY(std::abs(result.pose.translation.z - truth.translation.z) < 0.01);
                 QVERIFY(std::abs(result.pose.rows[2].z - 1) < 1e-6);
             }

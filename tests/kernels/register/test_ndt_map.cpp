@@ -42,7 +42,7 @@ PlainMap plainMap(const NdtMap& map, const std::vector<Vec3f>& points, Vec3d ori
     return plain;
 }
 
-/// How far apart two maps' cells are: means in metres, inverse covariances in shares.
+/// Differences between the cells of two maps: means in metres, inverse covariances relative.
 double difference(const NdtMap& a, const NdtMap& b) {
     if (a.cells().size() != b.cells().size())
         return HUGE_VAL;
@@ -152,7 +152,8 @@ private slots:
         posed.add(points, {}, shift, {});
         QVERIFY(sameBits(there, posed));
         QVERIFY(there.origin() == near.origin() + far);
-        QVERIFY(difference(near, there) < 1e-12); // in full coordinates of 90 km single precision keeps 8 mm
+        // with full coordinates of 90 km, single precision would only have a resolution of 8 mm
+        QVERIFY(difference(near, there) < 1e-12);
     }
     void pointsThatAreNoNumbers() {
         auto random = seededRandom("pointsThatAreNoNumbers");
@@ -224,6 +225,50 @@ private slots:
         source.request_stop();
         QVERIFY_THROWS_EXCEPTION(Cancelled, map.add(points, {}, {}, source.get_token()));
         QVERIFY(sameBits(map, before) && map.points() == before.points());
+    }
+    void cellsNearAPlaceStay() {
+        auto random = seededRandom("cellsNearAPlaceStay");
+        const RigidTransform pose = fromRollPitchYaw({0, 0, 0.3}, {500, -200, 3});
+        const auto points = yardPoints(50'000, random), more = yardPoints(50'000, random);
+        NdtMap all = mapOf({});
+        all.add(points, {}, pose, {});
+        const Vec3d place = pose({2, 1, 0}), corner{0.5, 0.5, 0.5};
+        const double radius = 6, edge = all.params().resolution;
+        const auto isNear = [&](Vec3i cell) {
+            return norm(all.origin() + (cell.as<double>() + corner) * edge - place) <= radius;
+        };
+        NdtMap some = all;
+        some.keepNear(place, radius);
+        QVERIFY(some.origin() == all.origin());
+        QVERIFY(some.bytes() < all.bytes());
+        const auto check = [&] {
+            std::size_t next = 0;
+            for (std::size_t i = 0; i < all.cells().size(); ++i) {
+                const Vec3i cell = all.cellPlace(i);
+                if (!isNear(cell)) {
+                    QCOMPARE(some.find(cell), kNoCell);
+                    continue;
+                }
+                QCOMPARE(some.find(cell), std::uint32_t(next));
+                QVERIFY(some.cellPlace(next) == cell);
+                QVERIFY(some.cells()[next].mean == all.cells()[i].mean);
+                QVERIFY(some.cells()[next].inverse == all.cells()[i].inverse);
+                ++next;
+            }
+            QCOMPARE(some.cells().size(), next);
+            QVERIFY(next > 10 && next < all.cells().size() / 2);
+        };
+        check();
+        all.add(more, {}, pose, {}); // the maps still accept points
+        some.add(more, {}, pose, {});
+        some.keepNear(place, radius);
+        check();
+        some.keepNear(place + Vec3d{1000, 0, 0}, radius);
+        QVERIFY(some.cells().empty());
+        some.add(points, {}, pose, {});
+        NdtMap again = mapOf({});
+        again.add(points, {}, pose, {});
+        QVERIFY(sameBits(some, again));
     }
     void keysKeepTheirOrder() {
         auto random = seededRandom("keysKeepTheirOrder");

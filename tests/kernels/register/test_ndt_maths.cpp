@@ -30,7 +30,7 @@ Eigen::Matrix3d turn(Vec3d angles) {
             AngleAxisd(angles.z, Eigen::Vector3d::UnitZ()))
         .toRotationMatrix();
 }
-/// What a turn about an axis begins with.
+/// The generator of the rotation about an axis.
 Eigen::Matrix3d generator(int axis) {
     Eigen::Vector3d e = Eigen::Vector3d::Zero();
     e[axis] = 1;
@@ -136,7 +136,7 @@ constexpr double kAnyLength = std::numeric_limits<double>::infinity();
 class TestNdtMaths : public QObject {
     Q_OBJECT
 private slots:
-    void gaussConstants() { // of the design's table
+    void gaussConstants() { // values from the design's table
         const NdtGauss one = ndtGauss(1, 0.55), two = ndtGauss(2, 0.55);
         QVERIFY(std::abs(one.d1 - -2.217225) < 1e-6 && std::abs(one.d2 - 0.433123) < 1e-6);
         QVERIFY(std::abs(two.d1 - -4.196518) < 1e-6 && std::abs(two.d2 - 0.248479) < 1e-6);
@@ -152,14 +152,14 @@ private slots:
             const double angle = Eigen::AngleAxisd(turn(angles)).angle();
             QVERIFY(std::abs(rotationAngle(pose) - angle) < 1e-7);
         }
-        for (const double pitch : {-1.0, 1.0}) { // where roll and yaw are one
+        for (const double pitch : {-1.0, 1.0}) { // where roll and yaw coincide
             const RigidTransform pose = fromRollPitchYaw({0.3, pitch * 1.5707963267948966, 0.4}, {});
             QVERIFY((eigen(fromRollPitchYaw(rollPitchYaw(pose), {})) - eigen(pose)).cwiseAbs().maxCoeff() <
                     1e-7);
         }
     }
     void firstAndSecondDerivativesOfATurn() {
-        // the signs of the tables that published matchers have wrong: of the turn itself, element by element
+        // published tables have wrong signs of the rotation's derivatives: compare element by element
         const double h = 1e-4;
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
@@ -200,7 +200,7 @@ private slots:
             for (int i = 0; i < 6; ++i) {
                 const double h = i < 3 ? 1e-5 : 1e-6;
                 const NdtResult above = at(unit(i, h), middle), below = at(unit(i, -h), middle);
-                // a point that changes its cell makes the score jump: not what is looked at here
+                // a point that crosses a cell's border makes the score jump: not tested here
                 if (std::abs(above.score - below.score) >
                     2.2 * h * std::abs(here.geometry.gradient[std::size_t(i)]) + 1e-4) {
                     ++crossed;
@@ -211,9 +211,9 @@ private slots:
                 const double error = std::abs(slope - here.geometry.gradient[std::size_t(i)]) / scale[i];
                 worstGradient = std::max(worstGradient, error);
                 QVERIFY2(error < 1e-4, qPrintable(QString("gradient %1: %2").arg(i).arg(error)));
-                // the gradient of a stepped pose is taken around that pose: turned back to this one's axes.
-                // To first order only turns mix, by half their commutator: that is what h_ij = G_i G_j for
-                // i <= j leaves over the symmetric half.
+                // The gradient of a stepped pose is relative to that pose: rotate it back to this one's axes.
+                // To first order only rotations mix, by half their commutator: the difference between h_ij =
+                // G_i G_j for i <= j and its symmetric part.
                 const Vector6 change = (gradientOf(above) - gradientOf(below)) / (2 * h);
                 for (int j = 0; j < 6; ++j) {
                     double expected = hessian(i, j);
@@ -263,7 +263,7 @@ private slots:
             }
         }
     }
-    void allNeighboursCount() { // and not the first eight of them
+    void allNeighboursCount() { // more than the first eight
         NdtMapParams params;
         params.resolution = 1;
         auto random = seededRandom("allNeighboursCount");
@@ -309,7 +309,7 @@ private slots:
                 a = m + m.transpose();
             if (round % 5 == 2) // flat in some directions
                 a = m.leftCols(3) * m.leftCols(3).transpose();
-            if (round % 5 == 3) // of very different sizes
+            if (round % 5 == 3) // with very different scales
                 for (int i = 0; i < 6; ++i) {
                     const double s = std::pow(10.0, 3 * normal(random));
                     a.row(i) *= s;
@@ -343,7 +343,8 @@ private slots:
                 QVERIFY((delta - expected).norm() < 1e-6 * expected.norm());
             }
             flat += low < 1e-12 * high && high > 0;
-            if (low < -1e-3 * std::abs(high)) { // no maximum near: curvatures are raised, turns in arcs
+            if (low < -1e-3 * std::abs(high)) { // no maximum nearby: the curvature is increased, and
+                                                // rotations are steps along arcs
                 Vector6 scale;
                 scale << 1, 1, 1, 1.0 / 3, 1.0 / 3, 1.0 / 3;
                 const Matrix6 scaled = scale.asDiagonal() * a * scale.asDiagonal();
@@ -353,7 +354,7 @@ private slots:
                     continue;
                 ++indefinite;
                 const Vector6 along = delta.cwiseQuotient(scale), up = scale.cwiseProduct(g);
-                const Vector6 missing = up - scaled * along; // what was added, times the step
+                const Vector6 missing = up - scaled * along; // added diagonal times the step
                 const double added = missing.dot(along) / along.squaredNorm();
                 QVERIFY((missing - added * along).norm() < 1e-6 * (up.norm() + missing.norm()));
                 QVERIFY2(added >= 1.999 * least && added <= 3.001 * least,
@@ -465,7 +466,7 @@ private slots:
         const Vec3d a = flatMap.cells().front().deviations, b = lineMap.cells().front().deviations;
         QVERIFY(std::abs(a.x - 0.1 * a.z) < 1e-12 && a.y > 0.5 * a.z);
         QVERIFY(std::abs(b.x - 0.1 * b.z) < 1e-12 && std::abs(b.y - 0.1 * b.z) < 1e-12);
-        QCOMPARE(mapOf(dot, params).cells().size(), std::size_t{0}); // no distribution at all
+        QCOMPARE(mapOf(dot, params).cells().size(), std::size_t{0}); // degenerate: no distribution at all
     }
 };
 

@@ -1,4 +1,6 @@
-// Real pairs of scans, whose poses are known to some 5 cm and 1 degree.
+// Real pairs of scans, with poses known to some 5 cm and 1 degree.
+#include "engine/cloud/point_cloud.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "tests/kernels/register/ndt_backends.h"
@@ -28,7 +30,7 @@ NdtMap cellsOf(const std::vector<Vec3f>& points, double resolution) {
     params.resolution = resolution;
     return mapOf(points, params);
 }
-/// Share of the points that lie within 5 cm of one of the others.
+/// Fraction of the points within 5 cm of one of the others.
 double shareNear(const std::vector<Vec3f>& points, const RigidTransform& pose,
                  const std::vector<Vec3f>& others) {
     std::vector<Vec3f> moved;
@@ -72,7 +74,7 @@ private slots:
         const auto target = readPoints(folder / "room_scan1.pcd"),
                    source = readPoints(folder / "room_scan2.pcd");
         const RigidTransform start = fromRollPitchYaw({0, 0, 0.6931}, {1.794, 0.720, 0});
-        // what PCL's tutorial ends with; it is 0.59 m from where the scans match
+        // the result of PCL's tutorial; it is 0.59 m from the true pose
         const RigidTransform published = fromRollPitchYaw({0, 0, 0.6931}, {1.846, 0.635, 0.006});
         const auto scan = cpu::thinScan(source, 0.2, {});
         const NdtMap map = cellsOf(target, 1);
@@ -88,7 +90,7 @@ private slots:
             VERIFY_POSE(result.pose, cpu::alignNdt(map, {scan, {}}, start, params, {}).pose, 10, 0.2);
             const NdtResult there = NdtBackend::current().score(map, {scan, {}}, published, params);
             QVERIFY(result.score > 1.5 * there.score);
-            // whatever a score says: by the distances of the points themselves
+            // independent of scores: by the distances between the points themselves
             const double share = shareNear(scan, result.pose, target);
             const double shareThere = shareNear(scan, published, target);
             std::printf("%.1f %% of the points within 5 cm; %.1f %% at the published pose\n", 100 * share,
@@ -96,7 +98,7 @@ private slots:
             QVERIFY(share > 3 * shareThere);
         }
     }
-    void roomFromAllAround() { // and it is the best place that there is
+    void roomFromAllAround() { // the true pose has the best score
         SCANLOUPE_REAL_SCAN(folder, "ndt");
         const auto target = readPoints(folder / "room_scan1.pcd"),
                    source = readPoints(folder / "room_scan2.pcd");

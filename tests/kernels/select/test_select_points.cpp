@@ -1,5 +1,5 @@
-// Sets of points: what predicates choose, against plain references, and on either backend with the same
-// bytes.
+// Sets of points: selection by predicates, compared with plain references, with the same bytes on either
+// backend.
 #include "kernels/select/connected_cells.h"
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
@@ -78,7 +78,7 @@ bool sameWords(const PointSet& a, const PointSet& b) {
     return a.size == b.size && std::ranges::equal(a.words.span(), b.words.span());
 }
 
-/// How long work takes to end once it is to stop; 0 if it ends before.
+/// Milliseconds from a stop request to the end of the work; 0 if it ends before.
 template <class Work>
 double msToCancel(Work&& work) {
     using Clock = std::chrono::steady_clock;
@@ -116,7 +116,7 @@ HeldOutline outlineOf(const Corners& corners, const Projection& view) {
 class TestSelectPoints : public QObject {
     Q_OBJECT
 private slots:
-    /// Each pixel whose centre an outline goes round, however often it crosses itself.
+    /// Each pixel with its centre inside an outline, even if the outline crosses itself.
     void outlineHoldsWhatItGoesRound() {
         auto random = seededRandom("outlineHoldsWhatItGoesRound");
         std::uniform_real_distribution<double> x(-20, 120), y(-20, 80);
@@ -159,7 +159,7 @@ private slots:
         }
     }
 
-    /// What lies behind a wall is not chosen, the wall is; without the wall, all is.
+    /// Points behind a wall are not selected, those of the wall are; without the wall, all are.
     void hiddenPointsCanBeLeftOut() {
         std::vector<Vec3f> points;
         for (int i = -50; i <= 50; ++i)
@@ -203,7 +203,7 @@ private slots:
         QCOMPARE(cpu::countOf(cpu::selectPoints(points, StrokeTree::of({}, 1, {}).predicate(), {})), 0u);
     }
 
-    /// Strokes of all lengths take memory that is bounded, and time that does not follow their extent.
+    /// Strokes of any length take bounded memory, and time that does not depend on their extent.
     void longStrokesStaySmall() {
         auto random = seededRandom("longStrokesStaySmall");
         std::uniform_real_distribution<float> along(-1000, 1000);
@@ -214,7 +214,7 @@ private slots:
         QVERIFY(tree.segmentOf.size() <= path.size() + (1u << 20));
     }
 
-    /// Places that are crowded together, and points that all of them just miss.
+    /// A dense path, and points that narrowly miss all of it.
     void crowdedStrokesAreFast() {
         auto random = seededRandom("crowdedStrokesAreFast");
         std::uniform_real_distribution<float> around(-1, 1);
@@ -236,14 +236,14 @@ private slots:
     }
 
     void largeSelectionsAreCancelled() {
-        Corners outline(1'000'000); // from the upper to the lower rim and back
+        Corners outline(1'000'000); // from the upper to the lower border and back
         for (std::size_t i = 0; i < outline.size(); ++i)
             outline[i] = {0.004 * double(i), i % 2 == 0 ? -1.0 : 2001.0};
         QVERIFY(msToCancel([&](const std::stop_token& stop) { outlineMask(outline, 4000, 2000, stop); }) <
                 500);
         auto random = seededRandom("largeSelectionsAreCancelled");
         std::uniform_real_distribution<float> along(-1, 1);
-        std::vector<Vec3f> path(1'000'000); // long segments, near most of each other's boxes
+        std::vector<Vec3f> path(1'000'000); // long segments, with most of their boxes overlapping
         for (Vec3f& p : path)
             p = {along(random), along(random), along(random)};
         const std::vector<Vec3f> points = somePoints(1'000'000, random);

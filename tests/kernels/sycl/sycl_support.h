@@ -9,7 +9,7 @@
 
 namespace scanloupe::test {
 
-/// A row for the host, and one for each device; one that tells why there is none.
+/// Adds a row for the host, and one for each device, or one with the reason why there is none.
 inline void addSyclRows() {
     QTest::addColumn<int>("number");
     QTest::newRow("bodies on the host") << -1;

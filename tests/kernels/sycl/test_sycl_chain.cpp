@@ -51,7 +51,7 @@ ScalarField noisyField(Vec3i dims, Noise noise, std::mt19937_64& random, bool be
     return field;
 }
 
-/// A gyroid over a cube of so many nodes an edge.
+/// A gyroid in a cube with `edge` nodes along each edge.
 ScalarField gyroid(int edge) {
     const double step = 8 * 3.14159265358979 / edge;
     return denseField({edge, edge, edge}, [step](int x, int y, int z) {
@@ -81,7 +81,7 @@ class TestSyclChain : public QObject {
 private slots:
     void initTestCase() { useBuiltSyclLibrary(); }
 
-    void devicesAreTold() {
+    void devicesAreListed() {
         for (const auto& device : syclDevices().usable) {
             const SyclDeviceInfo& info = device->info();
             qInfo("%s by %s (%s), %llu MiB", info.name.c_str(), info.runtime.c_str(), info.platform.c_str(),
@@ -94,7 +94,6 @@ private slots:
         QVERIFY(!syclDevices().usable.empty() || !syclDevices().refused.empty());
     }
 
-    /// Of numbers, and of structs of which an item takes fewer.
     void lateMemoryErrorsAreReported() {
         sycl_chain::LateErrors errors;
         QVERIFY(errors.take().empty());
@@ -102,7 +101,7 @@ private slots:
         QCOMPARE(errors.take(), std::string("a kernel had too little memory"));
         QVERIFY(errors.take().empty());
         errors.expectOfAllocation();
-        errors.note(true, "of the null pointer"); // which is handled where it was returned
+        errors.note(true, "of the null pointer"); // handled where it was returned
         QVERIFY(errors.take().empty());
         errors.note(true, "of a kernel");
         QCOMPARE(errors.take(), std::string("of a kernel"));
@@ -113,6 +112,7 @@ private slots:
         errors.note(true, "of a later kernel");
         QCOMPARE(errors.take(), std::string("of a later kernel"));
     }
+    /// Prefix sums of numbers, and of structs, of which a work-item processes fewer.
     void sumsOfAnyLength() {
         auto random = seededRandom("sumsOfAnyLength");
         HostQueue queue;
@@ -187,7 +187,7 @@ private slots:
         QVERIFY(zeroArea > 100);
     }
 
-    /// The scenes of the benchmark; the largest takes processors too long.
+    /// The scenes of the benchmark; the largest takes CPU devices too long.
     void largeSurfacesAreTheCpus_data() { addSyclRows(); }
     void largeSurfacesAreTheCpus() {
         SCANLOUPE_SYCL_DEVICE(device);

@@ -1,5 +1,5 @@
-// Fields by SYCL against the CPU's, byte by byte, on scenes of every sort: the bodies on the host, and by
-// each device.
+// Fields in the SYCL backend against the CPU's, byte by byte, on scenes of every sort: the kernels on the
+// host, and on each device.
 #include "tests/kernels/field/field_scenes.h"
 #include "tests/kernels/field/field_test_support.h"
 #include "tests/kernels/sycl/sycl_support.h"
@@ -11,8 +11,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What differs between the CPU's field and that of a device; empty when nothing does, and when both refuse
-/// alike.
+/// The difference between the CPU's field and that of a device; empty without one, and when both reject the
+/// input alike.
 std::string differenceBySycl(const SyclDevice& device, const VoxelGrid& grid, const FieldParams& params) {
     std::string says, otherSays;
     ScalarField expected, found;
@@ -61,10 +61,10 @@ private slots:
                 NormalSource normals;
                 normals.sensors = vectorsFrom(grid, 3, leastOf(points, 0));
                 compareAll(*device, grid, {0.0f, 0.4f}, normals);
-                // some voxels' normals cancel: these look for the sensor
+                // some voxels' normals cancel: those are oriented by the sensor
                 normals.normals = vectorsFrom(grid, 6, leastOf(points, 3));
                 compareAll(*device, grid, {0.0f}, normals);
-                normals.sensors = {}; // and these for their neighbours
+                normals.sensors = {}; // without sensors, by their neighbours
                 compareAll(*device, grid, {0.0f}, normals);
             }
     }

@@ -1,4 +1,5 @@
-// Pictures by SYCL against the CPU's, pixel by pixel: the bodies on the host, and by each device.
+// Pictures in the SYCL backend against the CPU's, pixel by pixel: the kernels on the host, and on each
+// device.
 #include "tests/kernels/raster/raster_crowd.h"
 #include "tests/kernels/sycl/sycl_support.h"
 
@@ -7,7 +8,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// What differs between the CPU's picture and that of a device.
+/// The difference between the CPU's picture and that of a device.
 std::string differenceBySycl(const SyclDevice& device, const RasterScene& scene, const Projection& projection,
                              const Shading& shading) {
     RasterStats stats, found;

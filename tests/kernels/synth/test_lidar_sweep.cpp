@@ -18,7 +18,7 @@ constexpr std::array kPlaces{Place::street, Place::corridor, Place::cluttered,
                              Place::racks,  Place::room,     Place::field};
 constexpr double kDegree = kPi / 180;
 
-/// A sweep that loses nothing within range.
+/// A sweep without losses within range.
 LidarSweep perfectSweep(const LidarModel& lidar, Vec3d at) {
     LidarSweep sweep;
     sweep.lidar = lidar;
@@ -147,7 +147,7 @@ private slots:
     }
 
     void missingRaysAreMissing() {
-        // No point lies elsewhere than on the ray of its ring and its column, and none comes twice.
+        // Each point is on the ray of its ring and its column, without repetitions.
         for (const Place place : kPlaces)
             for (const std::uint64_t seed : {1, 8}) {
                 LidarSweep sweep;
@@ -199,11 +199,11 @@ private slots:
                 return double(ofRing(generateSweep(sweep, scene, {}), ring));
             };
             QVERIFY(isShare(count({0.3, 0, 1}, flatGround(), 0), columns, 0.7));
-            // Ring 7 meets the ground at 1 degree, ring 6 at 3.
+            // Ring 7 hits the ground at 1 degree, ring 6 at 3.
             const double sine = std::sin(kDegree) / std::sin(3 * kDegree);
             QVERIFY(isShare(count({0, 3 * kDegree, 1}, flatGround(), 7), columns, sine));
             QCOMPARE(count({0, 3 * kDegree - 1e-9, 1}, flatGround(), 6), columns);
-            // A ceiling that the highest ring meets at 90 of 100 metres.
+            // A ceiling that the highest ring hits at 90 of 100 metres.
             SolidScene hall = flatGround();
             hall.planes.push_back({2, 0.8 + 90 * std::sin(15 * kDegree), -1});
             QVERIFY(isShare(count({0, 0, 0.8}, hall, 15), columns, 0.5));

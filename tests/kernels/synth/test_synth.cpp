@@ -1,4 +1,5 @@
-// The simulated lidar: order, noise, path, errors, cancel. What it sees is tested in test_synth_scenes.
+// The simulated lidar: order, noise, path, errors, cancellation. Its measurements are tested in
+// test_synth_scenes.
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/synth/scan_generator_element.h"
@@ -212,7 +213,7 @@ private slots:
             for (const ScanPoint& point : tail)
                 QVERIFY(std::abs(signedDistance(scene, point.position.as<double>())) < 1e-4);
         }
-        // Every share of a small scan's turns is used: no scan is but a sector.
+        // All azimuths of a small scan are used: no scan is just a sector.
         const ScanParams small{.points = 1'000};
         QCOMPARE(scanIndex(small, 999).revolution, std::uint64_t{1});
     }

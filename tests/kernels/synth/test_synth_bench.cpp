@@ -15,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// How many voxels hold points of the range.
+/// Number of occupied voxels in the range.
 std::size_t occupiedVoxels(const std::vector<Vec3f>& points, Vec3f low, Vec3f high, Vec3f voxel) {
     std::vector<std::uint64_t> keys;
     for (const Vec3f& p : points) {
@@ -30,7 +30,7 @@ std::size_t occupiedVoxels(const std::vector<Vec3f>& points, Vec3f low, Vec3f hi
     return std::size_t(std::unique(keys.begin(), keys.end()) - keys.begin());
 }
 
-/// Share of the lattice's cells whose corners lie on both sides of `iso`.
+/// Fraction of the lattice's cells with corners on both sides of `iso`.
 double activeShare(const std::vector<float>& field, int edge, float iso) {
     const auto n = std::size_t(edge);
     std::size_t active = 0;
@@ -82,7 +82,7 @@ private slots:
                     p.y < kSurfaceMax.y);
             QVERIFY(p.z >= kSurfaceMin.z && p.z < 4);
         }
-        // In scan order neighbours are near each other.
+        // In scan order, consecutive points are close to each other.
         std::size_t jumps = 0;
         for (std::size_t i = 1; i < points.size(); ++i)
             jumps += norm(points[i] - points[i - 1]) > 0.5F ? 1 : 0;
@@ -179,7 +179,7 @@ private slots:
                 y[c] = dot(ray, up) / depth / std::tan(camera.verticalFov / 2);
             }
             const double area = 0.5 * std::abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]));
-            QVERIFY2(area > 2, text(area)); // of 4 in a square picture
+            QVERIFY2(area > 2, text(area)); // a square picture has an area of 4
         }
     }
 };

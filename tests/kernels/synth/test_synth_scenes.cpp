@@ -1,5 +1,5 @@
-// What the simulated lidar sees: points lie on the surface, normals and distances are true, the scenes are
-// rich.
+// Scenes of the simulated lidar: points are on the surface, normals and distances are correct, the scenes are
+// varied.
 #include "kernels/synth/scan_generator_element.h"
 #include "tests/support/scene_distance.h"
 #include "tests/support/test_support.h"
@@ -51,7 +51,8 @@ private slots:
         for (const Scene scene : kScenes) {
             for (const ScanPoint& point : makeScan(scene, 200'000, 0)) {
                 const double d = std::abs(signedDistance(scene, point.position.as<double>()));
-                QVERIFY2(d < 2e-5, text(d)); // 0.5 mm is asked for; single precision at 50 m gives 4e-6 m
+                // the requirement is 0.5 mm; single precision at 50 m gives 4e-6 m
+                QVERIFY2(d < 2e-5, text(d));
             }
             for (const ScanPoint& point : makeScan(scene, 50'000, 0.02F)) {
                 const double d = std::abs(signedDistance(scene, point.position.as<double>()));
@@ -79,7 +80,8 @@ private slots:
     }
 
     void distancesAreTrueInFreeSpace() {
-        // A ball of that radius holds no surface, and its point downhill lies on the surface.
+        // A ball of that radius contains no surface, and its point in the negative gradient direction is on
+        // the surface.
         for (const Scene scene : kScenes) {
             const auto points = makeScan(scene, 20'000, 0);
             std::size_t reached = 0, tried = 0;
@@ -124,7 +126,7 @@ private slots:
     void theBumpySpheresDistanceIsThatOfItsFinelySampledSurface() {
         std::vector<Vec3d> surface;
         for (std::uint64_t i = 0; i < 400'000; ++i) {
-            // A cap around one direction, sampled far more finely than the distances that are compared.
+            // A cap around one direction, sampled much more finely than the compared distances.
             const double x = 0.3 * (uniform(randomBits(5, 0, i)) - 0.5),
                          y = 0.3 * (uniform(randomBits(5, 1, i)) - 0.5);
             const Vec3d q = normalized(Vec3d{1, 0.6 + x, 0.4 + y});
@@ -139,7 +141,7 @@ private slots:
                 nearest = std::min(nearest, squaredNorm(s - p));
             const double d = signedDistance(Scene::bumpy, p);
             QVERIFY((d > 0) == (height > 0));
-            // The samples lie within about 0.4 mm of each other, so their distance is too long by up to that.
+            // The samples are within about 0.4 mm of each other, so their distance is too long by up to that.
             QVERIFY2(std::abs(d) <= std::sqrt(nearest) + 1e-7, text(std::abs(d) - std::sqrt(nearest)));
             QVERIFY2(std::sqrt(nearest) - std::abs(d) < 3e-4, text(std::sqrt(nearest) - std::abs(d)));
         }

@@ -1,5 +1,5 @@
 // Means of features by the voxels of their points, and the points of a voxel, on either backend: the same
-// bytes as where features are averaged together with the positions.
+// bytes as when features are averaged together with the positions.
 #include "kernels/voxelize/operators.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
@@ -19,7 +19,7 @@ const VoxelizeParams kParams{{0, 0, 0}, {1, 1, 1}, {0.05f, 0.05f, 0.1f}};
 constexpr std::size_t kPoints = 50'000;
 
 std::vector<Vec3f> scattered(std::mt19937_64& random) {
-    std::uniform_real_distribution<float> unit(-0.05f, 1.05f); // some lie outside
+    std::uniform_real_distribution<float> unit(-0.05f, 1.05f); // some are outside
     std::vector<Vec3f> points(kPoints);
     for (Vec3f& p : points)
         p = {unit(random), unit(random) * unit(random), unit(random)};
@@ -27,7 +27,7 @@ std::vector<Vec3f> scattered(std::mt19937_64& random) {
     return points;
 }
 
-/// Where a test computes, and copies of its data there.
+/// The backend of a test, with copies of its data.
 struct Place {
     std::optional<Stream> stream; // outlives the buffers that are freed on it
     Execution on{std::nullopt, {}};
@@ -47,7 +47,7 @@ struct Place {
     }
 };
 
-/// Random values of a type over all of its range, as far as they are finite and exact as doubles.
+/// Random values of a type over its range, where finite and exact as doubles.
 template <class T>
 std::vector<T> valuesOf(std::mt19937_64& random) {
     std::vector<T> values(kPoints);
@@ -99,7 +99,7 @@ private slots:
                 const auto pointVoxel =
                     place.take(std::span<const std::uint32_t>(expected.pointVoxel.span()));
                 const auto counts = place.take(std::span<const std::uint32_t>(expected.counts.span()));
-                // the same feature twice, and one whose values are too far apart
+                // the same feature twice, and one with too large a range of values
                 const FeatureView narrow{own.data(), ScalarType(type), wide.min, wide.max};
                 const FeatureView far{own.data(), ScalarType(type), -1e308, 1e308};
                 const FeatureView features[] = {narrow, far, narrow};

@@ -1,4 +1,4 @@
-// Voxels that follow changed points, against voxelizing all of them anew.
+// Incremental updates of voxels after changes of points, compared with voxelizing from scratch.
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/splice/update_voxels.h"
 #include "tests/support/test_support.h"

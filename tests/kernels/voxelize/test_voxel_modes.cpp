@@ -1,4 +1,4 @@
-// The most frequent class of each voxel, on either backend, against a plain count.
+// The most frequent class of each voxel, on either backend, compared with a plain count.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/values/voxel_modes.h"
@@ -17,7 +17,7 @@ namespace {
 
 using Codes = std::vector<std::uint32_t>;
 
-/// Categories of points on the host, and how many classes each has.
+/// Categories of points on the host, and their numbers of classes.
 struct Scan {
     std::vector<std::uint32_t> pointVoxel; // [N]
     std::size_t voxels = 0;                // V
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> modesOnCpu(const Scan& scan, const std::stop_token& s
     for (std::size_t c = 0; c < scan.codes.size(); ++c)
         views.push_back({scan.codes[c].data(), scan.classes[c]});
     const auto modes =
-        cpu::mostFrequent({scan.pointVoxel.data(), scan.pointVoxel.size(), scan.voxels}, views, stop);
+        cpu::voxelModes({scan.pointVoxel.data(), scan.pointVoxel.size(), scan.voxels}, views, stop);
     return {modes.span().begin(), modes.span().end()};
 }
 
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> modesOnDevice(const Scan& scan, const std::stop_token
     }
     stream.view().synchronize();
     const auto modes =
-        cuda::mostFrequent({pointVoxel.data(), pointVoxel.size(), scan.voxels}, views, stop, stream)
+        cuda::voxelModes({pointVoxel.data(), pointVoxel.size(), scan.voxels}, views, stop, stream)
             .copyTo(MemorySpace::host, stream);
     return {modes.span().begin(), modes.span().end()};
 }
@@ -62,7 +62,7 @@ std::vector<std::uint32_t> modesOf(const Scan& scan, const std::stop_token& stop
     return RasterBackend::current().isCuda() ? modesOnDevice(scan, stop) : modesOnCpu(scan, stop);
 }
 
-/// By a map a voxel, which is ordered: the first of the most frequent is the lowest.
+/// By an ordered map per voxel: the first of the most frequent ones is the lowest.
 std::vector<std::uint32_t> expectedModes(const Scan& scan) {
     std::vector<std::uint32_t> modes;
     for (const Codes& codes : scan.codes) {
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> expectedModes(const Scan& scan) {
     return modes;
 }
 
-/// Points in voxels of very different fullness, a tenth of them in none.
+/// Points in voxels of very different occupancy, a tenth of them outside.
 Scan randomScan(std::mt19937_64& random, std::size_t points, std::size_t voxels,
                 const std::vector<std::uint32_t>& classes) {
     Scan scan;

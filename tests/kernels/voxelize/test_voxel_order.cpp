@@ -1,4 +1,5 @@
-// The voxels whose first points come first, on either backend, against hard voxelization as detectors do it.
+// The voxels in the order of their first points, on either backend, compared with hard voxelization as in
+// detectors.
 #include "kernels/voxelize/operators.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
@@ -18,7 +19,7 @@ VoxelizeParams streetParams(float size) {
     return {{-54, -54, -5}, {54, 54, 3}, {size, size, 0.2f}};
 }
 
-/// What a loop over the points finds that opens a voxel while there are fewer than `most`.
+/// The result of a loop over the points that creates voxels while there are fewer than `most`.
 struct HardVoxels {
     std::vector<std::uint64_t> keys; // in the order of their first points
     std::vector<std::uint32_t> counts, firsts;
@@ -70,7 +71,7 @@ VoxelGrid madeOn(const QString& backend, const Cloud& cloud, const VoxelizeParam
                                       {}, *on.device, nullptr);
     const DeviceCloud there(cloud, *on.device);
     PointsView points = there.view();
-    points.features = {}; // of voxels that are dropped the pipeline computes none
+    points.features = {}; // the pipeline computes no features of dropped voxels
     VoxelGrid grid = voxelize(points, MemorySpace::device, params, on);
     on.device->synchronize();
     return grid;
@@ -87,7 +88,7 @@ private slots:
         QTest::addColumn<int>("pointsPerVoxel");
         for (const char* backend : {"cpu", "cuda", "pieces"})
             for (const int points : {0, 10})
-                if (points == 0 || QString(backend) != "pieces") // which can't tell the first points
+                if (points == 0 || QString(backend) != "pieces") // pieces can't determine the first points
                     QTest::addRow("%s %d", backend, points) << QString(backend) << points;
     }
     void firstVoxelsStay() {

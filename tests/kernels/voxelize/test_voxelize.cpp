@@ -1,5 +1,5 @@
-// One suite over every backend and strategy: what voxels a cloud has, against a plain loop, and that nothing
-// else decides about it.
+// One suite over every backend and strategy: the voxels of a cloud equal those of a plain loop, independent
+// of anything else.
 #include "kernels/core/error.h"
 #include "kernels/voxelize/core/voxel_element.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
@@ -93,7 +93,7 @@ private:
         }
         const auto inRange = grid.stats.pointsInRange;
         QCOMPARE(sum(grid.counts), inRange);
-        QVERIFY(inRange < cloud.positions.size()); // else the next lines test nothing
+        QVERIFY(inRange < cloud.positions.size()); // otherwise the next lines test nothing
         QCOMPARE(grid.stats.pointsOutside, cloud.positions.size() - inRange);
         QCOMPARE(std::size_t(std::count(grid.pointVoxel.data(),
                                         grid.pointVoxel.data() + grid.pointVoxel.size(), kNoVoxel)),
@@ -101,7 +101,7 @@ private:
         QVERIFY(grid.cost.wallMs > 0);
         QCOMPARE(grid.cost.bytes, grid.bytes());
     }
-    /// Few cells of a grid with more than 2^32: the same voxels, whatever numbers they get meanwhile.
+    /// A few cells of a grid with more than 2^32: the same voxels, whatever their intermediate indices.
     void windowOfCellsOn(const QString& backend) {
         auto random = seededRandom("windowOfCells");
         VoxelizeParams params{{-900, -700, -5}, {800, 900, 3}, {0.02f, 0.03f, 0.05f}};
@@ -122,7 +122,7 @@ private:
             }
         VoxelizeParams windowed = params;
         windowed.window = {low, high - low};
-        params.strategy = VoxelizeStrategy::radixSort; // which needs no memory for cells
+        params.strategy = VoxelizeStrategy::radixSort; // needs no memory for cells
         const VoxelGrid expected = voxelizeOn("cpu", cloud, params);
         const VoxelGrid grid = voxelizeOn(backend, cloud, windowed);
         QVERIFY(grid.size() > 10'000 && grid.shape == whole);
@@ -167,7 +167,7 @@ private:
         QCOMPARE(grid.shape.dims, (Vec3i{1440, 1440, 40}));
         QCOMPARE(oracle(cloud, params).size(), grid.size());
     }
-    /// 53.9999962 lies in the range, but its quotient rounds to 540: in no voxel of 540.
+    /// 53.9999962 is in the range, but its quotient rounds to 540: outside of 540 voxels.
     void justBelowTheUpperEndOn(const QString& backend) {
         const float below = std::nextafter(54.0f, 0.0f), last = std::nextafter(below, 0.0f);
         const Cloud cloud{{{last, last, 2.999999f}, {below, 0, 0}, {54, 0, 0}, {-54, -54, -5}}, {}, {}};
@@ -183,7 +183,8 @@ private:
         QVERIFY(grid.mean(0)[1] <= 54.0f && grid.mean(0)[1] > 53.9999f);
         QCOMPARE(grid.mean(2)[0], -5.0f);
     }
-    /// Random points, and the numbers next to faces of voxels, most of them at the ends of the range.
+    /// Random points, and the floating-point numbers next to faces of voxels, most of them at the ends of the
+    /// range.
     void voxelsOfDetectorsOn(const QString& backend) {
         auto random = seededRandom("voxelsOfDetectors");
         for (const DetectorGrid& detector : detectorGrids()) {
@@ -296,7 +297,7 @@ private:
         QCOMPARE(widest.shape.cellCount(), std::uint64_t{1} << 63);
         QCOMPARE(widest.size(), std::size_t{2});
         QCOMPARE(widest.mean(0)[1], 1e6f);
-        // exactly 2^32 cells, where the last key is 0xffffffff too
+        // exactly 2^32 cells, where 0xffffffff is a valid key
         const VoxelGrid full = voxelizeOn(backend, {{{4095, 4095, 255}, {-1, 0, 0}, {0, 0, 0}}, {}, {}},
                                           {{0, 0, 0}, {4096, 4096, 256}, {1, 1, 1}});
         QCOMPARE(full.size(), std::size_t{2});
@@ -327,9 +328,9 @@ private:
                           {{nan, 4, 8, nan}, {5, 5, 5, 5}},
                           {{INFINITY, 1, 1, 3}}};
         const VoxelGrid grid = voxelizeOn(backend, cloud, kStreet);
-        QCOMPARE(grid.stats.featuresNotFinite, std::uint64_t{2}); // of points that are averaged
+        QCOMPARE(grid.stats.featuresNotFinite, std::uint64_t{2}); // only points that are averaged count
         QVERIFY(std::abs(grid.mean(3)[0] - 4.0f / 3) < 1e-6f);    // min is 4: 0, 0 and 4
-        QCOMPARE(grid.mean(4)[0], 0.0f);                          // all the same
+        QCOMPARE(grid.mean(4)[0], 0.0f);                          // all values are equal
         QCOMPARE(grid.mean(5)[0], 0.0f);
     }
     void maxVoxelsOn(const QString& backend) {
@@ -354,7 +355,7 @@ private:
         const Cloud cloud = streetCloud(100'000, 13);
         VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {5, 5, 5}, 0, 1};
         if (!accepts(backend, params))
-            QSKIP("this strategy can't tell the first points of a voxel");
+            QSKIP("this strategy does not know the first points of a voxel");
         const auto expected = oracle(cloud, params);
         for (const std::uint32_t limit : {1u, 10u, 1000u}) {
             params.maxPointsPerVoxel = limit;
@@ -375,7 +376,7 @@ private:
             }
             QCOMPARE(grid.stats.pointsDroppedInVoxels, grid.stats.pointsInRange - sum(grid.counts));
         }
-        params.voxelSize = {500, 500, 500}; // one voxel, longer than what a core takes at once
+        params.voxelSize = {500, 500, 500}; // one voxel, with more points than a core processes at once
         params.maxPointsPerVoxel = 40'000;
         const VoxelGrid one = voxelizeOn(backend, cloud, params);
         std::uint32_t kept = 0;

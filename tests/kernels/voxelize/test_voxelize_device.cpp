@@ -18,7 +18,7 @@ namespace {
 using enum VoxelizeStrategy;
 const VoxelizeParams kStreet{{-54, -54, -5}, {54, 54, 3}, {0.2f, 0.2f, 0.2f}};
 
-/// Points all over the range, in as many voxels; `features` single-precision ones.
+/// Points all over the range, each in its own voxel; `features` single-precision ones.
 Cloud scattered(std::size_t count, std::size_t features, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<float> across(-56, 56), height(-5.1f, 3.1f), unit(0, 1);
@@ -32,7 +32,7 @@ Cloud scattered(std::size_t count, std::size_t features, std::uint64_t seed) {
     return cloud;
 }
 
-/// A street, of which `hot` more points lie in one voxel.
+/// A street, with `hot` additional points in one voxel.
 Cloud hotStreet(std::size_t hot) {
     Cloud cloud = streetCloud(20'011, 17);
     std::mt19937_64 random(5);
@@ -90,7 +90,7 @@ private slots:
         }
     }
     void manyVoxels_data() { strategies_data(); }
-    void manyVoxels() { // more than the first table holds, and five features
+    void manyVoxels() { // more than the first table has room for, and five features
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, strategy);
         VoxelizeParams params = kStreet;
@@ -113,7 +113,7 @@ private slots:
             QCOMPARE(difference(onCpu(cloud, params), onDevice(cloud, params), true), std::string());
         }
     }
-    void morePointsThanNarrowSumsHold() { // in one voxel: 2^22 - 1 fit; by itself and as a graph
+    void morePointsThanNarrowSumsHold() { // in one voxel: the limit is 2^22 - 1; directly and by a graph
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         for (const std::size_t hot : {4'194'302u, 4'194'303u, 4'194'304u, 8'388'608u}) {
@@ -180,7 +180,7 @@ private slots:
             params.pointVoxels = features != 1;
             QCOMPARE(difference(onCpu(cloud, params), byGraph(device, params, 200'000, stream), true),
                      std::string());
-            // too little room at first
+            // initially allocated too small
             QCOMPARE(difference(onCpu(cloud, params), byGraph(device, params, 10, stream), true),
                      std::string());
             params.maxVoxels = 777;
@@ -188,7 +188,7 @@ private slots:
                      std::string());
         }
     }
-    void graphFrameAfterFrame() { // the workspace is as clean as before, whatever the last frame was
+    void graphFrameAfterFrame() { // the workspace is reset after any frame
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         Cloud cloud = hotStreet(6'000);
@@ -202,7 +202,7 @@ private slots:
             for (int again = 0; again <= frame % 2; ++again)
                 graph.launch(std::size_t(frame % 4 / 2), count, stream);
             if (frame % 5 != 0 && frame % 3 != 0)
-                continue; // frames that nobody asks for
+                continue; // frames whose result is not requested
             const VoxelGrid grid = graph.result(stream).download(stream);
             VoxelizeParams params = kStreet;
             params.strategy = radixSort;
@@ -267,7 +267,7 @@ private slots:
                      std::string());
         }
     }
-    void graphOnAnotherStream() { // and more voxels than room at first
+    void graphOnAnotherStream() { // also needs more voxels than allocated at first
         SCANLOUPE_NEEDS_CUDA();
         const Stream made, launched;
         const Cloud cloud = scattered(100'003, 1, 47);
@@ -278,7 +278,7 @@ private slots:
             graph.launch(0, 100'003, launched);
             QCOMPARE(difference(expected, graph.result(launched).download(launched), true), std::string());
             QVERIFY_EXCEPTION_THROWN(graph.launch(0, 100'004, launched), Fault);
-            graph.launch(0, 50'000, launched); // and goes while that is at work
+            graph.launch(0, 50'000, launched); // destroyed while it is running
         }
     }
     void stopInTheMiddleOfPieces() {
@@ -306,7 +306,7 @@ private slots:
                 std::string());
         }
     }
-    void everyKernelOnce() { // small, so that race checkers, which are slow, get to its end
+    void everyKernelOnce() { // small, so that slow race checkers finish
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         const Cloud cloud = scattered(5'003, 4, 59);
@@ -322,14 +322,14 @@ private slots:
         }
         params.strategy = automatic;
         QCOMPARE(difference(expected, byGraph(device, params, 1'000, stream), true), std::string());
-        VoxelizeParams all = params; // whose sums lie at the cells
+        VoxelizeParams all = params; // sums are stored per cell
         all.maxVoxels = 0;
         QCOMPARE(difference(onCpu(cloud, all), byGraph(device, all, 1'000, stream), true), std::string());
         const PointsView points{cloud.positions.data(), cloud.positions.size(), views};
         const VoxelGrid pieces = cuda::voxelizeInPieces(points, params, 1'999, {}, stream, nullptr);
         QCOMPARE(difference(expected, pieces.download(stream), true), std::string());
     }
-    void graphOfFineVoxels() { // tens of millions of cells: each thread looks at four words of them
+    void graphOfFineVoxels() { // tens of millions of cells: each thread reads four words of them
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         for (const float size : {0.1f, 0.075f}) {
@@ -354,7 +354,7 @@ private slots:
         QTest::newRow("sums of every cell") << 0;
         QTest::newRow("sums of ranks") << 10'000;
     }
-    void graphAfterFramesThatNobodyAsksFor() { // whose counts wrap to 0 or past it: nothing of them may stay
+    void graphAfterFramesThatNobodyAsksFor() { // unread counts wrap to 0 or past it: none may remain
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, maxVoxels);
         const Stream stream;
@@ -424,7 +424,7 @@ private slots:
     void misalignedPoints() { // a view that starts in the middle of a buffer
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
-        const std::size_t all = 1'000'007; // enough for threads to take four points at once
+        const std::size_t all = 1'000'007; // enough for threads to process four points at once
         const Cloud cloud = scattered(all, 0, 41);
         const DeviceCloud device(cloud, stream);
         for (std::size_t skip : {1u, 2u, 3u, 4u}) {

@@ -1,4 +1,4 @@
-// What voxelization refuses, with what words, and how fast it stops.
+// Rejected inputs of voxelization, their messages, and the time to stop.
 #include "kernels/voxelize/core/voxel_element.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(shape.dims.x > 39'999'990 && shape.dims.x < 40'000'010);
         QCOMPARE(endOfCells(shape, params.rangeMax), params.rangeMax);
     }
-    /// Sizes and ends with few decimals, as people type them.
+    /// Sizes and ends with few decimals, as users type them.
     void rangesOfWholeVoxels() {
         auto random = seededRandom("rangesOfWholeVoxels");
         for (int i = 0; i < 20'000; ++i) {
@@ -154,7 +154,7 @@ private slots:
     void stopsInTime() {
         QFETCH(int, afterMs);
         const auto points = manyPoints();
-        double best = 1e9; // of three: the machine may be busy with something else
+        double best = 1e9; // best of three: the machine may be busy
         for (int attempt = 0; attempt < 3 && best > kStopMs; ++attempt) {
             std::stop_source source;
             std::chrono::steady_clock::time_point asked;
@@ -166,7 +166,7 @@ private slots:
             try {
                 cpu::voxelize({points.data(), points.size(), {}}, kGood, source.get_token());
                 if (afterMs > 60)
-                    return; // many cores were done before they were asked to stop
+                    return; // many cores finished before the stop request
                 QFAIL("it ran to its end");
             } catch (const Cancelled&) {
                 const auto ended = std::chrono::steady_clock::now();

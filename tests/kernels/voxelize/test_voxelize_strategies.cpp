@@ -1,4 +1,4 @@
-// Every strategy of every backend gives the bytes that sorting gives, and says why it was taken.
+// Every strategy of every backend gives the same bytes as sorting, and reports why it was chosen.
 #include "tests/kernels/voxelize/voxelize_support.h"
 #include "tests/support/test_support.h"
 #include "tests/support/time_limits.h"
@@ -37,8 +37,8 @@ private slots:
     ON_EACH_BACKEND(saysWhatItTook)
 
     void automaticOnTheCpu() {
-        const auto taken = [](std::size_t points, float size, std::uint32_t mostPoints) {
-            VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {size, size, size}, 0, mostPoints};
+        const auto taken = [](std::size_t points, float size, std::uint32_t maxPoints) {
+            VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {size, size, size}, 0, maxPoints};
             return std::string(name(voxelizeOn("cpu", streetCloud(points, 1), params).strategy.strategy));
         };
         QCOMPARE(taken(400'000, 0.2f, 0), std::string("bitmap-rank")); // 29 cells a point
@@ -52,12 +52,12 @@ private slots:
     void refused_data() {
         QTest::addColumn<QString>("backend");
         QTest::addColumn<float>("size");
-        QTest::addColumn<int>("mostPoints");
+        QTest::addColumn<int>("maxPoints");
         QTest::addColumn<QString>("says");
         QTest::addColumn<QString>("nextStep");
         for (const char* name : {"bitmap-rank", "brick-hash", "hash", "dense-grid"})
             QTest::addRow("first points by %s", name)
-                << QString("cpu ") + name << 0.2f << 10 << QString(name) + " can't tell the first points"
+                << QString("cpu ") + name << 0.2f << 10 << QString(name) + " does not know the first points"
                 << "radix-sort";
         QTest::newRow("cells of a bitmap") << "cpu bitmap-rank" << 0.05f << 0 << "takes at most 300000000"
                                            << "brick-hash";
@@ -67,12 +67,12 @@ private slots:
     void refused() {
         QFETCH(QString, backend);
         QFETCH(float, size);
-        QFETCH(int, mostPoints);
+        QFETCH(int, maxPoints);
         QFETCH(QString, says);
         QFETCH(QString, nextStep);
         VoxelizeParams params = kStreet;
         params.voxelSize = {size, size, size};
-        params.maxPointsPerVoxel = std::uint32_t(mostPoints);
+        params.maxPointsPerVoxel = std::uint32_t(maxPoints);
         QVERIFY(!accepts(backend, params));
         try {
             voxelizeOn(backend, streetCloud(100, 1), params);
@@ -96,7 +96,7 @@ private slots:
         const Cloud cloud = streetCloud(1000, 1);
         VoxelizeParams params = kStreet; // 262 M cells: 1 GB of ranks
         params.voxelSize = {0.071f, 0.071f, 0.071f};
-        double best = 1e9; // of three: the machine may be busy with something else
+        double best = 1e9; // best of three: the machine may be busy
         for (int attempt = 0; attempt < 3 && best > kStopMs; ++attempt) {
             std::stop_source source;
             std::chrono::steady_clock::time_point asked;
@@ -107,7 +107,7 @@ private slots:
             });
             try {
                 voxelizeOn(backend, cloud, params, source.get_token());
-                return; // it was done before
+                return; // finished before the stop request
             } catch (const Cancelled&) {
                 const auto ended = std::chrono::steady_clock::now();
                 asker.join();
@@ -141,7 +141,7 @@ private:
             VoxelizeParams params = kStreet;
             params.maxVoxels = limit;
             QCOMPARE(compared(backend, cloud, params), std::string());
-            params.maxPointsPerVoxel = 2; // both, and the dropped points told apart
+            params.maxPointsPerVoxel = 2; // with both limits, and dropped points counted separately
             if (accepts(backend, params))
                 QCOMPARE(compared(backend, cloud, params), std::string());
         }
@@ -162,7 +162,7 @@ private:
         auto random = seededRandom("scatteredPoints");
         std::uniform_real_distribution<float> along(-60, 60);
         Cloud cloud;
-        for (int i = 0; i < 200'000; ++i) // a voxel each, and a brick each: tables have to grow
+        for (int i = 0; i < 200'000; ++i) // a voxel each, and a brick each: tables must grow
             cloud.positions.push_back({along(random), along(random), along(random)});
         QCOMPARE(compared(backend, cloud, {{-54, -54, -54}, {54, 54, 54}, {0.2f, 0.25f, 0.3f}}),
                  std::string());
@@ -174,12 +174,13 @@ private:
         QCOMPARE(compared(backend, cloud, kStreet), std::string());
         QCOMPARE(voxelizeOn(backend, cloud, kStreet).counts[0], 333'334u);
     }
-    /// Voxels of more points than the CPU sorts in a chunk (2^14), none of which begins at one.
+    /// Voxels of more points than the CPU sorts in a chunk (2^14), none of which starts at the beginning of
+    /// one.
     void firstPointsOfALaterVoxelOn(const QString& backend) {
         constexpr std::uint32_t most = 40'000;
         VoxelizeParams params{{0, 0, 0}, {4, 1, 1}, {1, 1, 1}, 0, most};
         if (!accepts(backend, params))
-            QSKIP("this strategy can't tell the first points of a voxel");
+            QSKIP("this strategy does not know the first points of a voxel");
         Cloud cloud;
         std::vector<std::uint32_t> expected;
         std::uint32_t counts[4] = {};

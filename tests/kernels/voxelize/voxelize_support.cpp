@@ -11,7 +11,7 @@ namespace scanloupe::test {
 
 namespace {
 
-/// The features' views with their ranges; the values may lie anywhere.
+/// The features' views with their ranges; the values may be anywhere in memory.
 template <class T>
 void addViews(const std::vector<std::vector<T>>& features, ScalarType type, std::vector<FeatureView>& views) {
     for (const auto& values : features) {

@@ -26,13 +26,13 @@ struct Cloud {
 std::vector<std::string> backends();
 /// Adds the column "backend" and a row for each.
 void addBackends();
-/// Whether the backend's strategy can do what the params ask for.
+/// Whether the backend's strategy supports the params.
 bool accepts(const QString& backend, VoxelizeParams params);
-/// Voxelizes on a backend, by its strategy; the result lies on the host.
+/// Voxelizes on a backend, by its strategy; the result is on the host.
 VoxelGrid voxelizeOn(const QString& backend, const Cloud& cloud, VoxelizeParams params,
                      const std::stop_token& stop = {});
 
-/// A cloud's features with their ranges; the values lie in the cloud.
+/// A cloud's features with their ranges; the cloud owns the values.
 std::vector<FeatureView> featureViews(const Cloud& cloud);
 
 /// A copy of a cloud on the device.
@@ -57,7 +57,7 @@ struct DetectorGrid {
 };
 std::vector<DetectorGrid> detectorGrids();
 
-/// What a plain single-threaded loop finds in one voxel.
+/// The result of a plain single-threaded loop for one voxel.
 struct OracleVoxel {
     std::uint64_t count = 0;
     Vec3<long double> sum{};

@@ -1,4 +1,4 @@
-// Keeps text in CSV from being taken for formulas, and quotes it.
+// Protects text in CSV against interpretation as formulas, and quotes it.
 #include "engine/io/common/text/csv_text.h"
 
 #include "engine/io/common/text/utf8.h"
@@ -24,8 +24,9 @@ bool isNumber(std::string_view text) {
 } // namespace
 
 std::string withoutFormula(const std::string& text) {
-    constexpr std::array<std::string_view, 11> beginnings{
-        "=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"}; // also of full width
+    // with full-width forms
+    constexpr std::array<std::string_view, 11> beginnings{"=",  "+",      "-",      "@",      "\t",    "\r",
+                                                          "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
     const bool begins = std::ranges::any_of(
         beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
     return (begins && !isNumber(text) ? "'" : "") + printableText(text);

@@ -34,12 +34,12 @@ std::string fromJsonName(const nlohmann::ordered_json& value, const std::string&
     if (value.is_string())
         return bounded(value.get<std::string>());
     if (!isByteName(value))
-        throw EngineError(what + " has something else where a name should stand.",
+        throw EngineError(what + " has a value that is not a text where a name is expected.",
                           "Write the name as plain text in its place.");
     std::string name;
     for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
         if (sign > 0xff)
-            throw EngineError(what + " has a latin1 name with a sign that is none of Latin-1.",
+            throw EngineError(what + " has a latin1 name with a character outside Latin-1.",
                               "Write the name as plain text in its place.");
         name += static_cast<char>(sign);
     }

@@ -11,9 +11,9 @@ namespace scanloupe {
 /// its bytes.
 nlohmann::ordered_json toJsonName(const std::string& name);
 bool isByteName(const nlohmann::ordered_json& value);
-constexpr std::size_t kMaxNameBytes = 4096; ///< as of paths; longer ones take the window minutes to draw
+constexpr std::size_t kMaxNameBytes = 4096; ///< as for paths; drawing longer ones takes the window minutes
 
-/// The name that toJsonName() has written. @throws EngineError when it is neither, or longer than `most`
+/// The name that toJsonName() has written. @throws EngineError when it is invalid or longer than `most`
 /// bytes; `what` names the file in the message: "The recipe"
 std::string fromJsonName(const nlohmann::ordered_json& value, const std::string& what,
                          std::size_t most = kMaxNameBytes);

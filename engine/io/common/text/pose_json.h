@@ -9,8 +9,8 @@ namespace scanloupe {
 
 /// [3, 4] rows of rotation and translation.
 nlohmann::ordered_json toJsonPose(const RigidTransform& pose);
-/// @param problem gets what is wrong with its numbers; empty: nothing
-/// @throws nlohmann::json::exception for what has not such rows
+/// @param problem receives a description of invalid numbers; empty: they are valid
+/// @throws nlohmann::json::exception when the value is not a 3 x 4 array
 RigidTransform poseFromJson(const nlohmann::ordered_json& value, std::string& problem);
 
 } // namespace scanloupe

@@ -73,7 +73,7 @@ bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& numb
     std::uint64_t digits = 0;
     for (; p < end; ++p) {
         if (isDigit(*p))
-            digits = digits * 10 + static_cast<std::uint64_t>(*p - '0'); // wraps only in tokens too long
+            digits = digits * 10 + static_cast<std::uint64_t>(*p - '0'); // wraps only if length > maxLength
         else if (*p == '.' && !point)
             point = p;
         else
@@ -161,7 +161,7 @@ bool floatHolds(double value, int decimals) {
     constexpr int known = static_cast<int>(std::size(halfDigit));
     const double lost = std::abs(static_cast<double>(static_cast<float>(value)) - value);
     const double allowed = decimals < known ? halfDigit[decimals] : std::pow(10.0, -decimals) / 2;
-    return !(lost > allowed * 1.001); // NaN counts as held
+    return !(lost > allowed * 1.001); // NaN counts as exact
 }
 
 } // namespace scanloupe

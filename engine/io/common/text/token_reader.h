@@ -24,14 +24,14 @@ public:
     void seek(std::uint64_t offset);
 
 private:
-    bool fill(); ///< reads more bytes behind those not yet consumed; false at the end of the file
+    bool fill(); ///< reads more bytes after those not yet consumed; false at the end of the file
     /// Consumes the bytes from m_at on up to the first that `isEnd` accepts, and returns them.
     template <class F>
     std::string_view readUntil(F&& isEnd);
 
     const InputFile& m_file;
     const std::stop_token& m_stop;
-    std::uint64_t m_start; ///< where in the file the block begins
+    std::uint64_t m_start; ///< offset of the block in the file
     std::size_t m_at = 0;  ///< in the block
     std::vector<char> m_block;
 };

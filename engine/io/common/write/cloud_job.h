@@ -1,10 +1,13 @@
 #pragma once
 // Defines the argument of all cloud writers. Each fills a stream, which throws when it can't be written.
-#include "engine/cloud/point_cloud.h"
-#include "engine/io/common/write/write_options.h"
-
 #include <ostream>
 #include <stop_token>
+#include <string>
+
+namespace scanloupe {
+class PointCloud;
+struct WriteOptions;
+} // namespace scanloupe
 
 namespace scanloupe::detail {
 
@@ -13,7 +16,7 @@ struct CloudJob {
     const PointCloud& cloud;
     const WriteOptions& options;
     const std::stop_token& stop;
-    std::string ending; ///< of the target, in lower case with its dot
+    std::string ending; ///< ending of the target, in lower case with its dot
 };
 
 /// The loss of a coordinate system's name, as a sentence.

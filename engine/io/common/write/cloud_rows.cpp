@@ -1,6 +1,7 @@
 // Appends points of a cloud to output, in binary and as text.
 #include "engine/io/common/write/cloud_rows.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/scalar_type.h"
 
 namespace scanloupe::detail {

@@ -1,7 +1,12 @@
 #pragma once
 // Serializes single points of a cloud for the cloud writers, in binary and as text.
-#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_pieces.h"
+
+namespace scanloupe {
+class Attribute;
+class PointCloud;
+enum class ScalarType : std::uint8_t;
+} // namespace scanloupe
 
 namespace scanloupe::detail {
 

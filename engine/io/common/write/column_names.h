@@ -9,8 +9,8 @@
 namespace scanloupe::detail {
 
 /// Makes names valid, unique, and different from all of `taken`; `fitted` returns the valid form of a name.
-/// Names that need no change are kept. Of the others, one that is in `taken` gets `prefix` in front, and one
-/// that another column has gets a number behind it.
+/// Names that need no change are kept. Names in `taken` get `prefix` prepended, and duplicates get a number
+/// appended.
 std::vector<std::string> uniqueNames(std::span<const std::string> names,
                                      const std::function<std::string(std::string)>& fitted,
                                      std::span<const std::string_view> taken, std::string_view prefix);

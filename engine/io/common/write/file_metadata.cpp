@@ -40,7 +40,7 @@ void copyMetadata(int descriptor, const std::filesystem::path& replaced, const s
         mode &= ~::mode_t{S_ISUID};
     if (!keepsGroup)
         mode = (mode & ~::mode_t{S_ISGID | S_IRWXG}) | (mode & S_IRWXO) << 3;
-    // a new file inherits the folder's default access control list, which the replaced one need not have had
+    // a new file inherits the folder's default access control list, which the replaced one may lack
     static_cast<void>(::fremovexattr(descriptor, kPosixAcl));
     static_cast<void>(::fchmod(descriptor, mode));
     copyAttributes(descriptor, replaced, keepsGroup);

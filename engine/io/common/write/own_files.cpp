@@ -1,4 +1,4 @@
-// Removes files that the program has created, and tells those of processes that have ended by their locks.
+// Removes files that the program has created; files of ended processes are recognised by their locks.
 #include "engine/io/common/write/own_files.h"
 
 #include "engine/cloud/error.h"
@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What proves that a folder is a ScratchFolder: others may hold a file "lock", and have a name like its own.
+/// Name of the proof that a folder is a ScratchFolder: other folders may have similar names and a file
+/// "lock".
 constexpr const char* kProof = "scanloupe-scratch.lock";
 constexpr std::size_t kRandomCharacters = 6; // of mkdtemp
 
@@ -39,13 +40,13 @@ std::vector<fs::path> entriesOf(const fs::path& folder) {
     return entries;
 }
 
-/// A folder itself, no link to one.
+/// True for folders, false for links to folders.
 bool isFolder(const fs::path& path) {
     std::error_code unknown;
     return fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// The content of the proof: that of another folder proves nothing.
+/// The content of the proof: it names the folder, so that a copy proves nothing.
 std::string proofOf(const fs::path& folder) {
     return fmt::format("scanloupe scratch folder\n{}\n", folder.filename().string());
 }
@@ -92,7 +93,7 @@ bool isBlank(std::string_view head) {
 }
 
 bool removeOwnFile(const fs::path& file) {
-    return ::unlink(file.c_str()) == 0 || errno == ENOENT; // which refuses folders
+    return ::unlink(file.c_str()) == 0 || errno == ENOENT; // unlink() refuses folders
 }
 
 void removeOwnFiles(const fs::path& folder, const IsOwn& isOwn) {
@@ -165,13 +166,13 @@ int createOwned(const fs::path& file, unsigned mode) {
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ::mode_t(mode));
     if (descriptor < 0)
         return -1;
-    // a drive without locks is no failure: lockAbandoned() gets none there, either
+    // a drive without locks is no failure: lockAbandoned() ignores files there, too
     const bool isTaken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     struct stat info {};
     if (!isTaken && ::lstat(file.c_str(), &info) == 0)
         return descriptor;
     ::close(descriptor);
-    errno = EEXIST; // another process has taken it for abandoned before it was locked
+    errno = EEXIST; // another process considered it abandoned before it was locked
     return -1;
 }
 
@@ -183,7 +184,7 @@ int lockAbandoned(const fs::path& file) {
     }, named{};
     const bool isOfThisUser =
         ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == ::geteuid();
-    // the name may have gone to another file, or to none, before the lock was taken
+    // before the lock was acquired, the name may have been reassigned or removed
     if (isOfThisUser && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(file.c_str(), &named) == 0 &&
         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return descriptor;

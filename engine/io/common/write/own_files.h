@@ -1,5 +1,5 @@
 #pragma once
-// Declares the removal of files that the program itself has created. Nothing else in the program removes
+// Declares the removal of files that the program itself has created. No other code of the program removes
 // files.
 #include <filesystem>
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// The first 64 KiB of a file, in which the program leaves its mark; none of what is no regular file, or
-/// can't be read.
+/// The first 64 KiB of a file, which include the program's mark; empty for anything but a readable regular
+/// file.
 std::string headOf(const std::filesystem::path& file);
 
-/// Whether nothing is lost with a file of this head: it is empty, or a power cut has left zeros.
+/// Whether a file with this head can be removed without loss: it is empty, or a power failure has left zeros.
 bool isBlank(std::string_view head);
 
 /// Removes a file that this process, or the job that it resumes, has created; of a symbolic link, the link.
@@ -22,21 +22,21 @@ bool removeOwnFile(const std::filesystem::path& file);
 /// Whether the program has created a file or folder of this path.
 using IsOwn = std::function<bool(const std::filesystem::path&)>;
 
-/// Removes what the program has created in `folder`. `isOwn` is asked for each file and folder in it; own
-/// folders are entered, and removed once they are empty. Symbolic links are not followed. `folder` itself
-/// goes when nothing is left in it.
+/// Removes the program's own files in `folder`. `isOwn` is called for each file and folder in it; own folders
+/// are entered, and removed once they are empty. Symbolic links are not followed. `folder` itself is removed
+/// when nothing is left in it.
 void removeOwnFiles(const std::filesystem::path& folder, const IsOwn& isOwn);
 
-/// A folder for scratch files with a name of its own, which nothing had before. It goes with this object,
-/// together with its scratch files; anything else that was put there stays, and the folder with it. A file in
-/// it proves that this class has made it, and is locked while the object lives: the folder is in use.
+/// A scratch folder with a unique name, created by this object and removed with it, together with its scratch
+/// files. Other files that were put there stay, and so does the folder then. A marker file in it proves that
+/// this class has created it, and is locked while the object lives: the folder is in use.
 class ScratchFolder {
 public:
     /// Files of file(): their names end with ".scratch".
     static bool isScratchFile(const std::filesystem::path& path);
 
-    /// Makes the folder `prefix`XXXXXX, for this user alone. @param isOwn tells the files and links to remove
-    /// in it; folders stay in any case @throws EngineError
+    /// Makes the folder `prefix`XXXXXX, for this user alone. @param isOwn selects the files and links to
+    /// remove in it; folders stay in any case @throws EngineError
     explicit ScratchFolder(const std::filesystem::path& prefix, IsOwn isOwn = isScratchFile);
     ~ScratchFolder();
     ScratchFolder(const ScratchFolder&) = delete;
@@ -58,12 +58,12 @@ private:
 
 namespace detail {
 
-/// Creates a file that is locked while the descriptor is open, so that no other process takes it for
-/// abandoned. @return the descriptor, to write; or -1 with errno: EEXIST asks for another name
+/// Creates a file that is locked while the descriptor is open, so that no other process considers it
+/// abandoned. @return the descriptor, to write; or -1 with errno; EEXIST: try another name
 int createOwned(const std::filesystem::path& file, unsigned mode);
 
-/// Locks a file of createOwned() whose process has ended: a regular file of this user that nobody has locked.
-/// On drives without locks, none is taken for abandoned. @return the descriptor; -1 for other files
+/// Locks a file of createOwned() whose process has ended: an unlocked regular file of this user. On drives
+/// without locks, no file counts as abandoned. @return the descriptor; -1 for other files
 int lockAbandoned(const std::filesystem::path& file);
 
 } // namespace detail

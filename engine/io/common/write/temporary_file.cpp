@@ -31,8 +31,8 @@ fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// What names of this host begin with. Locks may not reach over a network, so that files of other hosts could
-/// look abandoned.
+/// Prefix of temporary files of this host. Locks may not work across a network, so that files of other hosts
+/// could look abandoned.
 const std::string& startOfNames() {
     static const std::string start = [] {
         std::array<char, 256> host{};
@@ -55,8 +55,8 @@ bool isNameOfThisHost(const std::string& name) {
            name.find_first_not_of("0123456789abcdef", start.size()) == start.size() + kDigits;
 }
 
-/// Whether a process has not removed abandoned files in this folder so far. Of state that changes, it is the
-/// only one of the process: a folder that gets many files is searched once.
+/// Whether this process has not removed abandoned files in this folder yet. This is the only mutable state of
+/// the process: a folder that gets many files is searched once.
 bool isFirstIn(const fs::path& folder) {
     static std::mutex mutex;
     static std::set<fs::path> searched;
@@ -84,7 +84,7 @@ void removeAbandonedIn(const fs::path& folder) {
 TemporaryFile::TemporaryFile(const fs::path& target, unsigned mode) : m_target(target) {
     removeAbandonedIn(folderOf(target));
     std::random_device random;
-    // short, so that it fits wherever the target's own name does
+    // short, so that it fits where the target's own name does
     for (int attempt = 0; attempt < 100; ++attempt) {
         m_path = target.parent_path() / fmt::format("{}{:08x}{}", startOfNames(), random(), kEnding);
         m_descriptor = createOwned(m_path, mode);
@@ -98,7 +98,7 @@ TemporaryFile::TemporaryFile(const fs::path& target, unsigned mode) : m_target(t
 TemporaryFile::~TemporaryFile() {
     if (!m_renamed)
         removeOwnFile(m_path);
-    ::close(m_descriptor); // and unlocked: it has its new name, or none
+    ::close(m_descriptor); // also releases the lock: the file is renamed or removed by now
 }
 
 int TemporaryFile::duplicate() const {

@@ -4,12 +4,12 @@
 
 namespace scanloupe::detail {
 
-/// A temporary file beside its target; removed unless it replaces the target. It is locked until then, and
-/// its name tells the host: those that processes of this host leave behind when they are killed are removed
-/// by the first file that a process makes in the folder.
+/// A temporary file next to its target; removed unless it replaces the target. It is locked until then, and
+/// its name contains the host: files that killed processes of this host left are removed when a process
+/// creates its first file in the folder.
 class TemporaryFile {
 public:
-    /// @param target which must outlive it @param mode less the umask @throws EngineError
+    /// @param target must outlive this object @param mode before the umask is applied @throws EngineError
     TemporaryFile(const std::filesystem::path& target, unsigned mode);
     ~TemporaryFile();
     TemporaryFile(const TemporaryFile&) = delete;
@@ -24,7 +24,7 @@ public:
 private:
     const std::filesystem::path& m_target;
     std::filesystem::path m_path;
-    int m_descriptor = -1; ///< which holds the lock
+    int m_descriptor = -1; ///< holds the lock
     bool m_renamed = false;
 };
 

@@ -1,7 +1,8 @@
-// Lists the points of voxels, for files that hold them.
+// Lists the points of voxels, for formats that store them.
 #include "engine/io/common/write/voxel_points.h"
 
 #include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "kernels/core/error.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -24,6 +25,10 @@ bool VoxelPoints::needDouble() const {
            !std::ranges::all_of(attributes, [&](const Attribute* a) { return fits(a->type); });
 }
 
+double VoxelPoints::value(std::uint32_t point, std::size_t column) const {
+    return column < 3 ? cloud->position(point)[int(column)] : attributes[column - 3]->value(point);
+}
+
 VoxelPoints pointsOfVoxels(std::shared_ptr<const PointCloud> cloud, std::vector<const Attribute*> attributes,
                            std::span<const std::uint32_t> pointVoxel, std::span<const std::uint32_t> counts,
                            std::uint32_t most, const std::stop_token& stop) {
@@ -38,7 +43,7 @@ VoxelPoints pointsOfVoxels(std::shared_ptr<const PointCloud> cloud, std::vector<
                                       most, bytes / 1e12),
                           "Take fewer points a voxel (--max-points-per-voxel), such as 10.");
     listed.starts.resize(counts.size() + 1);
-    std::uint32_t begin = 0; // the sum is at most the number of points, which are less than 2^32
+    std::uint32_t begin = 0; // no overflow: the sum is at most the number of points, which is below 2^32
     for (std::size_t voxel = 0; voxel < counts.size(); ++voxel) {
         listed.starts[voxel] = begin;
         begin += counts[voxel];

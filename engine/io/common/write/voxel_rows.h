@@ -1,5 +1,6 @@
 #pragma once
 // Arranges voxels as rows of a table, for the writers of voxels.
+#include "engine/cloud/categories.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/common/write/write_pieces.h"
@@ -112,7 +113,7 @@ struct VoxelJob {
     const GridShape& shape;
     const WriteOptions& options;
     const std::stop_token& stop;
-    std::string ending; ///< of the target, in lower case with its dot
+    std::string ending; ///< extension of the target, in lower case with its dot
 
     /// Writes the header, and then all rows, each of which `append` serializes.
     template <class Append>

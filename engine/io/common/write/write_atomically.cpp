@@ -21,8 +21,8 @@ namespace {
 
 using detail::throwWriteFailure;
 
-/// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop is noticed while a pipe
-/// has no reader; where no stop is possible, it gives up after two seconds.
+/// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop request is noticed while
+/// a pipe has no reader; without a stop token, it gives up after two seconds.
 int openInPlace(const std::filesystem::path& target, bool isPipe, const std::stop_token& stop) {
     constexpr std::chrono::milliseconds pollInterval{20}, timeout{2000};
     std::chrono::milliseconds waited{0};
@@ -36,7 +36,7 @@ int openInPlace(const std::filesystem::path& target, bool isPipe, const std::sto
         if (stop.stop_requested())
             throw Cancelled();
         if (!stop.stop_possible() && waited >= timeout)
-            throw EngineError("'" + target.string() + "' can't be written: nobody reads the pipe",
+            throw EngineError("'" + target.string() + "' can't be written: the pipe has no reader",
                               "Start the program that reads it first.");
         std::this_thread::sleep_for(pollInterval);
         waited += pollInterval;
@@ -82,7 +82,7 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
     if (exists && ::access(target.c_str(), W_OK) != 0)
         throwWriteFailure(target, errno);
     const int open = descriptorOf(target);
-    if (exists && open >= 0 && !S_ISFIFO(info.st_mode)) { // its position counts, and sockets can't be opened
+    if (exists && open >= 0 && !S_ISFIFO(info.st_mode)) { // keeps its position; sockets can't be opened
         const int descriptor = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
         if (descriptor < 0)
             throwWriteFailure(target, errno);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares writing through a temporary file beside the target, which is flushed and renamed over the target,
+// Declares writing through a temporary file next to the target, which is flushed and renamed over the target,
 // so that a failed or cancelled export leaves the old file intact.
 #include <filesystem>
 #include <functional>
@@ -14,7 +14,7 @@ namespace scanloupe {
 /// far as the system permits. `stop` ends waiting for the reader of a pipe; where no stop is possible, a pipe
 /// without a reader is refused after two seconds. Temporary files that killed processes of this host and user
 /// have left in the folder are removed.
-/// @throws EngineError, with messages of their own for a full disk, a read-only folder and a missing folder;
+/// @throws EngineError, with specific messages for a full disk, a read-only folder and a missing folder;
 /// Cancelled; exceptions of `write`.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
                      const std::stop_token& stop = {});

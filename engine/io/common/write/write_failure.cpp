@@ -10,7 +10,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// For a folder that is missing, or in which the system permits no files, such as /proc.
+/// For a missing folder, or one in which the system permits no files, such as /proc.
 [[noreturn]] void throwFolderFailure(const std::string& name, const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::is_directory(folder, unknown))

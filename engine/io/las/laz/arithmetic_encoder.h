@@ -32,7 +32,7 @@ public:
         m_length >>= count;
         narrowInterval(value * m_length, m_length);
     }
-    /// Ends the stream and gives its bytes. It is padded, since a decoder reads a few bytes ahead.
+    /// Ends the stream and returns its bytes. It is padded, since a decoder reads a few bytes ahead.
     std::string finish() {
         const bool wide = m_length > 2 * kMinLength;
         add(wide ? kMinLength : kMinLength >> 1);

@@ -82,7 +82,8 @@ struct DifferenceModels {
         for (int k = 1; k <= 32; ++k)
             high.emplace_back(1u << std::min(k, kHighBits));
     }
-    SymbolModel classes[2] = {SymbolModel(33), SymbolModel(33)}; ///< of points, of bytes
+    /// Classes of differences between points, and between bytes.
+    SymbolModel classes[2] = {SymbolModel(33), SymbolModel(33)};
     BitModel one;
     std::vector<SymbolModel> high; ///< [32], for classes 1 to 32
 };

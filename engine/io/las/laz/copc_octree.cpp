@@ -2,6 +2,7 @@
 #include "engine/io/las/laz/copc_octree.h"
 
 #include "engine/io/common/little_endian.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/las/read_las.h"
 #include "kernels/core/parallel.h"
 
@@ -16,7 +17,7 @@ namespace scanloupe {
 
 namespace {
 
-// places of the info record (user id "copc", record 1) and of an entry of the hierarchy
+// offsets in the info record (user id "copc", record 1) and in an entry of the hierarchy
 constexpr std::size_t kInfoSize = 160, kCenter = 0, kHalfSize = 24, kSpacing = 32, kRootOffset = 40,
                       kRootSize = 48;
 constexpr std::size_t kEntrySize = 32, kOffset = 16, kByteSize = 24, kPointCount = 28;
@@ -28,7 +29,7 @@ struct Page {
 };
 using Key = std::array<std::int32_t, 4>; ///< level, x, y, z
 
-/// The entries of a page; none of one that is not in the file.
+/// The entries of a page; empty for one outside of the file.
 std::vector<std::byte> readPage(const InputFile& file, const Page& page) {
     if (page.offset > file.size() || page.size > file.size() - page.offset)
         return {};
@@ -78,7 +79,7 @@ CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPa
         const Page page = open.back();
         open.pop_back();
         if (page.size > file.size() - std::min(pageBytes, file.size()))
-            return {octree.spacing, {}}; // pages that overlap, or that name each other
+            return {octree.spacing, {}}; // pages that overlap or refer to each other
         pageBytes += page.size;
         const std::vector<std::byte> entries = readPage(file, page);
         for (std::size_t at = 0; at + kEntrySize <= entries.size(); at += kEntrySize) {
@@ -128,7 +129,7 @@ std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading&
 }
 
 ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view) {
-    std::vector<DetailNode> nodes; // by level, so that parents stand before their children
+    std::vector<DetailNode> nodes; // by level, so that parents precede their children
     std::map<Key, std::uint32_t> numbers;
     std::vector<char> hasChildren(octree.nodes.size());
     for (const CopcNode& node : octree.nodes) {

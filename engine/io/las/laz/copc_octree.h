@@ -1,6 +1,6 @@
 #pragma once
 // Declares the octree of COPC files, and the choice of its nodes.
-#include "engine/io/common/read_options.h"
+#include "engine/cloud/bounds.h"
 #include "engine/io/las/laz/laz_chunks.h"
 
 #include <cstdint>
@@ -9,16 +9,19 @@
 
 namespace scanloupe {
 
-/// A node with points: a sample of those in its cube, which its ancestors don't have.
+struct OctreeReading;
+struct ViewDetail;
+
+/// A node with points: a sample of its cube, without the points of its ancestors.
 struct CopcNode {
     int level = 0;  ///< 0: the root
-    Vec3i place;    ///< in cubes of its level
+    Vec3i place;    ///< index of the cube in its level
     Bounds cube;    ///< in the file's frame
-    LazChunk chunk; ///< with the points that the hierarchy claims
+    LazChunk chunk; ///< chunk with the number of points that the hierarchy claims
 };
 
-/// COPC 1.0, https://copc.io/copc-specification-1.0.pdf. Levels 0 to k together are the scan with points
-/// about `spacing` / 2^k apart.
+/// COPC 1.0, https://copc.io/copc-specification-1.0.pdf. Levels 0 to k together sample the scan at a spacing
+/// of about `spacing` / 2^k.
 struct CopcOctree {
     double spacing = 0;          ///< metres between the points of the root
     std::vector<CopcNode> nodes; ///< by level; none if the hierarchy is damaged
@@ -32,13 +35,13 @@ enum class CopcPages : std::uint8_t {
     all,
 };
 
-/// Whether a file says that it is COPC.
+/// Whether a file declares itself as COPC.
 bool isCopc(const LasHeader& header, const LaszipVlr& vlr);
 /// Reads the octree of a COPC file. @throws EngineError when the file can't be read; Cancelled
 CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPages pages,
                           const std::stop_token& stop);
 
-/// The chunks of the nodes that meet the range, of the levels that are needed at the resolution, in the order
+/// The chunks of the nodes that intersect the range, of the levels required for the resolution, in the order
 /// of the file.
 std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading& wanted);
 
@@ -50,11 +53,11 @@ struct ViewChunks {
 };
 ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view);
 
-/// The chunks of the first levels with at most twice so many points in all, but the first of them in any
-/// case. Parts of a level would show one side of the scan more densely than the other.
+/// The chunks of the first levels with at most 2 * `points` points in total, but at least the first level.
+/// Parts of a level would show one side of the scan more densely than the other.
 std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t points);
 
-/// Limits the chunks' points to those that stand in the chunks themselves. @throws as readCopcOctree
+/// Limits the chunks' points to those that are stored in the chunks themselves. @throws as readCopcOctree
 void limitToHeld(std::vector<LazChunk>& chunks, const InputFile& file, const LasHeader& header,
                  const LaszipVlr& vlr, const std::stop_token& stop);
 

@@ -7,7 +7,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-// Offsets behind the 12 bytes of coordinates, the same in all point formats.
+// Offsets after the 12 bytes of coordinates, the same in all point formats.
 constexpr std::size_t kIntensity = 12, kReturns = 14, kFlags = 15;
 constexpr std::size_t kWaveBytes = 29;
 

@@ -1,5 +1,6 @@
 // Replaces LASzip in builds without it: LAS opens, LAZ is refused with advice on what to install.
 #include "engine/cloud/error.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/las/las_point_reader.h"
 #include "engine/io/las/read_las.h"
 #include "engine/io/las/write/write_las.h"

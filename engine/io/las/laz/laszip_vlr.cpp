@@ -93,7 +93,7 @@ LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
     }
     if ((vlr.compressor == LaszipVlr::Compressor::layered) != (header.pointFormat >= 6))
         refuse(fmt::format("not as points of format {} are", header.pointFormat));
-    if (vlr.chunkSize == 0) // LASzip takes it as not set, and its default is the size of variable chunks
+    if (vlr.chunkSize == 0) // LASzip treats it as not set, and its default is the size of variable chunks
         vlr.chunkSize = LaszipVlr::kVariable;
     return vlr;
 }

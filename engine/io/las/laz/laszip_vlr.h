@@ -13,8 +13,8 @@ struct LaszipVlr {
     };
     Compressor compressor = Compressor::chunked;
     std::uint32_t chunkSize = 0;    ///< points a chunk; kVariable: as in the chunk table
-    std::size_t layers = 0;         ///< of a layered chunk
-    std::vector<int> itemVersions;  ///< of the encoding of each item, a group of fields
+    std::size_t layers = 0;         ///< number of layers of a layered chunk
+    std::vector<int> itemVersions;  ///< encoding version of each item (a group of fields)
     std::vector<std::byte> content; ///< as in the file
 
     static constexpr std::uint32_t kVariable = 0xffffffff;

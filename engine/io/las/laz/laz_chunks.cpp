@@ -12,8 +12,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Reads the offset of the chunk table, which lies before the first chunk, or in the last 8 bytes of the file
-/// when the writer could not seek. 0 when there is none.
+/// Reads the offset of the chunk table, which is stored before the first chunk, or in the last 8 bytes of the
+/// file when the writer could not seek. 0 when there is none.
 std::uint64_t readTableOffset(const InputFile& file, const LasHeader& header) {
     const std::uint64_t first = header.pointOffset + 8;
     const auto load = [&](std::uint64_t at) {
@@ -35,7 +35,7 @@ std::vector<LazChunk> readChunkTable(const InputFile& file, const LasHeader& hea
     std::byte head[8];
     file.read(offset, std::span<std::byte>(head));
     const std::size_t entries = loadLittle<std::uint32_t>(head + 4);
-    // a chunk holds at least its first point, uncompressed
+    // a chunk has at least its first point, uncompressed
     if (loadLittle<std::uint32_t>(head) != 0 || entries > (offset - first) / header.recordLength)
         return {};
     // an encoded entry takes less than 16 bytes

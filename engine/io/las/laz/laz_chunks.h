@@ -38,12 +38,12 @@ LayeredChunkSize readLayeredChunkSize(const std::byte* head, std::size_t headByt
 struct LazChunkEntry {
     std::uint32_t points = 0, bytes = 0;
 };
-/// Decodes the entries of a chunk table: for each chunk its bytes and, where `variable`, its points. Empty
-/// when there are too few bytes.
+/// Decodes the entries of a chunk table: for each chunk its bytes and, if `variable`, its points. Empty when
+/// there are too few bytes.
 std::vector<LazChunkEntry> decodeLazChunkTable(std::span<const std::byte> packed, std::size_t entries,
                                                bool variable);
 
-/// Encodes a chunk table, with its header, of chunks that all have the same number of points but the last.
+/// Encodes a chunk table, with its header, of chunks with the same number of points, except the last.
 std::string encodeLazChunkTable(std::span<const LazChunkEntry> entries);
 
 } // namespace scanloupe

@@ -55,7 +55,7 @@ protected:
             return pos_type(off_type(-1));
         return pos_type(m_before + static_cast<std::streamoff>(gptr() - eback()));
     }
-    /// Supports steps forward: LASzip skips layers that are not wanted.
+    /// Supports forward seeks: LASzip skips unwanted layers.
     pos_type seekpos(pos_type position, std::ios_base::openmode) override {
         const auto blockSize = static_cast<std::streamoff>(m_block.size());
         const std::streamoff step = std::streamoff(position) - m_before;
@@ -123,8 +123,8 @@ std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& he
     return {bytes, bytes + head.size()};
 }
 
-/// False where the stream at `offset` begins with a value that no arithmetic coder writes: LASzip would look
-/// up symbols beyond its models, and crash.
+/// False where the stream at `offset` begins with a value that no arithmetic coder writes: LASzip would read
+/// beyond its models, and crash.
 bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64_t end) {
     std::byte first[4];
     if (offset >= end || end - offset < sizeof first)

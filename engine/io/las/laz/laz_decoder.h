@@ -11,10 +11,9 @@ namespace scanloupe {
 /// on.
 using LasRecordSink = std::function<void(const std::byte* records, std::size_t first, std::size_t count)>;
 
-/// Decompresses the points of `chunk` and passes them to `sink` in pieces. Gives the number of points that
-/// could be decompressed. Thread-safe.
-/// @param layers of a layered chunk: what lazLayers() gives for the fields that are wanted. Others hold any
-/// value.
+/// Decompresses the points of `chunk` and passes them to `sink` in pieces. Returns the number of points that
+/// could be decompressed. Thread-safe. @param layers result of lazLayers() for the wanted fields of a layered
+/// chunk; other fields are undefined.
 /// @throws EngineError when the file can't be read; Cancelled
 std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                  const LazChunk& chunk, LazLayers layers, const LasRecordSink& sink,

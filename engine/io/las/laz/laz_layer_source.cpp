@@ -2,6 +2,7 @@
 // them.
 #include "engine/io/las/laz/laz_layer_source.h"
 
+#include "engine/cloud/source_metadata.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/laz/laszip_point.h"
 #include "kernels/core/parallel.h"
@@ -88,13 +89,13 @@ void LazLayerSource::read(std::uint64_t first, std::span<std::uint32_t> words) c
     const std::uint64_t end = first + words.size();
     auto source = std::upper_bound(m_sources.begin(), m_sources.end(), first,
                                    [](std::uint64_t word, const Source& s) { return word < s.word; });
-    source -= source == m_sources.begin() ? 0 : 1; // the one that holds `first`
+    source -= source == m_sources.begin() ? 0 : 1; // the source that contains `first`
     for (; source != m_sources.end() && source->word < end; ++source) {
         const std::uint64_t from = std::max(first, source->word);
         const std::uint64_t to = std::min(end, source->word + (std::uint64_t{source->bytes} + 3) / 4);
         if (from >= to)
             continue;
-        words[static_cast<std::size_t>(to - 1 - first)] = 0; // fills up the layer's last word
+        words[static_cast<std::size_t>(to - 1 - first)] = 0; // pads the layer's last word
         const std::uint64_t skipped = 4 * (from - source->word);
         const std::uint64_t bytes = std::min<std::uint64_t>(4 * (to - from), source->bytes - skipped);
         m_file.read(source->offset + skipped,

@@ -5,12 +5,12 @@
 
 namespace scanloupe {
 
-/// The layers of some chunks: those of positions, and of colours and extra bytes that are wanted. They are
-/// read into an array of words, in any order and by any thread. The file outlives it.
+/// The layers of some chunks: those of positions, and of the wanted colours and extra bytes. They are read
+/// into an array of words, in any order and by any thread. The file must outlive it.
 class LazLayerSource {
 public:
-    /// Reads the heads of the chunks. One whose layers don't fit it has no points.
-    /// @param extraBytes numbers of the extra bytes of a record that are wanted
+    /// Reads the heads of the chunks. Chunks with inconsistent layers get no points.
+    /// @param extraBytes indices of the wanted extra bytes of a record
     /// @throws EngineError when the file can't be read; Cancelled
     LazLayerSource(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                    std::span<const LazChunk> chunks, bool hasColour,
@@ -19,8 +19,9 @@ public:
     const std::vector<laz::LayeredChunk>& chunks() const { return m_chunks; }
     /// [chunks, extra bytes]
     const std::vector<laz::ByteLayerPlace>& bytes() const { return m_bytes; }
-    std::size_t words() const { return static_cast<std::size_t>(m_words); } ///< of all layers
-    std::uint64_t points() const { return m_points; } ///< of all chunks, those without layers included
+    std::size_t words() const { return static_cast<std::size_t>(m_words); } ///< total over all layers
+    /// Total over all chunks, those without layers included.
+    std::uint64_t points() const { return m_points; }
 
     /// Reads the words from `first` on. @throws EngineError when the file can't be read
     void read(std::uint64_t first, std::span<std::uint32_t> words) const;

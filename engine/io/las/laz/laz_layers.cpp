@@ -1,4 +1,4 @@
-// Finds the layers that hold the fields of point records (LAZ specification 1.4 R1, sections 9 to 12).
+// Finds the layers with the fields of point records (LAZ specification 1.4 R1, sections 9 to 12).
 #include "engine/io/las/laz/laz_layers.h"
 
 #include "engine/io/las/laz/laszip_point.h"
@@ -7,10 +7,10 @@ namespace scanloupe {
 
 namespace {
 
-/// The layer of the byte at `place` of a record.
+/// The layer of the byte at offset `place` of a record.
 std::uint32_t layerOf(const detail::LasFieldOffsets& offsets, std::size_t place) {
     struct Part {
-        std::size_t end; ///< behind its last byte
+        std::size_t end; ///< offset after its last byte
         std::uint32_t layer;
     };
     constexpr Part parts[] = {
@@ -26,7 +26,8 @@ std::uint32_t layerOf(const detail::LasFieldOffsets& offsets, std::size_t place)
     for (const Part& part : parts)
         if (place < part.end)
             return part.layer;
-    if (place >= offsets.extra) { // LASzip tells the first 16 apart, and decompresses the others always
+    if (place >= offsets.extra) { // LASzip selects the first 16 extra bytes individually, and always
+                                  // decompresses the others
         const std::size_t byte = place - offsets.extra;
         return byte < 16 ? std::uint32_t{laszip_DECOMPRESS_SELECTIVE_BYTE0} << byte : 0;
     }

@@ -10,12 +10,12 @@ namespace scanloupe {
 /// A set of layers, as LASzip numbers them.
 enum class LazLayers : std::uint32_t { all = 0xffffffff };
 
-/// The layers that hold the columns whose targets have memory; with `opaque`, the opaque bytes, too.
+/// The layers of the columns whose targets have memory; with `opaque`, those of the opaque bytes, too.
 LazLayers lazLayers(const LasLayout& layout, int pointFormat, std::span<const ColumnTarget> targets,
                     bool opaque);
 
-/// Whether a set holds a chunk's layer, or LASzip decompresses it in any case.
-/// @param layer its index in the file
+/// Whether a set contains a chunk's layer, or LASzip decompresses it in any case. @param layer its index in
+/// the file
 bool isWanted(std::size_t layer, int pointFormat, LazLayers layers);
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 // Reads the points of LAZ files; chunks are decompressed on all cores.
 #include "engine/cloud/damage.h"
 #include "engine/cloud/error.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/las/las_point_reader.h"
 #include "engine/io/las/laz/copc_octree.h"
 #include "engine/io/las/laz/laz_decoder.h"
@@ -19,11 +20,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kTrustedBytes = std::uint64_t{64} << 20; // bytes allocated on an unverified header
-constexpr std::uint64_t kTrustedFactor = 4;                      // plus so many times the file's size
+constexpr std::uint64_t kTrustedFactor = 4;                      // plus this multiple of the file size
 constexpr std::uint64_t kMaxFactor = 64;                         // largest compression ratio of real scans
 constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
-// Chunks a thread of the host from which on the device is ahead: it takes as long for one as for hundreds. On
-// an H200 with 16 threads (2026-11-25), 25 chunks a thread took the device 0.34 s and LASzip 0.77 s.
+// Minimum chunks per host thread for the device to be faster: it takes as long for one chunk as for hundreds.
+// On an H200 with 16 threads (2026-11-25), 25 chunks a thread took the device 0.34 s and LASzip 0.77 s.
 constexpr std::size_t kDeviceChunksAThread = 12;
 
 std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
@@ -33,7 +34,7 @@ std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
     return sum;
 }
 
-/// Attributes of layered chunks, whose layers are decompressed for each set that is asked for.
+/// Attributes of layered chunks. Each requested set decompresses the chunks' layers.
 class LazAttributes final : public AttributeSource {
 public:
     LazAttributes(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
@@ -172,7 +173,7 @@ private:
     using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
 
-    /// Leaves the chunks of the wanted nodes; all of a file whose octree is missing or damaged.
+    /// Keeps the chunks of the wanted nodes; all chunks of a file whose octree is missing or damaged.
     void keepNodes(const OctreeReading& wanted, const std::stop_token& stop) {
         if (!isCopc(m_header, m_vlr)) {
             warnings.push_back("The file has no octree (COPC), so that all of it was read.");
@@ -229,9 +230,9 @@ private:
         return all;
     }
 
-    /// Decodes all chunks on the device, if there is one, if it knows their layers, and if they are so many
-    /// that it is done earlier than the host. Gives those that are left: damaged ones, of which LASzip finds
-    /// the points that are whole, or all.
+    /// Decodes all chunks on the device, if there is one, if it supports their layers, and if there are
+    /// enough chunks for it to be faster than the host. Returns the remaining chunks, or all: damaged ones,
+    /// whose complete points LASzip finds.
     std::vector<std::size_t> decodeOnDevice(const LasLayout& layout, CloudBuilder& builder,
                                             ProgressMeter& meter, const std::stop_token& stop) const {
         const std::size_t threads = static_cast<std::size_t>(parallelThreads());
@@ -264,8 +265,7 @@ private:
         return left;
     }
 
-    /// Decompresses some chunks by LASzip, and sets their counts to the numbers of points that could be
-    /// decompressed.
+    /// Decompresses some chunks by LASzip, and sets their counts to the numbers of decompressed points.
     void decompress(std::span<const std::size_t> which, LazLayers layers, const ChunkSink& sink,
                     ProgressMeter& meter, const std::stop_token& stop) {
         auto& chunks = m_found.chunks;

@@ -27,7 +27,8 @@ std::optional<LazRecordPlan> planLazRecords(const LasLayout& layout, int pointFo
         return std::nullopt;
     const auto offsets = detail::lasFieldOffsets(pointFormat, layout.recordLength);
     constexpr std::uint32_t unwanted = ~std::uint32_t{0};
-    std::vector<std::uint32_t> place(offsets.extraBytes, unwanted); // of extra bytes among the wanted ones
+    // index of each extra byte among the wanted ones
+    std::vector<std::uint32_t> place(offsets.extraBytes, unwanted);
     LazRecordPlan plan;
     const auto addExtra = [&](std::size_t byteOffset, std::size_t size) {
         if (byteOffset < offsets.extra)
@@ -39,7 +40,7 @@ std::optional<LazRecordPlan> planLazRecords(const LasLayout& layout, int pointFo
     for (std::size_t f = 0; f < layout.columns.size(); ++f) {
         const LasColumn& column = layout.columns[f];
         if (!targets[f].data || column.byteOffset + storedSize(column) <= 12)
-            continue; // positions are there in any case
+            continue; // positions are always decoded
         const bool isColour = offsets.colour > 0 && column.byteOffset >= offsets.colour &&
                               column.byteOffset < offsets.colour + 6;
         plan.shape.hasColour = plan.shape.hasColour || isColour;

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the decoding of layered LAZ chunks by the kernels, which know the layers of positions, colours and
-// extra bytes.
+// Declares the decoding of layered LAZ chunks by the kernels, which support the layers of positions, colours
+// and extra bytes.
 #include "engine/io/las/las_layout.h"
 #include "engine/io/las/laz/laz_chunks.h"
 #include "kernels/core/execution.h"
@@ -12,15 +12,15 @@
 
 namespace scanloupe {
 
-/// Records that hold some of the columns of a file.
+/// Records with some of the columns of a file.
 struct LazRecordPlan {
     laz::RecordShape shape;
     std::vector<std::uint32_t> extraBytes; ///< [shape.extraBytes] their numbers in the file's records
-    LasLayout layout;                      ///< of these records
+    LasLayout layout;                      ///< layout of these records
 };
 
-/// The records that hold the columns whose targets have memory, and with `opaque` the opaque bytes. Nothing
-/// where one of them is in a layer that the kernels don't know.
+/// The records with the columns whose targets have memory, and with `opaque` the opaque bytes. None where one
+/// of them is in a layer that the kernels don't support.
 std::optional<LazRecordPlan> planLazRecords(const LasLayout& layout, int pointFormat, const LaszipVlr& vlr,
                                             std::span<const ColumnTarget> targets, bool opaque);
 
@@ -28,7 +28,7 @@ std::optional<LazRecordPlan> planLazRecords(const LasLayout& layout, int pointFo
 using LazRecordSink = std::function<void(const std::byte* records, std::size_t firstRow, std::size_t count)>;
 
 /// Decodes chunks where `on` computes, and passes their records to `sink`: those of the first chunk are row 0
-/// and up. Returns for each chunk whether it is damaged; its rows then hold any values, or were not passed.
+/// and up. Returns for each chunk whether it is damaged; its rows are then undefined, or were not passed.
 /// @throws EngineError when the file can't be read; KernelError; Cancelled
 std::vector<std::uint8_t> decodeLazRecords(const InputFile& file, const LasHeader& header,
                                            const LaszipVlr& vlr, std::span<const LazChunk> chunks,

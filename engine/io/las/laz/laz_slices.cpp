@@ -38,7 +38,8 @@ public:
         for (std::size_t i = 0; i < octree.nodes.size(); ++i) {
             const CopcNode& node = octree.nodes[i];
             m_nodes[keyOf(node.level, node.place)] = i;
-            for (int level = node.level; level >= 0; --level) // of the subtrees that it is in
+            // add its points to all subtrees that contain it
+            for (int level = node.level; level >= 0; --level)
                 m_points[keyOf(level, above(node.place, node.level - level))] += node.chunk.count;
             m_deepest = std::max(m_deepest, node.level);
         }
@@ -65,8 +66,8 @@ private:
         const auto found = m_points.find(keyOf(level, place));
         return found == m_points.end() ? 0 : found->second;
     }
-    /// Adds the subtree of a cube: as a whole where it is small enough, else its own chunk to the coarse
-    /// ones, and its children.
+    /// Adds the subtree of a cube: as a whole if it is small enough, else its own chunk to the coarse ones,
+    /// and its children.
     void visit(int level, Vec3i place, std::vector<LazSlice>& slices) {
         const std::uint64_t points = pointsOf(level, place);
         if (points == 0)

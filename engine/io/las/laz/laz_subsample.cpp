@@ -10,7 +10,7 @@ namespace scanloupe {
 std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                          const LazChunks& found, std::size_t wanted,
                                          const std::stop_token& stop) {
-    constexpr std::size_t fewChunks = 8; // their beginnings would show parts of the scan alone
+    constexpr std::size_t fewChunks = 8; // with fewer, their beginnings would only show parts of the scan
     std::vector<LazChunk> sample;
     if (isCopc(header, vlr))
         sample = coarseLevels(readCopcOctree(file, header, CopcPages::root, stop), wanted);
@@ -20,8 +20,8 @@ std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader&
     if (!found.fromTable || found.chunks.size() < fewChunks)
         return sample;
     // many short pieces show more of a scan than few long ones, but each costs its first point and its tables
-    constexpr std::size_t mostPieces = 256;
-    const std::size_t pieces = std::min({found.chunks.size(), mostPieces, wanted});
+    constexpr std::size_t maxPieces = 256;
+    const std::size_t pieces = std::min({found.chunks.size(), maxPieces, wanted});
     for (std::size_t i = 0; i < pieces; ++i) {
         LazChunk chunk = found.chunks[i * found.chunks.size() / pieces];
         chunk.count = std::min<std::uint64_t>(chunk.count, (wanted + pieces - 1) / pieces);

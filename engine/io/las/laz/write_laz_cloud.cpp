@@ -1,6 +1,8 @@
-// Writes clouds as LAZ. Chunks are compressed on all cores, each by a LASzip instance of its own, and written
+// Writes clouds as LAZ. Chunks are compressed on all cores, each by a separate LASzip instance, and written
 // in order.
+#include "engine/cloud/error.h"
 #include "engine/io/common/little_endian.h"
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/las/laz/laszip_point.h"
 #include "engine/io/las/laz/laz_chunks.h"
@@ -96,7 +98,7 @@ std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t 
         check(laszip_write_point(writer.get()));
     }
     check(laszip_close_writer(writer.get()));
-    // LASzip has written the offset of its chunk table before the chunk, and the table behind it
+    // LASzip has written the offset of its chunk table before the chunk, and the table after it
     std::string bytes = std::move(compressed).str();
     const auto table =
         bytes.size() < 16 ? 0 : loadLittle<std::uint64_t>(reinterpret_cast<const std::byte*>(bytes.data()));
@@ -112,7 +114,7 @@ void writeTableOffset(std::ostream& stream, std::int64_t offset) {
     stream.write(reinterpret_cast<const char*>(bytes), sizeof bytes);
 }
 
-/// Writes all points in chunks, and gives the chunk table. @throws Cancelled; exceptions of the stream
+/// Writes all points in chunks, and returns the chunk table. @throws Cancelled; exceptions of the stream
 std::vector<LazChunkEntry> compressChunks(std::ostream& stream, const CloudJob& job, const LasPlan& plan) {
     std::vector<LazChunkEntry> table(chunkCount(plan.points, kChunk));
     ProgressMeter meter(job.options.progress, plan.points);

@@ -1,4 +1,5 @@
 // Lists what a cloud loses in LAS.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/las/write/las_plan.h"
 #include "engine/io/las/write/write_las.h"
 

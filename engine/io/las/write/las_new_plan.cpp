@@ -1,8 +1,11 @@
 // Plans a new LAS file: chooses the point format, and maps attributes to its fields and to extra bytes.
+#include "engine/cloud/error.h"
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/field_names.h"
 #include "engine/io/las/las_extra_bytes.h"
 #include "engine/io/las/las_names.h"
 #include "engine/io/las/write/las_new_vlrs.h"
+#include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -51,7 +54,7 @@ private:
     static bool isColour(const LasColumn& column) {
         return column.name == "red" || column.name == "green" || column.name == "blue";
     }
-    /// The only return of its pulse, for points that do not say which: LAS counts returns from 1.
+    /// Return bits for points without them: the only return of its pulse, since LAS counts returns from 1.
     static std::byte returnsWithoutSource(const LasPlan& plan) {
         const auto isFilled = [&](const char* name) {
             return std::ranges::any_of(plan.sources, [&](const LasSource& source) {
@@ -144,8 +147,8 @@ private:
             plan.recordLength += sizeOf(attribute.type);
             m_extra.push_back(plan.sources.size());
             plan.sources.push_back({std::move(column), &attribute});
-            constexpr std::size_t mostBytes = 65535; // of a point record, and of the Extra Bytes VLR
-            if (plan.recordLength > mostBytes || m_extra.size() * kLasExtraBytesDescriptorSize > mostBytes)
+            constexpr std::size_t maxBytes = 65535; // limit of a point record, and of the Extra Bytes VLR
+            if (plan.recordLength > maxBytes || m_extra.size() * kLasExtraBytesDescriptorSize > maxBytes)
                 throw EngineError(
                     fmt::format("a LAS file can't hold as many attributes as the {} of this cloud",
                                 m_cloud.attributes().size()),

@@ -1,6 +1,7 @@
 // Builds the identity and the VLRs of a new LAS file.
 #include "engine/io/las/write/las_new_vlrs.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/las_extra_bytes.h"
 

@@ -5,6 +5,10 @@
 #include "engine/io/las/las_metadata.h"
 #include "engine/io/las/las_source.h"
 
+namespace scanloupe {
+class PointCloud;
+}
+
 namespace scanloupe::detail {
 
 /// Version, point format, VLRs, and the sources of all fields of the point records.
@@ -13,12 +17,12 @@ struct LasPlan {
     LasIdentity identity;
     std::vector<std::byte> bytesAfterHeader, bytesAfterVlrs; ///< bytes that belong to no VLR
     LasVlrs vlrs;                                            ///< without the LASzip VLR
-    std::size_t laszipVlrIndex = 0;                          ///< of the LASzip VLR among all VLRs
+    std::size_t laszipVlrIndex = 0;                          ///< index of the LASzip VLR among all VLRs
     std::size_t recordLength = 30;
     LasFrame frame;
     std::vector<LasSource> sources;        ///< without x, y, z; values without a source are zero
     std::byte returns{};                   ///< return bits of each record that no source fills
-    const LasMetadata* original = nullptr; ///< whose opaque bytes are written back; null without any
+    const LasMetadata* original = nullptr; ///< source of opaque bytes to write back; null without any
     std::vector<std::size_t> finite;       ///< indices of the points to write, where some are left out
     std::size_t points = 0;                ///< number of points to write
     std::vector<std::string> losses;       ///< sentences without their full stop

@@ -1,4 +1,5 @@
 // Plans to write a cloud with the layout and metadata of the LAS file that it was read from.
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/las/write/las_plan.h"
 
 namespace scanloupe::detail {

@@ -2,6 +2,13 @@
 // Declares the LAS and LAZ writers.
 #include "engine/io/common/write/cloud_job.h"
 
+#include <string>
+#include <vector>
+
+namespace scanloupe {
+class PointCloud;
+}
+
 namespace scanloupe::detail {
 
 /// A cloud read from a single LAS or LAZ file keeps the version, point format and VLRs of that file. Other

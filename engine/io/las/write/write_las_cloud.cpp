@@ -1,4 +1,5 @@
 // Writes clouds as LAS.
+#include "engine/io/common/write/write_options.h"
 #include "engine/io/common/write/write_pieces.h"
 #include "engine/io/las/write/las_plan.h"
 #include "engine/io/las/write/write_las.h"

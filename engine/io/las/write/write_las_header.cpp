@@ -1,4 +1,5 @@
 // Serializes LAS headers and VLRs, and writes EVLRs (LAS 1.4 R15).
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/las/write/las_plan.h"
 
 #include "engine/io/common/little_endian.h"

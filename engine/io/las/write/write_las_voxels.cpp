@@ -1,6 +1,7 @@
 // Writes voxels as points of LAS and LAZ.
 #include "engine/io/las/write/write_las_voxels.h"
 
+#include "engine/cloud/point_cloud.h"
 #include "engine/io/las/write/write_las.h"
 #include "kernels/core/parallel.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::size_t kWriteLasVoxelsGrain = std::size_t{1} << 14;
 
-/// A power of ten below a thousandth of a voxel's edge; of a grid so long that 32 bits would not hold its
-/// steps, the least power that they hold.
+/// A power of ten below a thousandth of a voxel's edge; for a grid whose extent then exceeds 32 bits, the
+/// smallest power that fits.
 double stepOf(double edge, double farthest) {
     const double wanted = std::max(edge / 1000, farthest / std::numeric_limits<std::int32_t>::max() * 10);
     return std::pow(10.0, std::floor(std::log10(wanted)));

@@ -4,9 +4,9 @@
 
 namespace scanloupe::detail {
 
-/// A point a voxel at its mean, rounded to less than a thousandth of an edge, with the number of its points
-/// as extra bytes `count`. Means of intensities and colours are stretched to the standard fields as
-/// writeLasCloud() does, with the means beside them; classes go to their fields.
+/// Writes a point for each voxel at its mean, rounded to less than a thousandth of an edge, with the number
+/// of its points as extra bytes `count`. Means of intensities and colours are stretched to the standard
+/// fields as writeLasCloud() does, and also stored unchanged; classes go to their fields.
 void writeLasVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

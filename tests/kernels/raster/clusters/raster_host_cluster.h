@@ -1,5 +1,5 @@
 #pragma once
-// Clusters of triangles as the host looks at them, against the exact way.
+// Clusters of triangles, culled on the host as on the device, compared with exact tests.
 #include "kernels/raster/clusters/triangle_cluster_grid.h"
 #include "kernels/raster/triangles/triangle_clip.h"
 #include "kernels/raster/triangles/triangle_setup.h"
@@ -32,7 +32,7 @@ inline bool draws(const RasterView& view, const Vec3f (&corners)[3], bool backFa
     return any;
 }
 
-/// A cluster as the device makes it, but with three vertices a triangle.
+/// A cluster as on the device, but with three vertices a triangle.
 struct HostCluster {
     ClusterHead head{};
     std::vector<std::array<Vec3f, 3>> triangles;
@@ -81,12 +81,12 @@ struct RoughGrid {
     static std::uint32_t packed(std::uint32_t x, std::uint32_t y) { return (x & 0xffffu) | y << 16; }
 };
 
-/// A vertex's place on a grid.
+/// A vertex's position on a grid.
 inline std::uint32_t onGrid(const ClusterGrid& grid, const ClusterHead& head, Vec3f position) {
     return gridCorner(grid, clusterVertex(head, position), RoughGrid{});
 }
 
-/// Whether some places on a grid may have a pixel's centre between them.
+/// Whether the bounding box of some positions on a grid may contain a pixel's centre.
 inline bool mayHoldCentre(const ClusterGrid& grid, const std::vector<std::uint32_t>& places) {
     std::uint32_t low = 0xffffffff, high = 0;
     for (const std::uint32_t place : places) {
@@ -105,7 +105,7 @@ inline bool sharesEdge(const std::array<Vec3f, 3>& first, const std::array<Vec3f
     return false;
 }
 
-/// Looks at a cluster as the device does. @returns an error, or nothing
+/// Culls a cluster as the device does, and checks the result. @returns an error, or none
 inline std::string look(const HostCluster& cluster, const RasterView& view, bool backFaces, Found& found) {
     const CullView cull = cullView(view);
     ClusterGrid grid;
@@ -142,7 +142,7 @@ inline std::string look(const HostCluster& cluster, const RasterView& view, bool
     return "";
 }
 
-/// The largest share of a grid's margin by which a vertex there is beside where it is drawn.
+/// Largest distance of a vertex on the grid from its drawn position, as a fraction of the grid's margin.
 inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) {
     const CullView cull = cullView(view);
     ClusterGrid grid;
@@ -151,7 +151,7 @@ inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) 
     constexpr double integers = 12582912.0; // as in placeGrid()
     double largest = 0;
     const auto look = [&](std::uint32_t place, float shift, float sample, std::int32_t drawn) {
-        const double first = sample - (shift - integers) / grid.unit, // pixel of place 0
+        const double first = sample - (shift - integers) / grid.unit, // pixel of grid position 0
             beside = place / double(grid.unit) + first - (drawn - kHalfPixel) / double(kSubpixels);
         largest = std::max(largest, std::abs(beside) * grid.unit / grid.margin);
     };
@@ -176,7 +176,7 @@ public:
           m_indices(indices) {
         stream.synchronize();
     }
-    /// What is wrong: some triangle that is not in its slot, or none at all. Empty when nothing is.
+    /// Describes a problem: a triangle in the wrong slot, or a missing one. Empty without one.
     std::string error() const {
         std::vector<bool> seen(m_order.size());
         for (std::size_t i = 0; i < m_order.size(); ++i) {
@@ -211,7 +211,7 @@ public:
     }
 
 private:
-    /// Whether these are a triangle's corners, from any of them on.
+    /// Whether these are a triangle's corners, starting with any of them.
     bool holds(const ClusterHead& head, std::uint32_t triangle,
                const std::array<std::uint32_t, 3>& places) const {
         const std::uint32_t* const vertices = m_words.data() + head.first + verticesAfter(head.slotCount);

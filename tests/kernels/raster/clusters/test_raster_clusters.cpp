@@ -1,4 +1,4 @@
-// Clusters of triangles: what is passed over draws nothing, and pictures are those of the CPU.
+// Clusters of triangles: culled ones would draw nothing, and pictures equal those of the CPU.
 #include "kernels/raster/triangles/triangle_setup.h" // before a macro of Qt takes a name of it
 #include "tests/kernels/raster/clusters/raster_host_cluster.h"
 #include "tests/kernels/raster/raster_graph_check.h"
@@ -108,7 +108,7 @@ private slots:
                 if (k == 7 && i % 4 == 0)
                     t[2] = t[1];
                 triangles.push_back(t);
-                if (k % 3 == 0) // and one that shares an edge with it
+                if (k % 3 == 0) // plus one that shares an edge with it
                     triangles.push_back({t[2], t[1], at(uniform(random), uniform(random))});
             }
             const HostCluster cluster(std::move(triangles));
@@ -222,7 +222,7 @@ private slots:
         for (const Projection& p : views(320, 200))
             QCOMPARE(meshDifference(mesh, p), std::string());
     }
-    void anyOrder() { // of triangles, of vertices
+    void anyOrder() { // any order of triangles, and of vertices
         SCANLOUPE_NEEDS_CUDA();
         auto random = seededRandom("anyOrder");
         const BenchMesh rows = sheet(100, 0.2f, random);
@@ -256,7 +256,7 @@ private slots:
     }
     void patches_data() {
         QTest::addColumn<int>("vertices");  // along each side of a patch
-        QTest::addColumn<double>("pixels"); // of a triangle's side, about
+        QTest::addColumn<double>("pixels"); // approximate side of a triangle
         for (const int vertices : {2, 5, 9, 30})
             for (const double pixels : {0.2, 1.0, 5.0})
                 QTest::addRow("%d, %g", vertices, pixels) << vertices << pixels;
@@ -293,7 +293,8 @@ private slots:
             scene.mesh = &mesh;
             const DeviceScene device(scene, stream);
             const TriangleClusters clusters = cuda::clusterTriangles(*device.scene().mesh, stream);
-            QVERIFY(clusters.unquantized * 2 < clusters.heads.size()); // else little would be looked at
+            // otherwise few clusters would be tested
+            QVERIFY(clusters.unquantized * 2 < clusters.heads.size());
             const HostClusters all(clusters, made.positions, made.indices, stream);
             QCOMPARE(all.error(), std::string());
             qInfo("%d: %.1f slots of %u triangles", vertices, all.slotsPerCluster(), kClusterTriangles);
@@ -337,9 +338,9 @@ private slots:
         for (int run = 0; run < 5; ++run)
             QVERIFY(bytesOf(cuda::clusterTriangles(*device.scene().mesh, stream)) == bytesOf(first));
     }
-    void aMissingVertexIsTold() {
+    void aMissingVertexIsReported() {
         SCANLOUPE_NEEDS_CUDA();
-        auto random = seededRandom("aMissingVertexIsTold");
+        auto random = seededRandom("aMissingVertexIsReported");
         BenchMesh made = sheet(50, 0.2f, random);
         made.indices[3 * 1234 + 1] = static_cast<std::uint32_t>(made.positions.size());
         const TriangleMesh mesh = meshOf(made.positions, made.indices);

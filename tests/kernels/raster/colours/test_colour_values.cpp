@@ -1,4 +1,4 @@
-// Values and colours that primitives get, on either backend, against the plain way.
+// Values and colours of primitives, on either backend, compared with a plain computation.
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/raster/colours/colour_values.h"
 #include "tests/kernels/raster/raster_backends.h"
@@ -16,7 +16,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
                 kInfinite = std::numeric_limits<float>::infinity();
 
-/// Runs the operators where this run of the suite wants them, on data of the host.
+/// Runs the operators on the backend of this run of the suite, with data of the host.
 class Place {
 public:
     Place() {
@@ -97,7 +97,7 @@ private:
     std::optional<Stream> m_stream;
 };
 
-/// Voxels of a wavy sheet, and their means within them.
+/// Voxels of a wavy sheet, with means inside them.
 VoxelGrid sheet(std::mt19937_64& random) {
     VoxelGrid grid;
     grid.shape = {{-2, -3, -1}, {0.1f, 0.2f, 0.15f}, {40, 30, 20}};
@@ -202,7 +202,7 @@ private slots:
         QVERIFY(place.limits({}) == ValueLimits{});
         QVERIFY(place.limits(std::vector<float>{kNan, kInfinite}) == ValueLimits{});
         std::vector<float> nearlySame(1000, 3);
-        nearlySame[7] = 2, nearlySame[9] = 4; // past the middle: shown all the same
+        nearlySame[7] = 2, nearlySame[9] = 4; // past the middle: shown nevertheless
         QVERIFY((place.limits(nearlySame) == ValueLimits{2, 4}));
         const ValueLimits same = place.limits(std::vector<float>(10, -1.5f));
         QVERIFY(same.low == -1.5f && same.high > same.low && same.high < -1.49f);
@@ -248,7 +248,7 @@ private slots:
             QCOMPARE(found[i], isOwn ? holds : isAround ? bestAround : bestOfAll);
         }
         QVERIFY(own > 500 && neighbours > 50 && far > 500);
-        QVERIFY(found.back() < grid.size()); // of no number: any
+        QVERIFY(found.back() < grid.size()); // any voxel for a point that is not finite
         QVERIFY(place.nearest(grid, {}).empty());
     }
 };

@@ -1,5 +1,5 @@
-// Points in batches, and very many points: what is passed over draws nothing, and the device's pictures are
-// the CPU's.
+// Points in batches, and very many points: culled ones would draw nothing, and pictures of the device equal
+// those of the CPU.
 #include "kernels/raster/points/batch_element.h"
 #include "kernels/raster/raster_graph.h"
 #include "tests/kernels/raster/raster_crowd.h"
@@ -11,7 +11,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A batch of one group, as the device would box it beside others that reach from `low` to `high`.
+/// A batch of one group, with the box that the device computes next to groups that extend from `low` to
+/// `high`.
 struct OneGroup {
     PointBatch batch{};
     GroupBox box{};
@@ -40,20 +41,20 @@ struct OneGroup {
     }
 };
 
-/// Uses batches of however few points.
+/// Uses batches for any number of points.
 cuda::RasterTuning always() {
     cuda::RasterTuning tuning;
     tuning.batchedPoints = tuning.batchedSquares = 0;
     return tuning;
 }
-/// And lets warps take whole ones.
+/// As always(), and lets warps draw whole batches.
 cuda::RasterTuning alwaysWhole() {
     cuda::RasterTuning tuning = always();
     tuning.wholeBatches = 0;
     return tuning;
 }
 
-/// What the device draws of a scene's points, by batches, and what the CPU draws differ so.
+/// The differences between the device's picture of a scene's points, by batches, and the CPU's.
 std::string batchDifference(const RasterScene& scene, const std::vector<Projection>& views,
                             const cuda::RasterTuning& tuning = always()) {
     const Stream stream;
@@ -199,7 +200,7 @@ private slots:
             QCOMPARE(batchDifference(scene, all, alwaysWhole()), std::string());
         }
     }
-    void manyBatches() { // of points of one pixel, more than the device has warps
+    void manyBatches() { // points of one pixel, in more batches than the device has warps
         SCANLOUPE_NEEDS_CUDA();
         constexpr std::size_t across = 3000, count = across * 2800 + 3;
         std::vector<Vec3f> cloud(count);
@@ -212,7 +213,7 @@ private slots:
         const std::vector<Projection> view{Projection(cameraAt({0.4, -2, 0.1}, {0, 0, 0}), 640, 480)};
         QCOMPARE(batchDifference(scene, view, alwaysWhole()), std::string());
     }
-    void veryManyPoints() { // of which a few hide the rest tile by tile
+    void veryManyPoints() { // a few points occlude the rest tile by tile
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         auto random = seededRandom("veryManyPoints");
@@ -236,7 +237,8 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
-    void veryManyPointsInPicturesOfTwoSizes() { // whose tiles need more and less of a block's memory
+    // tiles of the two sizes need more and less of a block's memory
+    void veryManyPointsInPicturesOfTwoSizes() {
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         auto random = seededRandom("veryManyPointsInPicturesOfTwoSizes");
@@ -263,7 +265,7 @@ private slots:
                      std::string());
         }
     }
-    void pointsBeforeAndBehindTiles() { // neighbours in one pixel, of which a tile hides one
+    void pointsBeforeAndBehindTiles() { // neighbours in one pixel, one of them occluded by a tile
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         auto random = seededRandom("pointsBeforeAndBehindTiles");
@@ -274,7 +276,7 @@ private slots:
         for (std::size_t i = 0; i < cloud.size(); ++i) {
             if (i % 4 == 0)
                 at = {100 * uniform(random), 80 * uniform(random), 0};
-            const bool filling = i / 128 % 16 == 0; // of the runs that are drawn first
+            const bool filling = i / 128 % 16 == 0; // part of the runs that are drawn first
             const double w = filling ? 2 : i % 2 == 0 ? 3 + uniform(random) : 1 + 0.5 * uniform(random);
             cloud[i] =
                 unproject(p, filling ? 100 * uniform(random) : at.x, filling ? 80 * uniform(random) : at.y, w)
@@ -297,7 +299,7 @@ private slots:
         camera.eye = camera.eye + away.as<double>();
         camera.target = camera.target + away.as<double>();
         QCOMPARE(batchDifference(scene, {Projection(camera, 500, 300)}), std::string());
-        std::vector<Vec3f> both = sphere(50000); // one batch holds points of both
+        std::vector<Vec3f> both = sphere(50000); // one batch has points of both
         for (std::size_t i = 0; i < both.size(); i += 1000)
             both[i] += away;
         scene.points = both;
@@ -323,7 +325,7 @@ private slots:
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
         std::vector<Vec3f> cloud = sphere(9000);
-        for (std::size_t i = 0; i < 1024; ++i) // nothing in the second batch, and in some groups
+        for (std::size_t i = 0; i < 1024; ++i) // none in the second batch, and in some groups
             cloud[1024 + i] = {nan, 0, 0};
         for (std::size_t i = 0; i < 8; ++i)
             cloud[80 + i].y = inf;
@@ -381,7 +383,7 @@ private slots:
         };
         batched.points = batched.points.first(100);
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
-        const DeviceScene other(scene, stream); // as many points elsewhere
+        const DeviceScene other(scene, stream); // as many points with other positions
         batched.points = other.scene().points;
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
         const PointBatches none;

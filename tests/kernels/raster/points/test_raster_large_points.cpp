@@ -10,7 +10,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Points in a box before the camera, each with a colour; one is none, and of a deep box one lies very near.
+/// Points in a box in front of the camera, each with a colour; one is not finite, and one of a deep box is
+/// very close.
 struct Crowd {
     std::vector<Vec3f> points;
     std::vector<std::uint32_t> colours;
@@ -68,7 +69,8 @@ private slots:
         QFETCH(int, width);
         QFETCH(int, height);
         Crowd crowd(400, 0.8f, extent);
-        const auto wall = meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}}, {0, 1, 2}); // behind some of them
+        // occluded by some of the points
+        const auto wall = meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}}, {0, 1, 2});
         crowd.scene.mesh = &wall;
         const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}, orthographic, 2), width, height);
         RasterScene meshOnly;
@@ -140,7 +142,7 @@ private slots:
         const WallTimer timer;
         const auto seen = draw(crowd.scene, p);
         RasterBackend::current().shade(seen, crowd.scene, p, {});
-        // a plain loop takes minutes, this a second or two, and some ten times that with a sanitizer
+        // a plain loop takes minutes, this a second or two, and some ten times as long with a sanitizer
         QVERIFY2(timer.elapsedMs() < 30'000, qPrintable(QString::number(timer.elapsedMs())));
     }
 };

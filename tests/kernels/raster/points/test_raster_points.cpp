@@ -1,4 +1,4 @@
-// Points, and what holds for all kinds: ties, threads, order, limits and cancelling.
+// Points, and properties of all kinds of primitives: ties, threads, order, limits and cancellation.
 #include "kernels/raster/points/point_subset.h"
 #include "kernels/raster/points/points_cpu.h"
 #include "tests/kernels/raster/test_raster_support.h"
@@ -105,7 +105,7 @@ private slots:
         }
     }
     void eachPointCoversItsSquare() {
-        // exactly n x n pixels wherever the point lies, the last row and column among them
+        // exactly n x n pixels at any position, including the last row and column
         const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}, true, 40), 60, 40);
         for (int n = 1; n <= 4; ++n) {
             for (const Vec3d at :
@@ -136,7 +136,7 @@ private slots:
         QCOMPARE(stats.drawnPixels, std::uint64_t{1});
     }
     void tiesGoToTheLowestId() {
-        // the same point, box and triangle many times over
+        // the same point, box and triangle many times
         const std::vector<Vec3f> points(5000, Vec3f{0, 2, 0});
         std::vector<std::uint32_t> indices;
         for (int i = 0; i < 5000; ++i)
@@ -153,7 +153,7 @@ private slots:
         QVERIFY(std::isinf(buffer.depth(0, 0, p)));
     }
     void tiesBetweenKindsGoToTheLowestId() {
-        // a voxel that is drawn before the point and lies at the very same depth
+        // a voxel that is drawn before the point and has exactly the same depth
         const float size = 1.0f / 1024;
         const auto grid =
             gridOf({{-size / 2, 2 - size / 2, -size / 2}, {size, size, size}, {1, 1, 1}}, {{0, 0, 0}});
@@ -276,13 +276,13 @@ private slots:
                 for (const std::uint32_t parts : {1u, 3u, 8u, 1000u}) {
                     VisibilityBuffer seen = cpu::emptyBuffer(p, {});
                     std::uint64_t notFinite = 0;
-                    for (std::uint32_t i = 0; i < parts; ++i) // backwards: the order says nothing
+                    for (std::uint32_t i = 0; i < parts; ++i) // backwards: the order does not matter
                         notFinite += cpu::addPoints(seen, scene, p, PointSubset{parts - 1 - i, parts}, {});
                     QVERIFY(std::ranges::equal(seen.pixels.span(), whole.pixels.span()));
                     QCOMPARE(cpu::countDrawn(seen, {}), stats.drawnPixels);
                     QCOMPARE(notFinite, stats.rejectedNotFinite);
                 }
-                // what a picture shows, drawn by itself, is the picture
+                // drawing only the visible points gives the same picture
                 std::vector<std::uint32_t> shown;
                 for (int y = 0; y < 60; ++y)
                     for (int x = 0; x < 97; ++x)

@@ -136,7 +136,7 @@ private slots:
         scene.meshColour.rgba = colours.data();
         QVERIFY((shownColours() == std::set<std::uint32_t>{0xff0000c8u, 0xff00c800u}));
         const auto image = shade(scene, kView, plain());
-        QCOMPARE(pixel(image, 60, 90), 0xff0000c8u); // of the nearest corners: red below
+        QCOMPARE(pixel(image, 60, 90), 0xff0000c8u); // colour of the nearest corner: red below
         QCOMPARE(pixel(image, 60, 10), 0xff00c800u);
         scene.meshColour.rgba = nullptr;
         scene.meshColour.values = values.data();
@@ -173,7 +173,7 @@ private slots:
             mesh.normals[i] = normalized(Vec3f{1, -0.2f, 0});
         QVERIFY((pixel(shade(scene, kView, plain(true)), 60, 30) & 255) < (flat & 255) * 3 / 4);
         for (std::size_t i = 0; i < 4; ++i)
-            mesh.normals[i] = {0, 0, 0}; // no use: the face's own
+            mesh.normals[i] = {0, 0, 0}; // unusable: the face's own normal is used
         QCOMPARE(pixel(shade(scene, kView, plain(true)), 60, 30), flat);
     }
     void sidesOfAVoxelDiffer() {
@@ -317,7 +317,7 @@ private slots:
         pair.pointBlend = PointBlend::averaged;
         QCOMPARE(int(pixel(shade(pair, kView, plain()), 60, 50) & 255),
                  int(((grey[0] & 255) + (grey[255] & 255) + 1) / 2));
-        pair.pointColour.discrete = true; // nor are classes mixed
+        pair.pointColour.discrete = true; // classes are not mixed either
         QCOMPARE(pixel(shade(pair, kView, plain()), 60, 50), grey[0]);
         const auto mesh = wall(1.5f, 2);
         pair.mesh = &mesh;

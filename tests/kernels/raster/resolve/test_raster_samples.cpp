@@ -1,4 +1,4 @@
-// Several samples a pixel: where they lie, their mean, and what that does to edges.
+// Several samples a pixel: their positions, their mean, and the effect on edges.
 #include "kernels/raster/resolve/samples.h"
 #include "tests/kernels/raster/raster_crowd.h"
 
@@ -17,7 +17,7 @@ Image meanOf(const std::vector<const Image*>& images) {
             cpu::addSample(sums, *image, {});
         return cpu::meanOfSamples(sums, {});
     }
-    const Stream stream; // before the sums, whose memory it gives back
+    const Stream stream; // declared before the sums, which release memory on it
     SampleSums sums;
     for (const Image* image : images)
         cuda::addSample(
@@ -75,16 +75,16 @@ private slots:
         QCOMPARE(meanOf({&a, &b, &c}).pixels[0], 0xff010203u);
         QCOMPARE(meanOf({&a, &b, &c}).pixels[1], 0x00ffffffu);
         QCOMPARE(meanOf({&a, &b, &c}).pixels[2], 0x02030405u);
-        const std::vector<const Image*> most(kMostSamples, &a);
+        const std::vector<const Image*> most(kMaxSamples, &a);
         QCOMPARE(meanOf(most).pixels[1], 0x00ffffffu);
-        const std::vector<const Image*> more(kMostSamples + 1, &a);
+        const std::vector<const Image*> more(kMaxSamples + 1, &a);
         QVERIFY_EXCEPTION_THROWN(meanOf(more), KernelError);
         const Image other = imageOf({1, 2});
         QVERIFY_EXCEPTION_THROWN(meanOf({&a, &other}), KernelError);
         QVERIFY_EXCEPTION_THROWN(meanOf({}), KernelError);
     }
     void edgesShowTheirCoverage() {
-        // a wall whose left edge lies at a third of the middle pixel's column
+        // a wall with its left edge at a third of the middle pixel's column
         for (const double coverage : {0.25, 0.5, 0.8125}) {
             const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}, true, 40), 41, 40);
             const auto edge = static_cast<float>(0.5 - coverage); // right of the middle column's left border

@@ -60,7 +60,7 @@ TriangleMesh randomTriangles(const Projection& p, int count, double nearest, std
         const double x = uniform(random) * p.width, y = uniform(random) * p.height,
                      w = nearest + 4 * uniform(random);
         const double size =
-            std::pow(uniform(random), 6) * 4 * p.width + 0.5; // many small, a few past the screen
+            std::pow(uniform(random), 6) * 4 * p.width + 0.5; // many small, a few larger than the picture
         for (int i = 0; i < 3; ++i) {
             indices.push_back(static_cast<std::uint32_t>(positions.size()));
             positions.push_back(unproject(p, x + size * (uniform(random) - 0.5),
@@ -117,7 +117,7 @@ private slots:
         }
     }
     void clippedFloorIsCoveredOnce() {
-        // a floor below the eye, from behind it to far before it: its triangles cross the near plane
+        // a floor below the eye, from behind it to far in front: its triangles cross the near plane
         auto random = seededRandom("clippedFloorIsCoveredOnce");
         std::uniform_real_distribution<float> uniform(-0.3f, 0.3f);
         std::vector<Vec3f> positions;
@@ -190,7 +190,8 @@ private slots:
         RasterStats stats;
         const auto buffer = draw(scene, p, &stats);
         QCOMPARE(stats.drawnPixels, std::uint64_t{640 * 360});
-        QCOMPARE(buffer.id(639, 359), primitiveId(PrimitiveKind::triangle, 0)); // the last row and column too
+        // includes the last row and column
+        QCOMPARE(buffer.id(639, 359), primitiveId(PrimitiveKind::triangle, 0));
         QCOMPARE(buffer.id(0, 0), primitiveId(PrimitiveKind::triangle, 0));
         const auto hit = castTriangles(mesh, p.eye, unproject(p, 600.5, 20.5, 1) - p.eye, p.nearPlane);
         QVERIFY(std::abs(buffer.depth(600, 20, p) - hit.w) < 1e-4 * hit.w);
@@ -218,7 +219,7 @@ private slots:
         QVERIFY(mesh.triangleCount() > 1000000);
         QCOMPARE(stats.drawnPixels, std::uint64_t{64 * 64});
         for (int y = 0; y < 64; y += 7) {
-            for (int x = 0; x < 64; x += 7) { // the triangle that is drawn holds the pixel's centre
+            for (int x = 0; x < 64; x += 7) { // the triangle that is drawn contains the pixel's centre
                 const std::size_t t = primitiveIndex(buffer.id(x, y));
                 TriangleMesh one =
                     meshOf({mesh.positions[mesh.indices[3 * t]], mesh.positions[mesh.indices[3 * t + 1]],
@@ -300,8 +301,8 @@ private slots:
         QVERIFY(seen > 200);
     }
     void largeCoordinatesDoNotJitter() {
-        // the same picture at the origin and 100 km away; all coordinates are multiples of 1/64, which floats
-        // hold
+        // the same picture at the origin and 100 km away; all coordinates are multiples of 1/64, exact in
+        // single precision
         auto random = seededRandom("largeCoordinatesDoNotJitter");
         std::uniform_int_distribution<int> steps(-200, 200);
         std::vector<Vec3f> near, far;

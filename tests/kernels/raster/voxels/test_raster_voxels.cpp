@@ -116,7 +116,7 @@ private slots:
                 return hit.id == 0 ? RayHit{} : hit;
             },
             0.01);
-        // what has a ray's hit is drawn; more is drawn too, since none may vanish
+        // every ray hit must be drawn; drawing is conservative, so more pixels may be
         int missing = 0;
         for (int y = 0; y < 220; ++y)
             for (int x = 0; x < 220; ++x)

@@ -1,0 +1,45 @@
+#pragma once
+// Declares the console: progress bar and messages on stderr.
+#include "engine/io/common/progress.h"
+
+#include <chrono>
+#include <mutex>
+#include <ostream>
+#include <string>
+
+namespace scanloupe::cli {
+
+/// A progress bar that redraws itself on a terminal; elsewhere a plain line for each step, and a percentage
+/// every few seconds.
+class Console {
+public:
+    Console(std::ostream& err, bool terminal) : m_err(err), m_terminal(terminal) {}
+
+    /// Begins a step, e.g. "reading street.ply". The returned function updates its bar, from any thread; the
+    /// console must outlive it.
+    ProgressFunction step(const std::string& what);
+    /// Prints a line above the bar.
+    void line(const std::string& text);
+    /// Erases the bar.
+    void clear();
+    /// Suppresses all output but errors from now on.
+    void makeQuiet() { m_quiet = true; }
+    /// Prints an error.
+    void error(const std::string& text);
+    std::ostream& err() { return m_err; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void update(double done);
+    void eraseBar();
+
+    std::ostream& m_err;
+    const bool m_terminal;
+    bool m_quiet = false;
+    std::mutex m_mutex;
+    std::string m_step;
+    bool m_barShown = false;
+    Clock::time_point m_lastShown;
+};
+
+} // namespace scanloupe::cli

@@ -1,0 +1,76 @@
+// The table of brushes that change the surface.
+#include "engine/edit/sculpt_brushes.h"
+
+namespace scanloupe {
+
+std::span<const SculptBrush> sculptBrushes() {
+    static constexpr SculptBrush kBrushes[] = {
+        {.tool = SculptTool::fill,
+         .key = "fill",
+         .label = "Fill",
+         .opposite = SculptTool::carve,
+         .menuText = "&Fill",
+         .shortcut = "V",
+         .hint = "Drag to add material; Ctrl takes it away, Shift draws a straight line, [ and ] change the "
+                 "radius. Esc ends.",
+         .keepsDepth = true},
+        {.tool = SculptTool::carve,
+         .key = "carve",
+         .label = "Carve",
+         .opposite = SculptTool::fill,
+         .menuText = "&Carve",
+         .shortcut = "C",
+         .hint = "Drag to take material away; Ctrl adds it, Shift draws a straight line, [ and ] change the "
+                 "radius. Esc ends.",
+         .keepsDepth = true},
+        {.tool = SculptTool::smooth,
+         .key = "smooth",
+         .label = "Smooth",
+         .opposite = SculptTool::smooth,
+         .menuText = "&Smooth",
+         .shortcut = "U",
+         .hint = "Drag over the surface to smooth it; [ and ] change the radius. Esc ends."},
+        {.tool = SculptTool::flatten,
+         .key = "flatten",
+         .label = "Flatten",
+         .opposite = SculptTool::flatten,
+         .menuText = "Fl&atten and Close",
+         .shortcut = "T",
+         .hint = "Drag over the surface to flatten it, or over a hole to close it, in the plane of what lies "
+                 "around where the stroke begins. [ and ] change the radius. Esc ends."},
+        {.tool = SculptTool::raise,
+         .key = "raise",
+         .label = "Raise",
+         .opposite = SculptTool::lower,
+         .menuText = "&Raise",
+         .shortcut = "N",
+         .hint = "Drag over the surface to raise it along its normals; Ctrl lowers it, [ and ] change the "
+                 "radius. Esc ends."},
+        {.tool = SculptTool::lower, .key = "lower", .label = "Lower", .opposite = SculptTool::raise},
+        {.tool = SculptTool::clone,
+         .key = "clone",
+         .label = "Clone",
+         .opposite = SculptTool::clone,
+         .menuText = "Cl&one",
+         .shortcut = "Y",
+         .hint = "Drag to copy the surface from the marked place; Ctrl+click chooses another one, [ and ] "
+                 "change the radius. Esc ends.",
+         .needsSource = true,
+         .keepsDepth = true},
+        {.tool = SculptTool::smear,
+         .key = "smear",
+         .label = "Smear",
+         .opposite = SculptTool::smear,
+         .menuText = "Sm&ear",
+         .shortcut = "M",
+         .hint = "Drag over the surface to move it along; Shift draws a straight line, [ and ] change the "
+                 "radius. Esc ends."},
+    };
+    return kBrushes;
+}
+
+const SculptBrush& rowOf(SculptTool tool) {
+    return sculptBrushes()[std::size_t(tool)];
+}
+
+} // namespace scanloupe

@@ -1,0 +1,10 @@
+#pragma once
+// Declares which axis of a file points upwards.
+#include <cstdint>
+
+namespace scanloupe {
+
+/// The axis of the file's frame that points upwards.
+enum class UpAxis : std::uint8_t { x, minusX, y, minusY, z, minusZ };
+
+} // namespace scanloupe

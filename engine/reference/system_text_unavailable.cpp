@@ -1,0 +1,25 @@
+// Replaces PROJ in builds without it: systems have their names, and no units.
+#include "engine/reference/plain_system_name.h"
+#include "engine/reference/system_text.h"
+
+namespace scanloupe {
+
+bool haveProj() {
+    return false;
+}
+
+SystemFacts readSystemText(const std::string& text) {
+    SystemFacts facts;
+    facts.name = plainSystemName(text);
+    if (!text.empty())
+        facts.problem =
+            "this build has no PROJ, which knows coordinate systems; install libproj-dev and build "
+            "Scanloupe again";
+    return facts;
+}
+
+bool isSameSystem(const std::string& one, const std::string& other) {
+    return one == other;
+}
+
+} // namespace scanloupe

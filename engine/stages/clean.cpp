@@ -1,0 +1,147 @@
+// Cleans up the surface on the host.
+#include "engine/stages/clean.h"
+
+#include "engine/graph/held_bytes.h"
+#include "engine/graph/memory_check.h"
+#include "engine/graph/placement.h"
+#include "engine/results/snapshot.h"
+#include "engine/stages/extract.h"
+#include "kernels/core/parallel.h"
+#include "kernels/mesh/cleanup/mesh_cleanup.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace scanloupe {
+
+namespace {
+
+/// @throws HostMemoryShort when clean-up would not fit
+void requireCleanMemory(const StageRun& run, const TriangleMesh& mesh) {
+    RunSize size;
+    size.extracted = {mesh.vertexCount(), mesh.triangleCount()};
+    requireFit(run,
+               {fmt::format("Clean-up of {} triangles", mesh.triangleCount()),
+                CleanStage::bytes(size, *run.recipe).peak,
+                "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
+                "(--voxel-size)."});
+}
+
+} // namespace
+
+StageDeclaration CleanStage::declaration() {
+    return {.stage = stage,
+            .name = "clean",
+            .reads = {{"min_component_triangles"}, {"decimate_to"}},
+            .takes = {{Stage::extract}},
+            .label = "Clean up",
+            .colour = 0xf0e442,
+            .onHostAlone = true};
+}
+
+bool CleanStage::isWanted(const Recipe& resolved, bool) {
+    return resolved.minComponentTriangles > 0 || resolved.decimateTo > 0;
+}
+
+CleanStage::Result CleanStage::compute(const StageRun& run) {
+    const Recipe& recipe = *run.recipe;
+    // the number of triangles of a part falls with the square of the voxel size
+    const double fewer = run.detail.coarsening * run.detail.coarsening;
+    const auto minTriangles = std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer));
+    const DeviceOrHost<TriangleMesh>& input = run.taken<ExtractStage>().mesh;
+    const TriangleMesh& given = onHost(run, input);
+    requireCleanMemory(run, given);
+    auto surface = std::make_shared<CleanSurface>();
+    surface->mesh = input;
+    CleanUp& counts = surface->counts;
+    counts.verticesBefore = given.vertexCount();
+    counts.trianglesBefore = given.triangleCount();
+    if (minTriangles > 0) {
+        FilteredMesh sifted = cpu::removeSmallComponents(given, minTriangles, run.stop);
+        counts.removedComponents = sifted.removedComponents;
+        counts.removedTriangles = sifted.removedTriangles;
+        counts.removeMs = sifted.mesh.cost.wallMs;
+        surface->mesh = DeviceOrHost(std::move(sifted.mesh));
+    }
+    const std::uint64_t triangles = surface->mesh->triangleCount();
+    if (recipe.decimateTo > 0 && triangles > recipe.decimateTo) {
+        DecimatedMesh decimated = cpu::decimate(surface->mesh.host(), recipe.decimateTo, run.stop);
+        counts.mergedTriangles = triangles - decimated.mesh.triangleCount();
+        counts.partedEdges = decimated.partedEdges;
+        counts.branchingBefore = decimated.branchingBefore;
+        counts.cellSize = decimated.cellSize;
+        counts.reachedTarget = decimated.reachedTarget;
+        counts.decimateMs = decimated.mesh.cost.wallMs;
+        surface->mesh = DeviceOrHost(std::move(decimated.mesh));
+    }
+    return surface;
+}
+
+void CleanStage::describe(StageTiming& timing, const StageRun& run, const Result& clean) {
+    const CleanUp& counts = clean->counts;
+    timing.bytes = clean->mesh == run.taken<ExtractStage>().mesh ? 0 : clean->mesh->bytes();
+    timing.counts = {{"vertices", clean->mesh->vertexCount()},
+                     {"triangles", clean->mesh->triangleCount()},
+                     {"zero_area_triangles", clean->mesh->zeroAreaTriangles},
+                     {"removed_parts", counts.removedComponents},
+                     {"removed_triangles", counts.removedTriangles},
+                     {"merged_triangles", counts.mergedTriangles},
+                     {"parted_edges", counts.partedEdges}};
+    if (!timing.reused)
+        timing.steps = {{"remove", counts.removeMs}, {"decimate", counts.decimateMs}};
+}
+
+void CleanStage::show(Snapshot& snapshot, const Result& clean) {
+    snapshot.mesh = clean->mesh;
+    snapshot.cleanUp = {clean, &clean->counts};
+}
+
+void CleanStage::note(std::vector<std::string>& notes, const Recipe& resolved, const Result& clean) {
+    const CleanUp& done = clean->counts;
+    const std::size_t left = clean->mesh->triangleCount();
+    if (done.removedComponents > 0)
+        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
+                                    resolved.minComponentTriangles, done.removedComponents,
+                                    done.removedTriangles));
+    if (done.trianglesBefore > 0 && left == 0)
+        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
+    if (done.cellSize > 0)
+        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} became one.",
+                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
+    if (done.branchingBefore > 0)
+        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
+                                    done.branchingBefore));
+    else if (done.partedEdges > 0)
+        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
+                                    "there, so that none branches.",
+                                    done.partedEdges));
+    if (!done.reachedTarget)
+        notes.push_back(fmt::format(
+            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
+}
+
+StageMemory CleanStage::bytes(const RunSize& size, const Recipe& resolved) {
+    const MeshSize& mesh = size.extracted;
+    const std::uint64_t decimateTo = resolved.decimateTo;
+    // both steps: a parent, a size or a cube for each vertex, and the new indices; then the new mesh
+    std::uint64_t bytes = mesh.vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
+                          mesh.triangles * sizeof(std::uint64_t) + mesh.bytes();
+    if (decimateTo > 0) {
+        // the corners by their clusters, and the triangles that touch each cluster
+        bytes += mesh.triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
+        // the sorted half-edges of the coarse mesh, with their opposites and fans
+        bytes += std::min(decimateTo, mesh.triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
+    }
+    return {mesh.bytes(), bytes};
+}
+
+StageWork CleanStage::work(const RunSize& size, const Recipe& resolved) {
+    return {resolved.decimateTo > 0 ? "decimated" : "", double(size.extracted.triangles), 60};
+}
+
+void CleanStage::hold(HeldBytes& held, const Result& clean) {
+    held.add(clean->mesh);
+}
+
+} // namespace scanloupe

@@ -1,0 +1,23 @@
+#pragma once
+// The stage that finds the lines in which the section cuts the surface.
+#include "engine/graph/stage_run.h"
+#include "kernels/mesh/section/section_lines.h"
+
+#include <memory>
+
+namespace scanloupe {
+
+struct Snapshot;
+
+struct SectionStage {
+    static constexpr Stage stage = Stage::section;
+    using Result = std::shared_ptr<const SectionLines>;
+    static StageDeclaration declaration();
+    static bool isWanted(const Recipe& resolved, bool isVolume);
+    /// @throws EngineError when memory is too small
+    static Result compute(const StageRun& run);
+    static void describe(StageTiming& timing, const StageRun& run, const Result& section);
+    static void show(Snapshot& snapshot, const Result& section);
+};
+
+} // namespace scanloupe

@@ -1,0 +1,164 @@
+// Arranges the docks of the main window, and presents its views alone.
+#include "gui/app/window_layout.h"
+
+#include "gui/base/settings.h"
+#include "gui/controllers/window_context.h"
+#include "gui/views/view_area.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QEvent>
+#include <QJsonDocument>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolBar>
+#include <utility>
+
+namespace scanloupe::gui {
+
+namespace {
+
+/// Windows narrower than this, in pixels, stack the timings below the data: next to both docks there is no
+/// room.
+constexpr int kNarrow = 1000;
+
+} // namespace
+
+WindowLayout::WindowLayout(QMainWindow& window, ViewArea& views, QWidget& bars)
+    : QObject(&window), m_window(window), m_views(views), m_bars(bars) {}
+
+QDockWidget* WindowLayout::addDock(const char* name, const QString& title, QWidget* content,
+                                   Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    m_window.addDockWidget(area, dock);
+    return dock;
+}
+
+void WindowLayout::setDataDock(QDockWidget* dock) {
+    m_dataDock = dock;
+    dock->installEventFilter(this);
+}
+
+void WindowLayout::buildPresentationAction(QMenu* view) {
+    m_present = addMenuTool(m_window, view, nullptr, tr("P&resentation"), Qt::Key_F11,
+                            [this] { setPresenting(!m_before.has_value()); });
+    m_present->setCheckable(true);
+}
+
+void WindowLayout::fit() {
+    const bool narrow = m_window.width() < kNarrow;
+    m_window.setCorner(Qt::BottomLeftCorner, narrow ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
+    if (std::exchange(m_isNarrow, narrow) && !narrow)
+        // restores the width that the narrow window took
+        m_window.resizeDocks({m_dataDock}, {m_dataWidth}, Qt::Horizontal);
+}
+
+bool WindowLayout::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && !m_isNarrow && m_window.width() >= kNarrow)
+        m_dataWidth = m_dataDock->width();
+    return QObject::eventFilter(watched, event);
+}
+
+void WindowLayout::showDock(const char* name) {
+    auto* dock = m_window.findChild<QDockWidget*>(QString::fromLatin1(name));
+    dock->show();
+    dock->raise();
+}
+
+void WindowLayout::showDockOfTool(const char* name) {
+    if (!m_before) // a presentation shows only the views
+        showDock(name);
+    if (!m_views.isAncestorOf(m_window.focusWidget())) // the views handle Enter, Backspace and Esc
+        focusView();
+}
+
+void WindowLayout::focusView() {
+    if (!m_views.current()->widget()->isHidden())
+        return m_views.current()->widget()->setFocus();
+    for (ScanView* view : m_views.views())
+        if (!view->widget()->isHidden())
+            return view->widget()->setFocus();
+}
+
+void WindowLayout::setMeasuring(bool isMeasuring) {
+    m_isMeasuring = isMeasuring;
+    showKeys();
+}
+
+void WindowLayout::showKeys() {
+    QList<QKeySequence> keys{Qt::Key_F11};
+    if (m_before && !m_isMeasuring)
+        keys << Qt::Key_Escape;
+    m_present->setShortcuts(keys);
+}
+
+void WindowLayout::setPresenting(bool presenting) {
+    if (presenting == m_before.has_value())
+        return;
+    m_present->setChecked(presenting);
+    if (presenting) {
+        emit presentationBegins();
+        m_before = {m_window.saveState(), m_window.saveGeometry(), shownPanels(), m_window.windowState(),
+                    m_dataWidth};
+        showKeys();
+        for (QDockWidget* dock : m_window.findChildren<QDockWidget*>())
+            dock->hide();
+        for (QToolBar* bar : m_window.findChildren<QToolBar*>())
+            bar->hide();
+        m_bars.hide();
+        m_window.menuBar()->hide();
+        m_window.statusBar()->hide();
+        m_window.setWindowState(m_window.windowState() | Qt::WindowFullScreen);
+        m_views.current()->widget()->setFocus();
+        return;
+    }
+    const Before before = *std::exchange(m_before, std::nullopt);
+    showKeys();
+    m_window.setWindowState(before.state);
+    m_window.menuBar()->show();
+    m_window.statusBar()->show();
+    m_bars.show();
+    m_window.restoreState(before.docks);
+    showPanels(before.panels);      // panels of a project that was opened meanwhile
+    m_dataWidth = before.dataWidth; // the docks were restored while the window is still as wide as the screen
+}
+
+QJsonArray WindowLayout::shownPanels() const {
+    if (m_before)
+        return m_before->panels;
+    QJsonArray names;
+    for (const QDockWidget* dock : m_window.findChildren<QDockWidget*>())
+        if (!dock->isHidden())
+            names.append(dock->objectName());
+    return names;
+}
+
+void WindowLayout::showPanels(const QJsonArray& names) {
+    if (m_before) {
+        m_before->panels = names;
+        return;
+    }
+    for (QDockWidget* dock : m_window.findChildren<QDockWidget*>())
+        dock->setVisible(names.contains(dock->objectName()));
+}
+
+void WindowLayout::save() {
+    // a presentation covers the screen until the window manager has responded: keep the layout before it
+    settings::geometry.set(m_before ? m_before->geometry : m_window.saveGeometry());
+    settings::layout.set(m_before ? m_before->docks : m_window.saveState());
+    setPresenting(false);
+    settings::views.set(QJsonDocument(m_views.state()).toJson(QJsonDocument::Compact));
+}
+
+void WindowLayout::restore() {
+    m_window.restoreGeometry(settings::geometry.value());
+    m_window.restoreState(settings::layout.value());
+    m_views.restore(QJsonDocument::fromJson(settings::views.value()).object());
+    fit();
+}
+
+} // namespace scanloupe::gui

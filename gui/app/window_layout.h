@@ -1,0 +1,76 @@
+#pragma once
+// Declares the layout of the main window's docks, and the presentation of its views.
+#include <QByteArray>
+#include <QJsonArray>
+#include <QObject>
+#include <Qt>
+#include <optional>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+class QMenu;
+
+namespace scanloupe::gui {
+
+class ViewArea;
+
+/// Arranges docks by the window's width, shows a requested dock, and hides all but the views during a
+/// presentation. The constructor's arguments must outlive it.
+class WindowLayout : public QObject {
+    Q_OBJECT
+public:
+    /// @param bars below the views, which a presentation hides
+    WindowLayout(QMainWindow& window, ViewArea& views, QWidget& bars);
+
+    /// Adds a dock, which the saved layout identifies by its name.
+    QDockWidget* addDock(const char* name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    /// Keeps the width of this dock while the window is narrow.
+    void setDataDock(QDockWidget* dock);
+    void buildPresentationAction(QMenu* view);
+    /// Call it when the width of the window has changed.
+    void fit();
+    void showDock(const char* name);
+    /// Shows the dock of a tool that works in the views, and gives these the keyboard.
+    void showDockOfTool(const char* name);
+    /// Gives the keyboard focus to a visible view.
+    void focusView();
+    /// Esc cancels a measurement first, then ends the presentation.
+    void setMeasuring(bool isMeasuring);
+    /// Names of the docks that are shown, or will be after the presentation. A project has no
+    /// QMainWindow::saveState(): restoreState() crashes on damaged bytes.
+    QJsonArray shownPanels() const;
+    void showPanels(const QJsonArray& names);
+    /// Keeps the layout in the settings, as before a presentation, which ends.
+    void save();
+    void restore();
+
+signals:
+    void presentationBegins();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    /// The window before a presentation.
+    struct Before {
+        QByteArray docks, geometry; ///< states in the format of QMainWindow
+        QJsonArray panels;          ///< names of the docks that were shown
+        Qt::WindowStates state;
+        int dataWidth = 0; ///< pixels; width of the data dock while the window is not narrow
+    };
+    /// Shows only the views, in full screen, or restores everything.
+    void setPresenting(bool presenting);
+    void showKeys();
+
+    QMainWindow& m_window;
+    ViewArea& m_views;
+    QWidget& m_bars;
+    QDockWidget* m_dataDock = nullptr;
+    int m_dataWidth = 260; ///< width of its dock, while the window is not narrow
+    bool m_isNarrow = false, m_isMeasuring = false;
+    std::optional<Before> m_before; ///< none: there is no presentation
+    QAction* m_present = nullptr;
+};
+
+} // namespace scanloupe::gui

@@ -1,0 +1,16 @@
+#pragma once
+// Declares the marks of an inspection over the scan.
+#include "engine/inspect/inspection.h"
+#include "gui/views/surface/scene_marks.h"
+
+#include <vector>
+
+namespace scanloupe::gui {
+
+/// Lines from a sample of points along their deviations: those above the tolerance, those below it, and those
+/// within, in the colours of the tolerance. @param times exaggeration of their lengths
+std::vector<SceneMark> deviationLineMarks(const Inspection& inspection, double times);
+/// The lines in which the section cuts the reference; none without.
+std::vector<SceneMark> referenceSectionMarks(const Inspection& inspection);
+
+} // namespace scanloupe::gui

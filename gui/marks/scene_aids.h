@@ -1,0 +1,55 @@
+#pragma once
+// Declares visual aids for a scene: grids with known distances, and the sensor's trajectory.
+#include "engine/reference/length_unit.h"
+#include "gui/views/surface/scene_marks.h"
+#include "kernels/core/rigid_transform.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace scanloupe {
+class PointCloud;
+struct Bounds;
+} // namespace scanloupe
+
+namespace scanloupe::gui {
+
+/// The grid in the views.
+enum class SceneGrid {
+    none,
+    ground, ///< squares on the ground, along the axes of the file's frame
+    sensor, ///< circles on the ground around the sensor, and its axes
+};
+
+/// The lowest ground, along the unit vector `up`: 5 % of a sample of the points within `radius` of `around`
+/// lie below. @param radius infinite: all points; without any near, those of the whole cloud
+double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radius);
+/// The last groundHeight(). It is computed again only for another cloud, axis, radius or center.
+class GroundHeight {
+public:
+    double of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius, Vec3d around);
+
+private:
+    std::weak_ptr<const PointCloud> m_cloud;
+    Vec3d m_up, m_around;
+    double m_radius = 0, m_height = 0;
+};
+/// The position of the sensor: from the file, otherwise the origin of its frame if that lies amid the points;
+/// none if neither is known.
+std::optional<Vec3d> sensorPosition(const PointCloud& cloud);
+
+/// Squares of 1, 2 or 5 times a power of ten over the bounds, some twenty along the longer side, at a height
+/// along `up`. @param bounds of the points, in the file's frame
+std::vector<SceneMark> groundGrid(const Bounds& bounds, Vec3d up, double height, LengthUnit unit);
+/// Circles with radii of the same series around the sensor, each labelled with its radius, to the farthest
+/// corner of the bounds, and the axes through it.
+std::vector<SceneMark> sensorGrid(const Bounds& bounds, Vec3d sensor, Vec3d up, double height,
+                                  LengthUnit unit);
+/// The trajectory of the sensor through the poses of scans, T_world_scan, in their order; scans without a
+/// pose are skipped. None unless at least two positions lie amid the bounds.
+std::optional<SceneMark> trajectoryMark(std::span<const std::optional<RigidTransform>> poses,
+                                        const Bounds& bounds);
+
+} // namespace scanloupe::gui

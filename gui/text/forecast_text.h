@@ -1,0 +1,19 @@
+#pragma once
+// Declares the texts of forecasts.
+#include "engine/forecast/forecast.h"
+#include "engine/reference/length_unit.h"
+
+#include <QString>
+
+namespace scanloupe::gui {
+
+/// "≈ 1.2 M voxels (±8 %), 2.4 M triangles (±15 %), up to 310 MB, 0.4 s".
+QString forecastText(const Forecast& forecast);
+/// Each figure with its limits and its source.
+QString forecastDetails(const Forecast& forecast);
+/// "This needs some 14 GB of memory, but 9 GB are free."
+QString refusalText(const Forecast& forecast, std::uint64_t available);
+/// "0.12 m".
+QString voxelSizeText(double size, LengthUnit unit);
+
+} // namespace scanloupe::gui

@@ -1,0 +1,117 @@
+// Samples points evenly and finds the planes around them on the CPU.
+#include "kernels/change/point_search.h"
+#include "kernels/core/parallel.h"
+#include "kernels/register/ndt_cell.h"
+#include "kernels/register/point_plane.h"
+#include "kernels/register/point_shapes.h"
+#include "kernels/register/voxel_means.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace scanloupe {
+
+void checkPointShapes(const PointShapeParams& params) {
+    if (params.neighbours != 0 &&
+        (params.neighbours < int(kFewestNeighbours) || params.neighbours > kMaxNeighbours))
+        throw KernelError("planes through " + std::to_string(params.neighbours) + " points were requested",
+                          "Take 5 to " + std::to_string(kMaxNeighbours) +
+                              " points, or 0 for those in the cells around.");
+}
+
+namespace cpu {
+
+namespace {
+
+constexpr std::size_t kPointShapeGrain = 256; // some milliseconds
+
+/// A place, and how far its neighbours reach: those of a place nearby reach no farther than that and the way
+/// between both, which spares most of a search. Points come cell by cell, so that the last place is near.
+struct LastReach {
+    Vec3f place;
+    double reach = HUGE_VAL; ///< metres
+
+    double squaredAt(Vec3f other) const {
+        constexpr double rounding = 1 + 1e-6;
+        const double farthest = reach + norm(other.as<double>() - place.as<double>());
+        return farthest * farthest * rounding;
+    }
+};
+
+/// Points that neighbours are taken from: the nearest, or all in the cells around.
+class NeighbourSource {
+public:
+    NeighbourSource(VoxelMeans cells, int wanted, const std::stop_token& stop)
+        : m_cells(std::move(cells)), m_wanted(wanted) {
+        if (wanted == 0)
+            return;
+        m_tree = buildPointBvh(m_cells.means, stop);
+        m_search.emplace(TreePoints{m_tree.view(), m_cells.means.data()}, stop);
+    }
+
+    const std::vector<Vec3f>& points() const { return m_cells.means; }
+    /// @param last of the place before, or none; receives that of this one
+    NeighbourPlane planeAround(Vec3f place, LastReach& last) const {
+        NdtSums sums;
+        const Vec3d origin = place.as<double>();
+        const auto add = [&](std::size_t i) { sums.add(m_cells.means[i].as<double>() - origin); };
+        if (m_wanted == 0) {
+            m_cells.forCellsAround(place, add);
+        } else {
+            const Neighbours near = m_search->neighbours(place, m_wanted, last.squaredAt(place));
+            last = {place,
+                    near.count < m_wanted ? HUGE_VAL : std::sqrt(near.items[near.count - 1].squaredDistance)};
+            for (int i = 0; i < near.count; ++i)
+                add(near.items[i].item);
+        }
+        return planeThrough(sums);
+    }
+
+private:
+    VoxelMeans m_cells;
+    int m_wanted;
+    Bvh m_tree;
+    std::optional<PointSearch> m_search;
+};
+
+} // namespace
+
+PointShapes findPointShapes(std::span<const Vec3f> points, const PointShapeParams& params,
+                            const std::stop_token& stop) {
+    checkPointShapes(params);
+    std::vector<NeighbourSource> sources;
+    sources.reserve(kSamplings);
+    sources.emplace_back(voxelMeans(points, params.edge, stop), params.neighbours, stop);
+    for (double edge = params.edge * kWiden; sources.size() < kSamplings; edge *= kWiden)
+        sources.emplace_back(voxelMeans(sources.back().points(), edge, stop), params.neighbours, stop);
+
+    PointShapes shapes;
+    shapes.points = sources.front().points();
+    shapes.normals.resize(shapes.size());
+    shapes.planarity.resize(shapes.size());
+    shapes.thickness.resize(shapes.size());
+    parallelFor(shapes.size(), kPointShapeGrain, stop, [&](std::size_t begin, std::size_t end) {
+        std::array<LastReach, kSamplings> last;
+        for (std::size_t i = begin; i < end; ++i) {
+            NeighbourPlane plane;
+            for (std::size_t s = 0; s < sources.size() && !plane.spansPlane; ++s)
+                plane = sources[s].planeAround(shapes.points[i], last[s]);
+            if (!plane.spansPlane)
+                continue;
+            shapes.normals[i] = normalTowards(plane.normal, shapes.points[i],
+                                              params.viewpoint ? &*params.viewpoint : nullptr);
+            shapes.planarity[i] = plane.planarity;
+            shapes.thickness[i] = plane.thickness;
+        }
+    });
+    return shapes;
+}
+
+} // namespace cpu
+
+} // namespace scanloupe

@@ -1,0 +1,123 @@
+#pragma once
+// Finds the counterparts of a scan's surfaces in a map and sums the factors of both, for both backends.
+#include "kernels/register/registration_factor.h"
+#include "kernels/register/registration_params.h"
+#include "kernels/register/surface_patch.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace scanloupe {
+
+inline constexpr double kParallelCosine = 0.7; ///< 45 degrees: more than starts are off, less than at corners
+/// Edges within which counterparts lie: the cells around reach as far.
+inline constexpr double kGate = 2;
+
+/// The patches of a scan, and the map that they are compared with.
+struct SurfaceFactors {
+    SurfaceMapView target;
+    const SurfacePatch* source = nullptr; // [count]
+    std::uint32_t count = 0;
+    Vec3d origin; ///< origin of the source's map
+    RegistrationMethod method = RegistrationMethod::gicp;
+    RobustKernel kernel = RobustKernel::none;
+
+    /// Adds the factor of patch `i`, if it has a counterpart. @param pose local, see NdtFrame
+    /// @param shift from the source's patches to the scan's middle @param scale of the kernel, metres
+    HD void add(const RigidTransform& pose, Vec3d shift, double scale, std::uint32_t i,
+                FactorSums& sums) const {
+        const SurfacePatch patch = source[i];
+        const Vec3d y = pose.rotate(patch.mean + shift), x = y + pose.translation;
+        const Vec3d normal = pose.rotate(patch.normal.as<double>());
+        const std::uint32_t there = counterpart(x, normal);
+        if (there == kNoPatch)
+            return;
+        Vec3d other = target.patches[there].normal.as<double>();
+        other = dot(other, normal) < 0 ? -other : other;
+        const Information information =
+            method == RegistrationMethod::plane ? planeInformation(other) : gicpInformation(other, normal);
+        addFactor(sums, y, x - target.patches[there].mean, information, kernel, scale);
+    }
+
+    /// The nearest patch with about the same normal, of several the one that is come upon first; kNoPatch if
+    /// there is none.
+    HD std::uint32_t counterpart(Vec3d x, Vec3d normal) const {
+        const double edge = target.edge;
+        Vec3i cell;
+        if (!ndtCellOf(1 / edge, x, cell))
+            return kNoPatch;
+        const Vec3d low = x - cell.as<double>() * edge;
+        const int cells = method == RegistrationMethod::vgicp ? 1 : 27;
+        double least = kGate * kGate * edge * edge;
+        std::uint32_t nearest = kNoPatch;
+        for (int k = 0; k < cells; ++k) {
+            const Vec3i step = ndtNeighbour(k);
+            if (squaredGap(step, low, edge) >= least)
+                continue; // no patch of that cell is nearer
+            for (std::uint32_t i = target.firstIn(cell + step); i != kNoPatch;) {
+                const SurfacePatch patch = target.patches[i];
+                const double apart = squaredNorm(x - patch.mean),
+                             along = dot(patch.normal.as<double>(), normal);
+                const double cosine = target.isOriented ? along : std::fabs(along);
+                if (apart < least && cosine >= kParallelCosine) {
+                    least = apart;
+                    nearest = i;
+                }
+                i = patch.next;
+            }
+        }
+        return nearest;
+    }
+
+private:
+    /// From a point at `x` above the lowest corner of its cell to a neighbouring cell.
+    static HD double squaredGap(Vec3i step, Vec3d x, double edge) {
+        const auto along = [edge](std::int32_t way, double at) {
+            const double gap = way == 0 ? 0 : way < 0 ? at : edge - at;
+            return gap * gap;
+        };
+        return along(step.x, x.x) + along(step.y, x.y) + along(step.z, x.z);
+    }
+};
+
+/// Centre of rotation and extent of the finest patches of a scan, relative to their map's origin: the first
+/// sums are of addMean(), the next of addMoments().
+struct SurfaceSpread {
+    Vec3d middle;
+    double moments[6]; ///< see NdtSpread
+};
+HD inline void addMean(const SurfacePatch& patch, FactorSums& sums) {
+    sums.terms[0] += patch.mean.x;
+    sums.terms[1] += patch.mean.y;
+    sums.terms[2] += patch.mean.z;
+}
+HD inline Vec3d meanOf(const FactorSums& sums, std::uint32_t count) {
+    return Vec3d{sums.terms[0], sums.terms[1], sums.terms[2]} / double(count);
+}
+HD inline void addMoments(const SurfacePatch& patch, Vec3d middle, FactorSums& sums) {
+    NdtSums moments;
+    moments.add(patch.mean - middle);
+    for (int i = 0; i < 6; ++i)
+        sums.terms[i] += moments.squares[i];
+}
+HD inline SurfaceSpread spreadOf(Vec3d middle, const FactorSums& moments, std::uint32_t count) {
+    SurfaceSpread spread{middle, {}};
+    for (int i = 0; i < 6; ++i)
+        spread.moments[i] = moments.terms[i] / double(count);
+    return spread;
+}
+
+// The order of the sums. Patch i belongs to lane i % 32 of logical warp (i / 32) % surfaceWarps(count). A
+// lane adds up its patches from first to last, the lanes are added up as a tree, halves first, and the warps
+// as a tree, neighbours first. Which thread runs a warp, and how many run at once, changes nothing.
+
+inline constexpr unsigned kSurfaceLanes = 32;
+/// Number of logical warps, a power of two: a patch per lane up to 32 thousand patches.
+HD constexpr unsigned surfaceWarps(std::uint32_t count) {
+    unsigned warps = 8;
+    while (warps < 1024 && warps * kSurfaceLanes < count)
+        warps *= 2;
+    return warps;
+}
+
+} // namespace scanloupe

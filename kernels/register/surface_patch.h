@@ -1,0 +1,131 @@
+#pragma once
+// Defines the patches of surface in the cells of a map, how points add to them, and how they are found, for
+// both backends.
+#include "kernels/register/ndt_cell.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace scanloupe {
+
+inline constexpr int kMaxSurfaceLevels = 12; ///< maximum per pyramid
+/// Levels of a pyramid: the points that lie on a single plane, then all points, finest first. Planes through
+/// parts of two objects, such as a car and the ground, move with the sensor.
+inline constexpr int kThinLevel = 0, kFinestLevel = 1;
+/// Edges of the finest cells: the largest standard deviation along the normal of the points around one on a
+/// single plane.
+inline constexpr double kThinPlane = 0.3;
+inline constexpr std::uint32_t kNoPatch = std::numeric_limits<std::uint32_t>::max();
+
+/// The mean of the points in a cell whose normals point about the same way.
+struct SurfacePatch {
+    Vec3d mean;                    ///< metres, relative to the map's origin
+    Vec3f normal;                  ///< unit vector, the mean of theirs
+    std::uint32_t next = kNoPatch; ///< another patch of the same cell
+};
+
+/// What a patch is the mean of.
+struct SurfaceSums {
+    Vec3d points, normals; ///< points relative to the cell's middle
+    std::uint32_t count = 0;
+    std::uint32_t direction = 0; ///< axis and sign of the largest component of normals
+
+    HD void add(Vec3d offset, Vec3d normal) {
+        points += offset;
+        normals += normal;
+        ++count;
+    }
+    /// Sets mean and normal of the patch of these points.
+    HD void setPatch(Vec3d cellMiddle, SurfacePatch& patch) const {
+        patch.mean = cellMiddle + points / double(count);
+        patch.normal = normalized(normals).as<float>();
+    }
+};
+inline constexpr std::uint32_t kPatchDirections = 6;
+
+/// Slot of a hash table of cells with open addressing.
+struct alignas(16) SurfaceSlot {
+    std::uint64_t key = kNoNdtKey;  ///< key of the cell; kNoNdtKey: the slot is empty
+    std::uint32_t patch = kNoPatch; ///< first patch of the cell
+};
+
+/// Whether the middle of a cell lies within `radius` of a place relative to the map's origin, metres.
+HD inline bool isCellNear(Vec3i cell, double edge, Vec3d place, double radius) {
+    return norm((cell.as<double>() + Vec3d{0.5, 0.5, 0.5}) * edge - place) <= radius;
+}
+
+/// A point of a surface where it lies in a map.
+struct PlacedSurface {
+    Vec3d offset; ///< from the middle of the cell
+    Vec3d normal;
+    Vec3i cell;
+    std::uint32_t direction = 0; ///< see SurfaceSums
+};
+enum class SurfacePlace : std::uint8_t {
+    none,   ///< the point has no normal, or lies on no single plane
+    inside, ///< the point lies within the range of cells
+    beyond, ///< the point lies outside of that range
+};
+
+/// Parameters of a map.
+struct SurfaceLevel {
+    double edge = 1;        ///< edge of a cell, metres
+    bool isOriented = true; ///< normals point towards the sensor; else only their axis counts
+    /// Maximum thickness of the points that are added, see PointShapes::thickness; metres.
+    double maxThickness = std::numeric_limits<double>::infinity();
+};
+
+/// How the points of a scan lie in a map.
+struct SurfacePlacing {
+    RigidTransform local; ///< from the scan, relative to its origin, to the map, relative to its origin
+    SurfaceLevel level;
+
+    HD Vec3d middleOf(Vec3i cell) const { return (cell.as<double>() + Vec3d{0.5, 0.5, 0.5}) * level.edge; }
+    HD SurfacePlace place(Vec3f point, Vec3f normal, float thickness, PlacedSurface& placed) const {
+        if (!(squaredNorm(normal) > 0) || double(thickness) > level.maxThickness)
+            return SurfacePlace::none;
+        const Vec3d x = local(point.as<double>());
+        if (!ndtCellOf(1 / level.edge, x, placed.cell))
+            return SurfacePlace::beyond;
+        placed.offset = x - middleOf(placed.cell);
+        placed.normal = local.rotate(normal.as<double>());
+        placed.direction = directionOf(placed.normal);
+        if (!level.isOriented && placed.direction >= 3) {
+            placed.normal = -placed.normal;
+            placed.direction -= 3;
+        }
+        return SurfacePlace::inside;
+    }
+
+private:
+    /// Axis of the largest component, and 3 more where it is negative.
+    static HD std::uint32_t directionOf(Vec3d normal) {
+        const double x = std::fabs(normal.x), y = std::fabs(normal.y), z = std::fabs(normal.z);
+        const std::uint32_t axis = z > (y > x ? y : x) ? 2 : y > x ? 1 : 0;
+        return normal[int(axis)] < 0 ? axis + 3 : axis;
+    }
+};
+
+/// View of the patches of a map, in host or device memory.
+struct SurfaceMapView {
+    const SurfacePatch* patches = nullptr;
+    const SurfaceSlot* table = nullptr; ///< hash table with open addressing
+    std::uint64_t slotCount = 0;        ///< a power of two, or 0
+    double edge = 1;
+    bool isOriented = true;
+
+    /// The first patch of a cell, or kNoPatch; the others follow by SurfacePatch::next.
+    HD std::uint32_t firstIn(Vec3i cell) const {
+        const auto inRange = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
+        if (slotCount == 0 || !inRange(cell.x) || !inRange(cell.y) || !inRange(cell.z))
+            return kNoPatch;
+        const std::uint64_t key = ndtKey(cell), mask = slotCount - 1;
+        std::uint64_t slot = ndtHash(key) & mask;
+        while (table[slot].key != key && table[slot].key != kNoNdtKey)
+            slot = (slot + 1) & mask;
+        return table[slot].patch;
+    }
+};
+
+} // namespace scanloupe

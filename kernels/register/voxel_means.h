@@ -1,0 +1,75 @@
+#pragma once
+// Declares the means of points by the cells of a grid, sorted by cell, so that neighbouring cells are found
+// without a tree.
+#include "kernels/core/lower_bound.h"
+#include "kernels/core/vec3.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace scanloupe {
+
+/// Keys of the cells of a grid around points: row-major, x lowest. There is an empty cell on each side, so
+/// that keys of neighbours need no test of bounds.
+struct VoxelKeys {
+    Vec3d low; ///< lowest corner of the first cell that has points, metres
+    double inverseEdge = 1;
+    int bitsX = 0, bitsY = 0, bitsZ = 0;
+
+    HD int bits() const { return bitsX + bitsY + bitsZ; }
+    HD std::uint64_t rowStep() const { return std::uint64_t{1} << bitsX; } ///< to the next cell along y
+    HD std::uint64_t layerStep() const { return std::uint64_t{1} << (bitsX + bitsY); } ///< along z
+    /// @param p within the bounding box of the points
+    HD std::uint64_t key(Vec3f p) const {
+        const Vec3d place = (p.as<double>() - low) * inverseEdge; // never below 0
+        const auto cell = [](double x) { return static_cast<std::uint64_t>(x) + 1; };
+        return cell(place.z) << (bitsX + bitsY) | cell(place.y) << bitsX | cell(place.x);
+    }
+};
+
+/// Calls `take(index)` for the cell of a point and the 26 around it, those that have points, ascending.
+/// @param keys [count] of the cells that have points, ascending
+template <class Take>
+HD void forCellsAround(const VoxelKeys& grid, const std::uint64_t* keys, std::uint32_t count, Vec3f p,
+                       Take&& take) {
+    const std::uint64_t middle = grid.key(p);
+    for (int z = -1; z <= 1; ++z)
+        for (int y = -1; y <= 1; ++y) {
+            const std::uint64_t first = middle + static_cast<std::uint64_t>(z) * grid.layerStep() +
+                                        static_cast<std::uint64_t>(y) * grid.rowStep() - 1;
+            for (std::uint32_t at = lowerBound(keys, count, first); at < count && keys[at] <= first + 2; ++at)
+                take(at);
+        }
+}
+
+/// The means of the points in each cell, ascending by key.
+struct VoxelMeans {
+    VoxelKeys grid;
+    std::vector<std::uint64_t> keys; ///< [M]
+    std::vector<Vec3f> means;        ///< [M, 3] metres
+
+    template <class Take>
+    void forCellsAround(Vec3f p, Take&& take) const {
+        scanloupe::forCellsAround(grid, keys.data(), static_cast<std::uint32_t>(keys.size()), p, take);
+    }
+};
+
+/// Bounding box of the points that are finite, and their number.
+struct FiniteBounds {
+    Vec3f low{HUGE_VALF, HUGE_VALF, HUGE_VALF}, high{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
+    std::size_t finite = 0;
+};
+/// The grid around some points. @throws KernelError for an edge that isn't positive, or more than 2^21 cells
+/// along an axis
+VoxelKeys voxelGrid(const FiniteBounds& bounds, double edge);
+
+namespace cpu {
+/// Points that are not finite are left out. @throws as voxelGrid(); Cancelled.
+VoxelMeans voxelMeans(std::span<const Vec3f> points, double edge, const std::stop_token& stop);
+} // namespace cpu
+
+} // namespace scanloupe
