@@ -16,7 +16,8 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kQueries = 256;
 
-/// The hint as a known item, if it lies within the limit of `none`.
+/// Returns the hinted item with its squared distance if that is within the limit stored in `none`, otherwise
+/// `none`.
 NearestItem knownNear(const TreePoints& scan, Vec3f place, std::uint32_t item, NearestItem none) {
     if (item == kNoItem)
         return none;
@@ -24,7 +25,8 @@ NearestItem knownNear(const TreePoints& scan, Vec3f place, std::uint32_t item, N
     return d <= none.squaredDistance ? NearestItem{item, d} : none;
 }
 
-/// The squared distance that contains the neighbours of a nearby place; infinite if they are too few.
+/// Returns a squared radius around `place` that contains all points of `others`, the neighbours of a nearby
+/// place; infinite if there are fewer than `wanted`.
 double reachOf(const TreePoints& scan, Vec3f place, const Neighbours& others, int wanted) {
     if (others.count < wanted)
         return HUGE_VAL;
@@ -55,7 +57,8 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
     const TreePoints& scan = reference.scan;
     const PointSearch search(scan, stop);
     const bool wantsSurface = params.model != LocalModel::none;
-    // sorted along a curve, so that neighbours use the same cached boxes, and often the same surface
+    // points are sorted along a curve, so consecutive points use the same cached boxes and often the same
+    // surface
     constexpr std::size_t maxPoints = std::size_t{1} << 24;
     for (std::size_t first = 0; first < points.size(); first += maxPoints) {
         const auto part = points.subspan(first, std::min(points.size() - first, maxPoints));
@@ -63,12 +66,12 @@ SignedDistances cloudDistances(std::span<const Vec3f> points, const ReferencePoi
         parallelFor(part.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
             LocalSurface surface;
             std::uint32_t around = kNoItem;
-            Neighbours near; // neighbours of that point
+            Neighbours near; // the neighbours of point `around`
             for (std::size_t k = begin; k < end; ++k) {
                 const std::size_t i = order.rows[k];
                 SignedDistance one{kNoDistance, std::uint8_t(MeshFeature::none)};
                 if (isPresent(part[i])) {
-                    // the nearest point of the previous place is a good hint, and so are its neighbours
+                    // the nearest point of the previous place is a good hint
                     const NearestItem nearest =
                         search.nearest(part[i], knownNear(scan, part[i], around, none));
                     if (nearest.item != kNoItem) {

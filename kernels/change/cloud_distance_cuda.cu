@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Maximum number of points of one launch, which cannot be stopped.
+/// Maximum number of points per launch; a running launch cannot be cancelled.
 constexpr std::size_t kMaxPointsPerLaunch = std::size_t{1} << 21;
 constexpr unsigned kPointBlock = 64;
 
@@ -20,7 +20,7 @@ __global__ void clearDistances(std::size_t count, float* values, std::uint8_t* f
     features[i] = static_cast<std::uint8_t>(MeshFeature::none);
 }
 
-/// Stores distances to a scan.
+/// Stores the distance of each point to the scan.
 struct MeasureCloud {
     ReferencePoints reference;
     CloudDistanceParams params;
@@ -42,13 +42,13 @@ struct MeasureCloud {
     }
 };
 
-/// Stores the nearest points.
+/// Stores the index of the scan point nearest to each point.
 struct StoreItem {
     std::uint32_t* items;
     __device__ void operator()(std::uint32_t i, Vec3f, NearestItem nearest) const { items[i] = nearest.item; }
 };
 
-/// Calls `use(i, p, nearest)` for the points [0, count) of `order` that have a nearest one.
+/// Calls `use(i, p, nearest)` for each of the points [0, count) of `order` that has a nearest scan point.
 template <class Use>
 __global__ void __launch_bounds__(kPointBlock)
     useNearest(const Vec3f* points, const std::uint32_t* order, std::size_t count, TreePoints scan,
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kPointBlock)
         use(i, p, nearest);
 }
 
-/// Calls `useOf(first)(i, p, nearest)` for each point `first + i` that is present and has a nearest one.
+/// Calls `useOf(first)(i, p, nearest)` for each present point `first + i` that has a nearest scan point.
 /// @throws DeviceMemoryShort, KernelError; Cancelled.
 template <class UseOf>
 void forNearest(const Buffer<Vec3f>& points, const TreePoints& scan, float largest,

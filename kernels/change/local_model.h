@@ -1,23 +1,23 @@
 #pragma once
-// Declares the local models of the surface of a scan between its points.
+// Declares the kinds of local surface models, which approximate a scan's surface between its points.
 #include <cstdint>
 
 namespace scanloupe {
 
-/// The model of the surface around the points of a scan.
+/// The kind of surface fitted to the neighbourhood of a scan point.
 enum class LocalModel : std::uint8_t {
-    none,   ///< the points themselves
+    none,   ///< no surface: distances are measured to the points
     plane,  ///< a least-squares plane
-    quadric ///< a least-squares quadratic height over that plane
+    quadric ///< a quadratic height function over the least-squares plane
 };
-/// Their keys in files and on the command line, in their order.
+/// Names of the models in files and on the command line, in the order of LocalModel.
 inline constexpr const char* kLocalModelKeys[] = {"none", "plane", "quadric"};
 
-/// Default number of points that a local model is fitted to, and the maximum.
+/// Default number of points that a local model is fitted to, and the maximum number.
 inline constexpr int kModelNeighbours = 16;
 inline constexpr int kMaxNeighbours = 32;
 
-/// The minimum number of points that determine a model.
+/// Returns the minimum number of points that determine a model.
 constexpr int fewestNeighbours(LocalModel model) {
     return model == LocalModel::quadric ? 6 : 3;
 }

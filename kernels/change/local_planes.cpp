@@ -1,4 +1,4 @@
-// Finds planes around points.
+// Fits planes to the neighbourhoods of points on the CPU.
 #include "kernels/change/local_planes.h"
 
 #include "kernels/change/local_surface.h"
@@ -12,7 +12,8 @@ void LocalPlanes::find(std::span<const std::uint32_t> items, const std::stop_tok
     constexpr std::size_t grain = 128;
     struct Wanted {
         std::uint32_t item;
-        Plane* plane; // stable address: inserting into the map does not move its elements
+        Plane* plane; // inserting into a std::unordered_map does not move its elements, so the pointer stays
+                      // valid
     };
     std::vector<Wanted> wanted;
     for (const std::uint32_t item : items)

@@ -1,5 +1,5 @@
 #pragma once
-// Fits planes and quadrics to the surroundings of points, and computes distances to them, for both backends.
+// Fits planes and quadrics to the neighbourhoods of points and computes distances to them, for both backends.
 #include "kernels/change/local_model.h"
 #include "kernels/change/tree_points.h"
 #include "kernels/core/symmetric_eigen.h"
@@ -10,22 +10,25 @@
 
 namespace scanloupe {
 
-/// A surface fitted to the neighbours of a point, all relative to it: the heights c0 + c1 s + c2 t + c3 s^2 +
-/// c4 s t + c5 t^2 over a plane, where s and t are coordinates in the plane in units of `radius`.
+/// A surface fitted to the neighbours of a point; coordinates are relative to that point. Its height over a
+/// plane is c0 + c1 s + c2 t + c3 s^2 + c4 s t + c5 t^2, where s and t are coordinates in the plane in units
+/// of `radius`.
 struct LocalSurface {
-    bool exists = false;   ///< false for fewer than three points, or points on a line
-    bool isCurved = false; ///< false: only the plane
+    bool exists = false;   ///< false if there are fewer than three points, or all are collinear
+    bool isCurved = false; ///< true: quadric; false: plane only
     Vec3d middle;          ///< mean of the neighbours
     Vec3d axes[3];         ///< unit vectors: two in the plane, and its normal
     double heights[6] = {};
-    double radius = 0; ///< metres; the largest distance of a neighbour: the surface is not valid farther away
-    double squaredTilt = 0; ///< variance of the normal's direction by the neighbours' noise, radians squared
+    double radius = 0; ///< metres; largest distance of a neighbour; the surface is valid within this radius
+                       ///< only
+    double squaredTilt = 0; ///< variance of the normal's direction caused by the noise of the neighbours,
+                            ///< radians squared
 };
 
 namespace detail {
 
-/// Solves a x = b for a symmetric, positive definite matrix by Cholesky's method; false if it is not, within
-/// rounding.
+/// Solves a x = b for a symmetric positive definite matrix by Cholesky decomposition; `b` receives x. Returns
+/// false if the matrix is not positive definite within rounding.
 template <int N>
 HD bool solveSymmetric(double (&a)[N][N], double (&b)[N]) {
     double largest = 0;
@@ -58,8 +61,8 @@ HD bool solveSymmetric(double (&a)[N][N], double (&b)[N]) {
     return true;
 }
 
-/// The least-squares quadric over the plane of `surface`; keeps the plane if the neighbours do not determine
-/// a quadric.
+/// Fits the least-squares quadric over the plane of `surface`; keeps the plane if the neighbours do not
+/// determine a quadric.
 HD inline void fitQuadric(const Vec3f* points, const Neighbours& near, Vec3d origin, LocalSurface& surface) {
     constexpr int terms = 6;
     double matrix[terms][terms] = {}, right[terms] = {};
@@ -83,8 +86,8 @@ HD inline void fitQuadric(const Vec3f* points, const Neighbours& near, Vec3d ori
 
 } // namespace detail
 
-/// The surface around a point of a scan, fitted to its nearest points. @param near of the point, including
-/// itself
+/// Returns the surface fitted to the nearest points of a scan point. @param near the nearest points of point
+/// `item`, including the point itself
 HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, const Neighbours& near,
                                     LocalModel model) {
     LocalSurface surface;
@@ -115,14 +118,15 @@ HD inline LocalSurface localSurface(const Vec3f* points, std::uint32_t item, con
     return surface;
 }
 
-/// The distance of a place from a local surface: positive on the side of its normal.
+/// The distance from a place to a local surface, metres, positive on the side of the surface's normal.
 struct LocalDistance {
     double value = 0;
-    /// its foot lies within the neighbours' radius: otherwise the surface is not valid there
+    /// true if the closest surface point is within the neighbours' radius, where the surface is valid
     bool isNear = false;
 };
 
-/// @param place relative to the centre point of the surface
+/// Computes the distance from a place to a local surface. @param place relative to the point the surface was
+/// fitted around, metres
 HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3d place) {
     const Vec3d d = place - surface.middle;
     const double s = dot(d, surface.axes[0]), t = dot(d, surface.axes[1]), height = dot(d, surface.axes[2]);
@@ -130,7 +134,8 @@ HD inline LocalDistance distanceToLocalSurface(const LocalSurface& surface, Vec3
         const Vec3d foot = surface.middle + surface.axes[0] * u + surface.axes[1] * v + surface.axes[2] * w;
         return squaredNorm(foot) <= surface.radius * surface.radius * (1 + 1e-9);
     };
-    if (surface.isCurved) { // Newton's method for the closest point, starting at the foot on the plane
+    if (surface.isCurved) { // find the closest point with Newton's method, starting at the projection onto
+                            // the plane
         constexpr int maxSteps = 12;
         const double scale = surface.radius;
         const double* c = surface.heights;

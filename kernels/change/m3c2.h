@@ -1,6 +1,6 @@
 #pragma once
-// Declares the comparison of two scans along the normals of their surface (M3C2; Lague, Brodu and Leroux,
-// "Accurate 3D comparison of complex topography with terrestrial laser scanner", 2013).
+// Declares the comparison of two scans along their surface normals (M3C2; Lague, Brodu and Leroux, "Accurate
+// 3D comparison of complex topography with terrestrial laser scanner", 2013).
 #include "kernels/change/tree_points.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
@@ -12,40 +12,42 @@
 namespace scanloupe {
 
 struct M3c2Params {
-    /// metres; diameter of the ball around a place to which the plane of its normal is fitted
+    /// metres; diameter of the ball whose points determine the normal at a place
     double normalScale = 0;
-    double diameter = 0;          ///< metres; diameter of the cylinders along the normals
-    double depth = 0;             ///< metres; length of a cylinder to each side
-    double registrationError = 0; ///< metres; registration error of the two scans
-    Vec3d towards{0, 0, 1};       ///< direction of the side that normals point to
+    double diameter = 0; ///< metres; diameter of the cylinder along the normal in which points are averaged
+    double depth = 0;    ///< metres; length of the cylinder on each side of the place
+    double registrationError = 0; ///< metres; registration error between the two scans
+    Vec3d towards{0, 0, 1};       ///< direction: normals are flipped to point to this side
 };
 
 /// The change at one place.
 struct M3c2Change {
     /// metres along the normal, from the first scan to the second; NaN if a cylinder is empty
     float distance = 0;
-    /// Level of detection, metres: a larger distance is significant with 95 % confidence. NaN if a cylinder
-    /// has fewer than two points of a scan.
+    /// Level of detection, metres: larger distances are significant with 95 % confidence. NaN if the cylinder
+    /// contains fewer than two points of either scan.
     float detection = 0;
-    float spread1 = 0, spread2 = 0;       ///< standard deviations along the normal; NaN as `detection`
-    std::uint32_t count1 = 0, count2 = 0; ///< points in the cylinder
+    float spread1 = 0, spread2 = 0; ///< metres; standard deviation along the normal of each scan's points;
+                                    ///< NaN for fewer than two points
+    std::uint32_t count1 = 0, count2 = 0; ///< number of each scan's points in the cylinder
 };
 
 namespace cpu {
-/// The change between two scans at each place, [N]. @param places NaN gives no change @throws KernelError for
-/// parameters that are not lengths; Cancelled.
+/// Computes the change between two scans at each place, [N]. @param places [N, 3] metres; NaN yields no
+/// change @throws KernelError for lengths that are not positive and finite; Cancelled.
 Buffer<M3c2Change> m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,
                         const M3c2Params& params, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::m3c2, with the same bytes; all lies on the device. Asynchronous but for cancelling.
+/// Same as cpu::m3c2, with identical bytes; all data is on the device. Asynchronous, except for checking
+/// `stop`.
 Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
                         const M3c2Params& params, const std::stop_token& stop, StreamView stream);
 } // namespace cuda
 
 namespace detail {
-/// @throws KernelError for parameters that are not lengths
+/// Checks the parameters. @throws KernelError for invalid lengths
 void checkM3c2(const M3c2Params& params);
 } // namespace detail
 

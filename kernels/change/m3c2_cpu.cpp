@@ -23,7 +23,7 @@ Buffer<M3c2Change> cpu::m3c2(std::span<const Vec3f> places, const TreePoints& fi
     detail::checkM3c2(params);
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
     auto changes = Buffer<M3c2Change>::host(places.size());
-    constexpr std::size_t grain = 1; // a single place may visit millions of points
+    constexpr std::size_t grain = 1; // one place per chunk, since a single place may visit millions of points
     parallelFor(places.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             changes[i] = m3c2At(places[i], first, second, params, none);

@@ -1,4 +1,4 @@
-// Compares two scans along their normals on the device, with one thread for each place.
+// Compares two scans along their normals on the device, with one thread per place.
 #include "kernels/change/m3c2.h"
 #include "kernels/change/m3c2_element.h"
 #include "kernels/mesh/distance/cuda_query_order.cuh"
@@ -7,7 +7,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Maximum number of places of one launch: cylinders may contain many points, and a launch cannot be stopped.
+/// Maximum number of places per launch: cylinders may contain many points, and a running launch cannot be
+/// cancelled.
 constexpr std::size_t kMaxPlacesPerLaunch = std::size_t{1} << 13;
 constexpr unsigned kPlaceBlock = 64;
 

@@ -8,8 +8,8 @@
 
 namespace scanloupe {
 
-/// The unit normal of the plane fitted to the points within `radius` of a place, on the side of `towards`;
-/// zero for fewer than three points.
+/// Returns the unit normal of the plane fitted to the points within `radius` metres of a place, flipped to
+/// the side of `towards`; zero if there are fewer than three points.
 HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius, Vec3d towards) {
     const double squaredRadius = radius * radius;
     const auto limit = static_cast<float>(squaredRadius * 1.000001);
@@ -45,14 +45,16 @@ HD inline Vec3d normalAround(const TreePoints& scan, Vec3f place, double radius,
     return dot(normal, towards) < 0 ? -normal : normal;
 }
 
-/// The points of a scan in a cylinder: their number, mean place along its axis and variance.
+/// Statistics of a scan's points in a cylinder: their number, and the mean and variance of their positions
+/// along the axis, relative to the cylinder's centre.
 struct InCylinder {
     std::uint32_t count = 0;
-    double mean = 0, variance = 0; ///< variance: NaN for fewer than two
+    double mean = 0, variance = 0; ///< metres, square metres; 0 for too few points
 };
 HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis, double radius,
                                 double depth) {
-    // the box around the cylinder, enlarged by the rounding of single precision
+    // half extent of the cylinder's bounding box along an axis, enlarged by the rounding error of single
+    // precision
     const auto reach = [&](double along) {
         const double across = 1 - along * along;
         return static_cast<float>(1.000001 *
@@ -92,7 +94,7 @@ HD inline InCylinder inCylinder(const TreePoints& scan, Vec3f place, Vec3d axis,
 
 HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoints& second,
                             const M3c2Params& params, float none) {
-    constexpr double quantile = 1.96; // 95 % quantile of the normal distribution (two-sided)
+    constexpr double quantile = 1.96; // two-sided 95 % quantile of the normal distribution
     M3c2Change change{none, none, none, none, 0, 0};
     if (!isFinite(place))
         return change;
@@ -112,7 +114,7 @@ HD inline M3c2Change m3c2At(Vec3f place, const TreePoints& first, const TreePoin
     if (one.count > 1 && other.count > 1) {
         const double part1 = one.variance / one.count, part2 = other.variance / other.count;
         const double both = part1 + part2;
-        // degrees of freedom (Welch 1947): the spread of few points is uncertain
+        // degrees of freedom (Welch 1947): variances estimated from few points are uncertain
         const double freedom =
             both > 0 ? both * both / (part1 * part1 / (one.count - 1) + part2 * part2 / (other.count - 1))
                      : 1;

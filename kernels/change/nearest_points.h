@@ -1,5 +1,5 @@
 #pragma once
-// Searches the nearest points of a scan repeatedly, on one backend.
+// Searches the nearest points of a scan repeatedly on one backend.
 #include "kernels/change/cloud_distance.h"
 #include "kernels/change/point_search.h"
 #include "kernels/core/execution.h"
@@ -8,10 +8,11 @@
 
 namespace scanloupe {
 
-/// A scan for searches, on the host or the device.
+/// A scan in the memory of one backend, prepared for nearest-point searches.
 class NearestPoints {
 public:
-    /// @param points on the host, as `tree` @param search of the points; all outlive this @throws KernelError
+    /// @param points on the host @param tree tree over the points, on the host @param search search over the
+    /// points; all three must outlive this object @throws KernelError
     NearestPoints(const Buffer<Vec3f>& points, const Bvh& tree, const cpu::PointSearch& search,
                   const Execution& on)
         : m_on(on), m_scan{tree.view(), points.data()}, m_search(search) {
@@ -24,7 +25,8 @@ public:
         m_scan = {m_tree.view(), m_points.data()};
     }
 
-    /// See cpu::nearestPointsOf; places and result are on the host.
+    /// Returns the nearest point of each place, see cpu::nearestPointsOf; `places` and the result are on the
+    /// host.
     Buffer<std::uint32_t> of(const Buffer<Vec3f>& places, float largest,
                              std::span<const std::uint32_t> hints = {}) const {
         if (!m_on.onDevice())
@@ -37,10 +39,10 @@ public:
 
 private:
     Execution m_on;
-    Buffer<Vec3f> m_points; ///< on the device, as the tree
+    Buffer<Vec3f> m_points; ///< copy of the points on the device; empty on the CPU backend
     Bvh m_tree;
-    TreePoints m_scan;                ///< in the memory of the backend
-    const cpu::PointSearch& m_search; ///< on the host
+    TreePoints m_scan;                ///< points and tree in the memory of the backend
+    const cpu::PointSearch& m_search; ///< search over the points on the host
 };
 
 } // namespace scanloupe

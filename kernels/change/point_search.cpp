@@ -31,7 +31,7 @@ PointSearch::PointSearch(const TreePoints& scan, const std::stop_token& stop) : 
 
 template <class Limit, class Take>
 void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) const {
-    // relative error of single precision, as in squaredDistanceLowerBound()
+    // factor for the relative error of single precision, as in squaredDistanceLowerBound()
     constexpr float rounding = 1.0f - 1e-6f;
     struct Entry {
         std::uint32_t box;
@@ -40,7 +40,7 @@ void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) cons
     };
     if (m_boxes.levels() == 0)
         return;
-    const auto limitOf = [&] { // rounded up, and clamped to the largest float
+    const auto limitOf = [&] { // rounds the limit up and clamps it to the largest float
         const double limit = squaredLimit() * (1 + 1e-7);
         return limit < HUGE_VAL && limit > double(FLT_MAX) ? FLT_MAX : float(limit);
     };
@@ -70,7 +70,7 @@ void PointSearch::forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) cons
             limit = limitOf();
             continue;
         }
-        // pushes the children, the nearest on top of the stack
+        // push the children so that the nearest one is on top of the stack
         const int below = top.level - 1;
         const SiblingBoxes& boxes = m_boxes.childrenOf(top.box, below);
         Lanes bounds{};

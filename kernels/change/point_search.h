@@ -11,28 +11,30 @@
 
 namespace scanloupe::cpu {
 
-/// The boxes of a tree over points, and copies of the points in search order.
+/// A tree's boxes, and copies of its points in search order.
 class PointSearch {
 public:
-    /// @param scan on the host @throws KernelError for short memory; Cancelled.
+    /// @param scan on the host @param stop cancels the construction @throws KernelError when out of memory;
+    /// Cancelled.
     PointSearch(const TreePoints& scan, const std::stop_token& stop);
 
     Box3f box() const { return m_boxes.box(); }
 
-    /// As nearestPoint(), with the same results. From any thread. @param p finite
+    /// Same as nearestPoint(), with the same results. Thread-safe. @param p finite, metres
     NearestItem nearest(Vec3f p, NearestItem best) const;
-    /// As nearestPoints(), with the same results. From any thread. @param place finite
-    /// @param squaredReach a squared distance known to contain at least `wanted` points
+    /// Same as nearestPoints(), with the same results. Thread-safe. @param place finite, metres
+    /// @param squaredReach square of a radius that is known to contain at least `wanted` points
     Neighbours neighbours(Vec3f place, int wanted, double squaredReach = HUGE_VAL) const;
 
 private:
     struct Leaf {
-        std::array<Lanes, 3> places; ///< NaN for missing points
+        std::array<Lanes, 3> places; ///< NaN for unused entries of the leaf
         std::array<std::uint32_t, kLeafItems> items;
     };
     static_assert(kLeafItems == 4);
 
-    /// Calls `take(item, squaredDistance)` for points that may be within `squaredLimit()`.
+    /// Calls `take(item, squaredDistance)` for all points whose squared distance from `p` may be within
+    /// `squaredLimit()`, which may shrink during the search.
     template <class Limit, class Take>
     void forPointsNear(Vec3f p, Limit&& squaredLimit, Take&& take) const;
 

@@ -1,15 +1,15 @@
 #pragma once
-// Defines quantiles of Student's distribution.
+// Defines quantiles of Student's t-distribution.
 #include "kernels/core/hd.h"
 
 namespace scanloupe {
 
-/// The bound around zero that contains 95 % of Student's distribution, for `freedom` >= 1 (as 1 below that),
-/// within 0.3 %. 1.96 for infinity.
+/// Returns the bound t such that 95 % of Student's t-distribution lies within [-t, t], accurate to 0.3 %.
+/// `freedom`: degrees of freedom; values below 1 count as 1; infinity yields 1.96.
 HD inline double studentQuantile95(double freedom) {
     constexpr double z = 1.959963984540054;
     const double u = freedom > 1 ? 1 / freedom : 1;
-    if (u > 1.0 / 3) { // polynomial in the inverse square root, within 0.004 %
+    if (u > 1.0 / 3) { // polynomial in 1 / sqrt(freedom), accurate to 0.004 %
         const double root =
             0.71224683 + u * (-0.41065831 + u * (-0.21296856 + u * (0.26277049 + u * -0.07085659)));
         return 1 / (root * root);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares a scan with the tree over its points, and searches in it, for both backends.
+// Declares a scan with a tree over its points, and searches in this tree, for both backends.
 #include "kernels/change/local_model.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -7,14 +7,13 @@
 
 namespace scanloupe {
 
-/// A scan, and the tree over its points, which lie where it is computed.
+/// The points of a scan and the tree over them, in the memory of the backend.
 struct TreePoints {
     BvhView tree;
     const Vec3f* points;
 };
 
-/// Calls `take(p)` for the points of a tree in boxes for which `touches(box)` is true, in the order of the
-/// tree.
+/// Calls `take(p)` for each point in the tree's boxes for which `touches(box)` is true, in tree order.
 template <class Touches, class Take>
 HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
     struct Entry {
@@ -46,16 +45,16 @@ HD void forPointsIn(const TreePoints& scan, Touches&& touches, Take&& take) {
     }
 }
 
-/// Points near a place, the nearest first; of several that are equally near, the lowest first.
+/// The points nearest to a place, by ascending distance; equidistant points by ascending index.
 struct Neighbours {
     NearestItem items[kMaxNeighbours];
     int count = 0;
 
-    /// Points farther away cannot be among the `wanted` nearest ones.
+    /// Returns the squared distance beyond which points cannot be among the `wanted` nearest ones.
     HD double squaredLimit(int wanted) const {
         return count < wanted ? HUGE_VAL : items[wanted - 1].squaredDistance;
     }
-    /// Adds an item if it is one of the `wanted` nearest ones so far.
+    /// Inserts an item if it is among the `wanted` nearest ones found so far.
     HD void add(NearestItem one, int wanted) {
         const auto isAfter = [&](const NearestItem& known) {
             return known.squaredDistance > one.squaredDistance ||
@@ -70,7 +69,7 @@ struct Neighbours {
     }
 };
 
-/// The `wanted` points that are nearest to a place, or all points of a smaller scan.
+/// Returns the `wanted` points nearest to a place, or all points if the scan has fewer.
 /// @param wanted 1 to kMaxNeighbours
 HD inline Neighbours nearestPoints(const TreePoints& scan, Vec3f place, int wanted) {
     Neighbours found;

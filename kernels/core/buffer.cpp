@@ -1,4 +1,4 @@
-// Allocates, frees and copies the memory of buffers; device and pinned memory by cuda_memory.h.
+// Allocates, frees and copies the memory of buffers. cuda_memory.h provides device and pinned memory.
 #include "kernels/core/buffer.h"
 
 #include "kernels/core/cuda_memory.h"
@@ -18,25 +18,29 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kAlignment = 64; // a cache line; wide vector loads prefer it, too
+constexpr std::size_t kAlignment = 64; // size of a cache line; also an efficient alignment for wide vector
+                                       // loads
 
-/// Lets the address sanitizer report accesses to the unused bytes after an array; nothing without it.
+/// Marks the unused bytes after an array, so that the address sanitizer reports accesses to them; no effect
+/// without the sanitizer.
 void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
 #ifdef ASAN_POISON_MEMORY_REGION
     ASAN_POISON_MEMORY_REGION(data, bytes);
 #endif
 }
 
-/// Allocates aligned host memory; the byte before it holds its offset from the pointer that operator new
-/// returned. The aligned operator new of glibc 2.36 (memalign) instead splits a larger piece, so that a freed
-/// array is too small for the next one of the same size. Returns null when out of memory.
+/// Allocates aligned host memory, or returns null when out of memory. The byte before the returned address
+/// stores its offset from the pointer that operator new returned. The aligned operator new of glibc 2.36
+/// (memalign) is not used: it splits a larger block, so that a freed array is too small for the next one of
+/// the same size.
 void* allocateAligned(std::size_t bytes) noexcept {
     if (bytes > std::numeric_limits<std::size_t>::max() - kAlignment)
         return nullptr;
     auto* const start = static_cast<std::uint8_t*>(::operator new(bytes + kAlignment, std::nothrow));
     if (!start)
         return nullptr;
-    const std::size_t offset = kAlignment - reinterpret_cast<std::uintptr_t>(start) % kAlignment; // 1 to 64
+    // between 1 and 64
+    const std::size_t offset = kAlignment - reinterpret_cast<std::uintptr_t>(start) % kAlignment;
     start[offset - 1] = std::uint8_t(offset);
     poison(start + offset + bytes, kAlignment - offset);
     return start + offset;

@@ -11,15 +11,15 @@
 
 namespace scanloupe {
 
-/// The kind of memory that data lies in.
+/// The kind of memory that a buffer uses.
 enum class MemorySpace : std::uint8_t {
     host,   ///< ordinary memory, 64-byte aligned
-    pinned, ///< host memory that the device can copy to and from asynchronously
-    device, ///< device memory, from the device's stream-ordered pool
+    pinned, ///< page-locked host memory, which the device can read and write asynchronously
+    device, ///< device memory from the device's stream-ordered pool
 };
 
-/// Frees host memory that another library has allocated. @param owner the value that was passed with the
-/// memory
+/// Function that frees host memory allocated by another library. @param owner the value that was passed with
+/// the memory
 using ReleaseMemory = void (*)(void* data, void* owner);
 
 namespace detail {
@@ -27,10 +27,11 @@ namespace detail {
 class Storage {
 public:
     Storage() = default;
-    /// Takes ownership of host memory.
+    /// Takes ownership of host memory allocated elsewhere; the destructor calls `freeMemory(data, owner)`.
     Storage(void* data, std::size_t bytes, ReleaseMemory freeMemory, void* owner)
         : m_data(data), m_bytes(bytes), m_free(freeMemory), m_owner(owner) {}
-    /// @throws KernelError when the allocation fails: names the size that was requested and what to do.
+    /// Allocates memory. @throws KernelError when the allocation fails, with the requested size and what to
+    /// do.
     Storage(std::size_t bytes, MemorySpace space, StreamView stream);
     ~Storage() { release(); }
     Storage(Storage&& other) noexcept { swap(other); }
@@ -56,31 +57,35 @@ private:
     std::size_t m_bytes = 0;
     MemorySpace m_space = MemorySpace::host;
     StreamView m_stream{nullptr};
-    ReleaseMemory m_free = nullptr; ///< releases adopted host memory; null: this class allocated it
+    ReleaseMemory m_free = nullptr; ///< frees adopted host memory; null if this class allocated it
     void* m_owner = nullptr;
 };
-/// Copies between any two memory spaces. Asynchronous if a device is involved, except for pageable memory:
-/// when this returns, pageable input may be changed, and pageable output is complete. @throws KernelError
+/// Copies bytes between any two memory spaces. Asynchronous if a device is involved, except for pageable
+/// memory: when this returns, pageable input may be changed, and pageable output is complete. @throws
+/// KernelError
 void copyBytes(void* to, MemorySpace toSpace, const void* from, MemorySpace fromSpace, std::size_t bytes,
                StreamView stream);
 } // namespace detail
 
-/// A fixed number of trivially copyable elements on the host or on the device, owned. Not initialised.
+/// Owns a fixed number of trivially copyable elements on the host or on the device. The elements are not
+/// initialized.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
-    Buffer() = default; ///< Empty, on the host.
+    Buffer() = default; ///< Creates an empty host buffer.
 
-    /// `size` elements in ordinary memory. @throws KernelError when there is not enough.
+    /// Allocates `size` elements in ordinary host memory. @throws KernelError when out of memory.
     static Buffer host(std::size_t size) { return Buffer(size, MemorySpace::host, StreamView(nullptr)); }
-    /// `size` elements in `space`; device memory belongs to `stream` and is freed on it. @throws KernelError
+    /// Allocates `size` elements in `space`; device memory belongs to `stream` and is freed on it. @throws
+    /// KernelError
     static Buffer in(MemorySpace space, std::size_t size, StreamView stream) {
         return Buffer(size, space, stream);
     }
 
-    /// Takes ownership of `size` elements of host memory, such as memory that a device shares with the host.
+    /// Takes ownership of `size` elements of host memory, for example memory that a device shares with the
+    /// host.
     static Buffer adopt(T* data, std::size_t size, ReleaseMemory freeMemory, void* owner) {
         Buffer buffer;
         buffer.m_storage = detail::Storage(data, size * sizeof(T), freeMemory, owner);
@@ -95,7 +100,7 @@ public:
     T* data() { return static_cast<T*>(m_storage.data()); }
     const T* data() const { return static_cast<const T*>(m_storage.data()); }
 
-    /// The elements, for host code. @throws KernelError when they lie on the device.
+    /// Returns the elements, for host code. @throws KernelError when they are on the device.
     std::span<T> span() {
         requireHost();
         return {data(), m_size};
@@ -107,10 +112,11 @@ public:
     T& operator[](std::size_t i) { return data()[i]; }
     const T& operator[](std::size_t i) const { return data()[i]; }
 
-    /// Drops the elements from `size` on; never grows. The memory stays allocated.
+    /// Reduces the number of elements to `size`; a larger `size` has no effect. The memory stays allocated.
     void shrink(std::size_t size) { m_size = size < m_size ? size : m_size; }
 
-    /// A copy in `space`, ordered on `stream`; a copy that ends on the host is complete when this returns.
+    /// Returns a copy in the memory space `target`, ordered on `stream`. A copy to the host is complete when
+    /// this returns.
     /// @note Synchronizes when the target is the host. @throws KernelError
     Buffer copyTo(MemorySpace target, StreamView stream) const {
         Buffer copy(m_size, target, stream);
@@ -137,7 +143,7 @@ private:
     std::size_t m_size = 0;
 };
 
-/// A host buffer that holds a copy of `values`.
+/// Returns a host buffer with a copy of `values`.
 template <class T>
 Buffer<std::remove_const_t<T>> hostCopy(std::span<T> values) {
     auto buffer = Buffer<std::remove_const_t<T>>::host(values.size());

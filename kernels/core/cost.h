@@ -6,24 +6,24 @@
 
 namespace scanloupe {
 
-/// A part of an operation.
+/// The cost of one step of an operation.
 struct StepCost {
-    const char* name; ///< such as "insert"; lives as long as the program
+    const char* name; ///< name such as "insert"; must be a string literal
     double wallMs = 0;
 };
 
 /// Cost of an operation.
 struct Cost {
-    double wallMs = 0;       ///< milliseconds on the host's clock, from call to result
-    double deviceMs = 0;     ///< milliseconds between events on the device; 0 on the CPU backend
-    std::uint64_t bytes = 0; ///< memory that the result holds
-    bool bySycl = false;     ///< computed with SYCL
-    /// Steps in their order, of operations of the CPU backend that measure them; on the device, kernels
-    /// overlap.
+    double wallMs = 0;       ///< milliseconds of wall time on the host, from call to result
+    double deviceMs = 0;     ///< milliseconds between CUDA events on the device; 0 on the CPU backend
+    std::uint64_t bytes = 0; ///< size of the result's memory
+    bool bySycl = false;     ///< true if computed by the SYCL backend
+    /// Steps in order of execution; only for CPU operations that measure them, since kernels overlap on the
+    /// device.
     std::vector<StepCost> steps = {};
 };
 
-/// Measures wall time from its construction.
+/// Measures wall time since its construction.
 class WallTimer {
 public:
     double elapsedMs() const {
@@ -34,10 +34,11 @@ private:
     std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
-/// Measures the wall time of steps, the first from its construction, the others from the one before.
+/// Measures the wall time of consecutive steps: each step starts where the previous one ended, the first one
+/// at construction.
 class StepTimer {
 public:
-    /// @param steps outlive it
+    /// @param steps receives the measured steps; must outlive the timer
     explicit StepTimer(std::vector<StepCost>& steps) : m_steps(steps) {}
     void end(const char* step) {
         m_steps.push_back({step, m_timer.elapsedMs()});

@@ -1,5 +1,5 @@
 #pragma once
-// Checks CUDA runtime calls, and launches kernels, also by programmatic dependent launch (CUDA C++
+// Checks CUDA runtime calls and launches kernels, optionally with programmatic dependent launch (CUDA C++
 // Programming Guide). For CUDA sources only.
 #include "kernels/core/error.h"
 #include "kernels/core/stream.h"
@@ -11,33 +11,36 @@
 
 namespace scanloupe::cuda {
 
-/// Throws for a failed call. @param call the call's name, as the CUDA manual spells it. @throws KernelError
+/// Throws the error of a failed CUDA call. @param call the call's name, as spelled in the CUDA manual.
+/// @throws KernelError
 [[noreturn]] void fail(cudaError_t status, const char* call);
 
-/// @throws KernelError that names the call, CUDA's message, and what to do.
+/// Checks the status of a CUDA call. @throws KernelError with the call, CUDA's message and what to do.
 inline void check(cudaError_t status, const char* call) {
     if (status != cudaSuccess)
         fail(status, call);
 }
 
-/// For destructors, which may not throw: clears the thread's last error, so that no later check reports it.
+/// Ignores a failed CUDA call in a destructor, which must not throw. Clears the thread's last error, so that
+/// no later check reports it.
 inline void checkNoThrow(cudaError_t status) noexcept {
     if (status != cudaSuccess)
         static_cast<void>(cudaGetLastError());
 }
 
-/// The stream's handle. @throws KernelError for the legacy default stream, which would wait for all others.
+/// Returns the stream's handle. @throws KernelError for the legacy default stream, which synchronizes with
+/// all other streams.
 cudaStream_t ownStream(StreamView stream);
 
 inline constexpr unsigned kBlockSize = 256;
 
-/// This thread's item in a kernel that `launch` started.
+/// Returns the index of this thread's item in a kernel started by `launch`.
 __device__ inline std::size_t globalIndex() {
     return static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }
 
-/// Queues `kernel(arguments...)` with one thread for each of `count` items, in blocks of kBlockSize; the last
-/// block has threads past the end. Nothing is queued when `count` is 0. @throws KernelError
+/// Queues `kernel(arguments...)` with one thread per item, in blocks of kBlockSize threads; the last block
+/// may have threads beyond `count`. Queues nothing when `count` is 0. @throws KernelError
 template <class... Parameters, class... Arguments>
 void launch(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
             const Arguments&... arguments) {
@@ -50,24 +53,24 @@ void launch(const char* name, std::size_t count, StreamView stream, void (*kerne
     check(cudaGetLastError(), name);
 }
 
-/// For the secondary kernel of a programmatic dependent launch (`launchDependent`): waits until all work that
-/// was queued before is complete and its writes are visible. Code before this call may only read data that no
-/// earlier kernel writes.
+/// Waits until all previously queued work is complete and its writes are visible. Must be called in the
+/// secondary kernel of a programmatic dependent launch (`launchDependent`). Code before this call may only
+/// read data that no earlier kernel writes.
 __device__ inline void syncGridDependency() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
 }
-/// For the primary kernel of a programmatic dependent launch: lets the next kernel, if it was queued by
-/// `launchDependent`, start its blocks while this kernel's blocks are still running.
+/// Lets the next kernel, if queued by `launchDependent`, start its blocks while blocks of this kernel are
+/// still running. Called in the primary kernel of a programmatic dependent launch.
 __device__ inline void triggerDependentLaunch() {
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
-/// Whether the kernels of this build support programmatic dependent launch.
+/// Returns whether the kernels of this build support programmatic dependent launch.
 bool supportsProgrammaticLaunch();
 
-/// Queues `kernel(arguments...)` with `blocks` blocks by programmatic dependent launch; the kernel has to
-/// call `syncGridDependency`. Its start overlaps with the end of the preceding kernel, which saves a
-/// microsecond or two where kernels are short. Nothing is queued when `blocks` is 0. @throws KernelError
+/// Queues `kernel(arguments...)` with `blocks` blocks by programmatic dependent launch; the kernel must call
+/// `syncGridDependency`. The kernel's start overlaps the end of the preceding kernel, which saves one or two
+/// microseconds per kernel. Queues nothing when `blocks` is 0. @throws KernelError
 template <class... Parameters, class... Arguments>
 void launchProgrammatic(const char* name, std::size_t blocks, unsigned blockSize, std::size_t sharedBytes,
                         StreamView stream, void (*kernel)(Parameters...), const Arguments&... arguments) {
@@ -88,7 +91,7 @@ void launchProgrammatic(const char* name, std::size_t blocks, unsigned blockSize
     check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), name);
 }
 
-/// As `launch`, for a kernel that calls `syncGridDependency`.
+/// Same as `launch`, by programmatic dependent launch; the kernel must call `syncGridDependency`.
 template <class... Parameters, class... Arguments>
 void launchDependent(const char* name, std::size_t count, StreamView stream, void (*kernel)(Parameters...),
                      const Arguments&... arguments) {

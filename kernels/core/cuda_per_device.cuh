@@ -1,5 +1,5 @@
 #pragma once
-// Declares values that exist once for each device: pools of memory, events.
+// Declares values that exist once per device, such as memory pools and events.
 #include "kernels/core/cuda_check.h"
 
 #include <map>
@@ -7,11 +7,12 @@
 
 namespace scanloupe::cuda {
 
-/// A value for each device, made on its first use. From any thread.
+/// Holds one value per device, created on first use. Thread-safe.
 template <class T>
 class PerDevice {
 public:
-    /// The value of the thread's current device. References stay valid.
+    /// Returns the value of the thread's current device, created by `make()` on first use. References stay
+    /// valid.
     template <class Make>
     T& get(Make&& make) {
         int device = 0;

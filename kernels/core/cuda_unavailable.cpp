@@ -1,5 +1,5 @@
-// Provides stubs for the .cu files of this folder in a build without nvcc: everything links, and reports that
-// there is no CUDA backend.
+// Provides stubs for the .cu files of this folder in a build without nvcc: they throw, or report that there
+// is no CUDA backend.
 #include "kernels/core/cuda_unavailable.h"
 
 #include "kernels/core/cuda_memory.h"
@@ -40,7 +40,7 @@ void StreamView::synchronize() const {
 Stream::Stream(StreamPriority) {
     detail::throwNoCuda();
 }
-Stream::~Stream() {} // not defaulted, since it is not trivial in a build with CUDA
+Stream::~Stream() {} // not defaulted, since this destructor is not trivial in a build with CUDA
 EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
     detail::throwNoCuda();
 }

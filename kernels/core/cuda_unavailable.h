@@ -1,11 +1,11 @@
 #pragma once
-// Declares the error of operations that need a device in a build without nvcc.
+// Declares the error thrown by device operations in a build without nvcc.
 namespace scanloupe::detail {
 
 inline constexpr char kNoCudaReason[] = "this build has no CUDA backend";
 inline constexpr char kNoCudaNextStep[] = "Take the CPU backend, or build with the CUDA Toolkit installed.";
 
-/// @throws KernelError always
+/// Throws the error that this build has no CUDA backend. @throws KernelError always
 [[noreturn]] void throwNoCuda();
 
 } // namespace scanloupe::detail

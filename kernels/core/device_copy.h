@@ -1,12 +1,13 @@
 #pragma once
-// Defines copies of host memory on the device.
+// Defines copies of host memory to the device.
 #include "kernels/core/buffer.h"
 
 #include <span>
 
 namespace scanloupe {
 
-/// A copy on the device. Asynchronous: `values` must exist until `stream` has read them. @throws KernelError
+/// Copies host values to the device. Asynchronous: `values` must exist until `stream` has read them. @throws
+/// KernelError
 template <class T>
 Buffer<T> deviceCopy(std::span<const T> values, StreamView stream) {
     auto copy = Buffer<T>::in(MemorySpace::device, values.size(), stream);

@@ -1,4 +1,4 @@
-// Queries the CUDA device, and explains why it can't be used.
+// Queries the CUDA device, and explains why it is unusable.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 #include "kernels/core/devices.h"
@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t kMinFreeBytes = std::uint64_t{256} << 20;
 
-/// Only its attributes are queried: the query fails if this build has no code for the device.
+/// A kernel whose attributes are queried: the query fails if this build has no code for the device. It is
+/// never launched.
 __global__ void probeKernel() {}
 
 std::string versionText(int version) {
@@ -21,7 +22,7 @@ std::string errorText(cudaError_t status) {
     return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
 }
 
-/// Reason why no device was found; empty when there is one.
+/// Returns why no device was found; empty if one was found.
 std::string reasonForNoDevice(const DeviceInfo& info) {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
@@ -41,7 +42,7 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
     return {};
 }
 
-/// Bytes that the memory pool of this thread's device has reserved and no buffer uses.
+/// Returns the number of bytes that the memory pool of this thread's device has reserved but no buffer uses.
 std::uint64_t unusedPoolBytes() {
     int device = 0;
     cudaMemPool_t pool = nullptr;
@@ -56,14 +57,14 @@ std::uint64_t unusedPoolBytes() {
 }
 
 LaunchLimits limitsOf(const cudaDeviceProp& properties) {
-    int isTimed = 0; // CUDA 13 has no such property
+    int isTimed = 0; // queried as an attribute, since cudaDeviceProp of CUDA 13 no longer has this property
     cuda::checkNoThrow(cudaDeviceGetAttribute(&isTimed, cudaDevAttrKernelExecTimeout, 0));
     return {properties.maxThreadsPerBlock,         properties.regsPerBlock,
             properties.sharedMemPerBlock,          properties.sharedMemPerBlockOptin,
             properties.sharedMemPerMultiprocessor, isTimed != 0};
 }
 
-/// Fills in the device's properties. @returns why it can't be used; empty when it can.
+/// Fills in the device's properties. @returns why the device is unusable; empty if it is usable.
 std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)
@@ -101,7 +102,7 @@ std::string describe(DeviceInfo& info) {
 
 DeviceInfo probeDevice() {
     DeviceInfo info;
-    // neither call needs a driver: without one, the version is 0
+    // neither call needs a driver: without a driver, the driver version is 0
     cuda::checkNoThrow(cudaDriverGetVersion(&info.driverVersion));
     cuda::checkNoThrow(cudaRuntimeGetVersion(&info.runtimeVersion));
     info.reason = reasonForNoDevice(info);

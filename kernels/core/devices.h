@@ -1,18 +1,19 @@
 #pragma once
-// Declares the choice among the CUDA devices of a machine.
+// Declares how to choose among the CUDA devices of a machine.
 
 namespace scanloupe {
 
-/// How many devices this process sees; 0 without CUDA.
+/// Returns how many CUDA devices this process can use; 0 without CUDA.
 int deviceCount();
-/// Makes this thread use a device: its memory, streams and kernels. Other threads use the first device.
-/// @param number below deviceCount() @throws KernelError
+/// Makes the calling thread use a device for its memory, streams and kernels. Threads without a choice use
+/// the first device.
+/// @param number index from 0 to deviceCount() - 1 @throws KernelError
 void useDevice(int number);
-/// The device that this thread uses; 0 without CUDA.
+/// Returns the index of the device that this thread uses; 0 without CUDA.
 int currentDevice();
 
-/// Makes this thread use a device until it goes out of scope: pieces of a parallel loop run on threads that
-/// have not chosen one. @throws KernelError
+/// Makes this thread use a device until the end of the scope. Needed in parallel loops, whose threads have
+/// not chosen a device. @throws KernelError
 class DeviceScope {
 public:
     explicit DeviceScope(int device);

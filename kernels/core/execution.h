@@ -10,13 +10,14 @@ namespace scanloupe {
 
 class SyclDevice;
 
-/// Where an operator computes, and how it is stopped. The operators of each folder (`operators.h`) take it
-/// and choose the backend, so that callers need not.
+/// The backend that an operator computes on, and how to cancel it. The operators of each folder
+/// (`operators.h`) take an Execution and dispatch to its backend.
 struct Execution {
-    std::optional<StreamView> device; ///< CUDA: input and results lie on the device; none: on the host
+    std::optional<StreamView> device; ///< stream of the CUDA device, with input and results in device memory;
+                                      ///< empty: compute on the host
     std::stop_token stop;
-    /// SYCL: results lie in host memory that this device shares. An operator without a function for it
-    /// computes on the host.
+    /// SYCL device, with results in host memory that it shares; null without SYCL. An operator without a SYCL
+    /// implementation computes on the host.
     const SyclDevice* sycl = nullptr;
 
     bool onDevice() const { return device.has_value(); }
@@ -24,8 +25,8 @@ struct Execution {
     Execution onHost() const { return {std::nullopt, stop}; }
 };
 
-/// `compute(execution)`; once more on the host if the device has too little memory for it, or if SYCL fails.
-/// The host usually has more; if not, its own check reports what to do.
+/// Returns `compute(execution)`. If the device has too little memory, or SYCL fails, computes again on the
+/// host, which usually has more memory.
 template <class Compute>
 auto orOnHost(const Execution& execution, Compute&& compute) -> decltype(compute(execution)) {
     if (execution.onDevice() || execution.bySycl()) {

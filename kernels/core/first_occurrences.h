@@ -1,5 +1,5 @@
 #pragma once
-// Finds items that repeat an earlier one.
+// Finds items that are equal to a previous item.
 #include "kernels/core/error.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/core/vec3.h"
@@ -12,19 +12,20 @@
 
 namespace scanloupe {
 
-/// The key of a position: equal for all coinciding positions.
+/// Returns the bits of a position as a key; coinciding positions have equal keys.
 inline std::array<std::uint32_t, 3> positionKey(Vec3f position) {
     const Vec3f p = position + Vec3f{}; // turns -0 into 0
     return {std::bit_cast<std::uint32_t>(p.x), std::bit_cast<std::uint32_t>(p.y),
             std::bit_cast<std::uint32_t>(p.z)};
 }
 
-/// For each item, the first item with its key: [count]. `keyOf(i)` gives three words,
-/// std::array<std::uint32_t, 3>. By a hash table with linear probing. @param count below 2^32 - 1 @throws
-/// Cancelled
+/// Returns, for each item, the index of the first item with the same key: [count]. `keyOf(i)` returns a key
+/// of three words, std::array<std::uint32_t, 3>. Uses a hash table with linear probing. @param count below
+/// 2^32 - 1 @throws Cancelled
 template <class KeyOf>
 std::vector<std::uint32_t> firstOccurrences(std::size_t count, KeyOf&& keyOf, const std::stop_token& stop) {
-    constexpr std::size_t between = std::size_t{1} << 14; // checks of `stop`: about a millisecond
+    constexpr std::size_t between = std::size_t{1} << 14; // items between two checks of `stop`: about a
+                                                          // millisecond
     constexpr std::uint32_t free = 0xffffffffu;
     std::vector<std::uint32_t> slots(std::bit_ceil(2 * count + 1), free), first(count);
     for (std::size_t i = 0; i < count; ++i) {

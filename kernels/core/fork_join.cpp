@@ -1,6 +1,7 @@
-// Runs parallel loops on oneTBB, the only file that uses its templates. The distribution's library is not
-// instrumented, so the thread sanitizer would report a race at each hand-over of a task between the templates
-// and the library: this file is compiled without it, and parallel.cpp declares the order.
+// Runs parallel loops with oneTBB; only this file uses the templates of oneTBB. Linux distributions ship
+// oneTBB without instrumentation, so the thread sanitizer would report a race whenever a task passes between
+// templates and library. Therefore this file is compiled without the sanitizer, and parallel.cpp declares the
+// order of memory accesses.
 #include "kernels/core/fork_join.h"
 
 #include <oneapi/tbb/parallel_for.h>

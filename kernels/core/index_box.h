@@ -4,7 +4,7 @@
 
 namespace scanloupe {
 
-/// Half-open ranges along x, y and z.
+/// A box of integer indices: a half-open range along each of x, y and z.
 struct IndexBox {
     Vec3i low, high;
 

@@ -1,12 +1,13 @@
 #pragma once
-// Defines the binary search of sorted lists, for both backends.
+// Defines binary searches of sorted lists, for both backends.
 #include "kernels/core/hd.h"
 
 #include <cstdint>
 
 namespace scanloupe {
 
-/// The index of the first of `count` ascending values that is not below `value`, as std::lower_bound.
+/// Returns the index of the first of `count` ascending values that is >= `value`, like std::lower_bound;
+/// `count` if there is none.
 template <class T>
 HD std::uint32_t lowerBound(const T* values, std::uint32_t count, T value) {
     std::uint32_t low = 0;
@@ -22,11 +23,11 @@ HD std::uint32_t lowerBound(const T* values, std::uint32_t count, T value) {
     return low;
 }
 
-/// As lowerBound() for integers that are all different, where `near` is the index of one that may be close to
-/// `value`: in a list without gaps it finds the index in one step.
+/// Same as lowerBound(), for distinct integers, starting at index `near` of a value that may be close to
+/// `value`. In a list without gaps it finds the index in one step.
 template <class T>
 HD std::uint32_t lowerBoundNear(const T* values, std::uint32_t count, std::uint32_t near, T value) {
-    // two different integers differ at least as much as their indices
+    // distinct ascending integers differ by at least the difference of their indices
     const T known = values[near];
     if (value <= known) {
         const T apart = known - value;

@@ -13,11 +13,12 @@ std::string mebibytes(std::size_t bytes) {
     return std::to_string((bytes + (std::size_t{1} << 20) - 1) >> 20) + " MiB";
 }
 
-/// The pool of the current device. It keeps up to a quarter of the device's memory between runs: a new
-/// allocation by the driver takes longer than most operators, and the rest stays free for other programs.
+/// Returns the memory pool of the current device. The pool keeps up to a quarter of the device's memory
+/// allocated, since allocating from the driver takes longer than most operators. The remaining memory is
+/// available to other programs.
 cudaMemPool_t pool() {
-    static auto* const pools = new cuda::PerDevice<cudaMemPool_t>; // never destroyed, since it is used until
-                                                                   // the very end of the process
+    // never destroyed, since it is used until the process ends
+    static auto* const pools = new cuda::PerDevice<cudaMemPool_t>;
     return pools->get([](int device) {
         cudaMemPool_t found = nullptr;
         cuda::check(cudaDeviceGetDefaultMemPool(&found, device), "cudaDeviceGetDefaultMemPool");
@@ -49,8 +50,8 @@ void* allocateOnDevice(std::size_t bytes, StreamView stream) {
     void* data = nullptr;
     cudaError_t status = cudaMallocFromPoolAsync(&data, bytes, pool(), handle);
     if (status == cudaErrorMemoryAllocation) {
-        // memory that other streams freed may not have returned yet, and the pool may be fragmented: return
-        // all of it to the driver, try again
+        // memory freed on other streams may still be in use, and the pool may be fragmented: return all
+        // unused memory to the driver and try again
         cuda::checkNoThrow(status);
         cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
         cuda::check(cudaMemPoolTrimTo(pool(), 0), "cudaMemPoolTrimTo");

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <oneapi/tbb/info.h>
 
-// The distribution's oneTBB is not instrumented, so ThreadSanitizer cannot see that it orders fork, bodies
-// and join. These macros declare that order.
+// ThreadSanitizer cannot see how oneTBB orders fork, bodies and join, since the oneTBB of Linux distributions
+// is not instrumented. These macros declare that order.
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #define SCANLOUPE_TSAN_ACQUIRE(address) __tsan_acquire(address)
@@ -46,7 +46,8 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
     };
     struct Work {
         decltype(run)* call;
-        // a distinct address: bodies are ordered before the join, but not relative to each other
+        // a separate address: each body is ordered before the join, but bodies are not ordered relative to
+        // each other
         char join = 0;
     } work{&run};
     SCANLOUPE_TSAN_RELEASE(&work);
@@ -68,17 +69,19 @@ void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token&
 
 namespace {
 
-/// Least significant digit first. Each pass counts the digits of each chunk (histogram), scans the counts
-/// into offsets (digit by digit, chunk by chunk, which keeps the sort stable) and scatters the items.
+/// Sorts with a least-significant-digit radix sort. Each pass counts the digits of each chunk (histogram),
+/// turns the counts into offsets by a prefix sum over digits, then chunks (which makes the sort stable), and
+/// scatters the items.
 template <class Item>
 void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, const std::stop_token& stop) {
     if (scratch.size() < items.size())
         throw Fault("the sort's scratch memory is smaller than its input");
-    constexpr int maxDigitBits = 10; // with more buckets, the scatter misses the caches and the TLB
+    constexpr int maxDigitBits = 10; // more buckets would cause cache and TLB misses in the scatter
     const int passes = (keyBits + maxDigitBits - 1) / maxDigitBits;
     const int digitBits = passes ? (keyBits + passes - 1) / passes : 0;
     const std::size_t digits = std::size_t{1} << digitBits;
-    // small inputs are split for all cores; large ones into chunks that are much larger than their histograms
+    // small inputs are split evenly over all cores; large ones into chunks that are much larger than their
+    // histograms
     const std::size_t grain = std::clamp<std::size_t>(items.size() / 64, 1 << 13, 1 << 17);
     std::vector<std::size_t> offsets(chunkCount(items.size(), grain) * digits);
     Item* from = items.data();
@@ -94,7 +97,7 @@ void radixSort(std::span<Item> items, std::span<Item> scratch, int keyBits, cons
                 ++histogram[digit(from[i])];
         });
         std::size_t sum = 0;
-        bool oneDigit = false; // all keys share this digit: nothing to move
+        bool oneDigit = false; // true if all keys have the same digit, so that no item moves
         for (std::size_t d = 0; d < digits; ++d) {
             const std::size_t before = sum;
             for (std::size_t place = d; place < offsets.size(); place += digits) {

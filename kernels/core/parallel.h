@@ -1,8 +1,8 @@
 #pragma once
 // Declares the parallel algorithms of the CPU backend: chunked loops (fork and join), deterministic
-// reductions and scans, a radix sort. Work is split into chunks whose borders depend on the size alone, never
-// on the number of threads, and partial results are joined in chunk order: the same input gives the same bits
-// on every machine.
+// reductions and scans, a radix sort. Chunk boundaries depend only on the input size, never on the number of
+// threads, and partial results are combined in chunk order: the same input gives the same bits on every
+// machine.
 #include "kernels/core/error.h"
 
 #include <algorithm>
@@ -35,29 +35,31 @@ private:
     void (*m_call)(void*, std::size_t, std::size_t, std::size_t);
 };
 
-/// How many chunks of at most `grain` items cover `count` items.
+/// Returns how many chunks of at most `grain` items cover `count` items.
 constexpr std::size_t chunkCount(std::size_t count, std::size_t grain) {
     return (count + grain - 1) / grain;
 }
 
-/// Calls `body(chunk, begin, end)` for every chunk of `grain` items in [0, count), on all cores; returns when
-/// all are done. The first exception of a body is rethrown after the others have ended.
+/// Calls `body(chunk, begin, end)` on all cores for every chunk of `grain` items in [0, count); returns when
+/// all calls are done. If bodies throw, the first exception is rethrown after all bodies have ended.
 /// @throws Cancelled when `stop` was requested; it is checked before each chunk, so keep chunks under 10 ms.
 void parallelChunks(std::size_t count, std::size_t grain, const std::stop_token& stop, ChunkBody body);
 
-/// As `parallelChunks`, for bodies `void(begin, end)`.
+/// Same as `parallelChunks`, for bodies `void(begin, end)`.
 template <class F>
 void parallelFor(std::size_t count, std::size_t grain, const std::stop_token& stop, F&& body) {
     parallelChunks(count, grain, stop,
                    [&body](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
 }
 
-/// Reduces `map(begin, end)` over all chunks by `join(a, b)` in chunk order, starting from `identity`.
+/// Returns the results of `map(begin, end)` over all chunks, combined by `join(a, b)` in chunk order and
+/// starting from `identity`.
 template <class T, class Map, class Join>
 T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& stop, T identity, Map&& map,
                  Join&& join) {
     struct Part {
-        T value; // in a struct: threads can't write single bits of a std::vector<bool>
+        T value; // wrapped in a struct, since std::vector<bool> packs bits that threads cannot write
+                 // separately
     };
     std::vector<Part> parts(chunkCount(count, grain), Part{identity});
     parallelChunks(count, grain, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -69,7 +71,7 @@ T parallelReduce(std::size_t count, std::size_t grain, const std::stop_token& st
     return result;
 }
 
-/// Replaces `values` by their exclusive prefix sums and returns the total.
+/// Replaces `values` by their exclusive prefix sums and returns their total.
 template <class T>
 T exclusiveScan(std::span<T> values) {
     T sum{};
@@ -81,25 +83,25 @@ T exclusiveScan(std::span<T> values) {
     return sum;
 }
 
-/// A sort key, and the index of the item that it belongs to.
+/// A sort key, and the index of its item.
 struct KeyIndex {
     std::uint64_t key;
     std::uint64_t index;
 };
-/// As KeyIndex, for keys and indices below 2^32: half the memory to move.
+/// Same as KeyIndex, for keys and indices below 2^32: half the memory.
 struct KeyIndex32 {
     std::uint32_t key;
     std::uint32_t index;
 };
 
-/// Sorts `items` by key, ascending; items of equal keys keep their order. Only the lowest `keyBits` bits of
-/// the keys are compared. `scratch` has the size of `items`; its content is lost.
+/// Sorts `items` by ascending key; items with equal keys keep their order. Only the lowest `keyBits` bits of
+/// the keys are compared. `scratch` must have the size of `items`; its content is overwritten.
 void parallelSortByKey(std::span<KeyIndex> items, std::span<KeyIndex> scratch, int keyBits,
                        const std::stop_token& stop);
 void parallelSortByKey(std::span<KeyIndex32> items, std::span<KeyIndex32> scratch, int keyBits,
                        const std::stop_token& stop);
 
-/// How many threads `parallelChunks` uses.
+/// Returns the number of threads that `parallelChunks` uses.
 int parallelThreads();
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Declares rigid transforms, and converts them to and from roll, pitch and yaw, for both backends.
+// Declares rigid transforms and their conversion to and from roll, pitch and yaw, for both backends.
 #include "kernels/core/vec3.h"
 
 #include <cmath>
@@ -22,7 +22,7 @@ struct RigidTransform {
         back.translation = -back.rotate(translation);
         return back;
     }
-    /// First `b`, then `a`: T_c_b * T_b_a = T_c_a.
+    /// Returns the transform that applies `b` first, then `a`: T_c_b * T_b_a = T_c_a.
     HD friend RigidTransform operator*(const RigidTransform& a, const RigidTransform& b) {
         RigidTransform both;
         for (int i = 0; i < 3; ++i)
@@ -33,20 +33,21 @@ struct RigidTransform {
     bool operator==(const RigidTransform&) const = default;
 };
 
-/// True when all its numbers are finite.
+/// Returns whether all numbers of the transform are finite.
 inline bool isFinite(const RigidTransform& pose) {
     return isFinite(pose.rows[0]) && isFinite(pose.rows[1]) && isFinite(pose.rows[2]) &&
            isFinite(pose.translation);
 }
 
-/// The rotation of fromRollPitchYaw from the angles' sines and cosines.
+/// Returns the rotation of fromRollPitchYaw(), given the sines `s` and cosines `c` of the three angles.
 HD inline RigidTransform fromSinesCosines(Vec3d s, Vec3d c) {
     return {{{c.y * c.z, -c.y * s.z, s.y},
              {c.x * s.z + s.x * s.y * c.z, c.x * c.z - s.x * s.y * s.z, -s.x * c.y},
              {s.x * s.z - c.x * s.y * c.z, s.x * c.z + c.x * s.y * s.z, c.x * c.y}},
             {}};
 }
-/// R = Rx(roll) Ry(pitch) Rz(yaw), radians: the order of Magnusson (2009), equation 6.12.
+/// Returns the transform with the rotation R = Rx(roll) Ry(pitch) Rz(yaw), angles in radians, in the order of
+/// Magnusson (2009), equation 6.12.
 HD inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
     RigidTransform pose = fromSinesCosines({std::sin(angles.x), std::sin(angles.y), std::sin(angles.z)},
                                            {std::cos(angles.x), std::cos(angles.y), std::cos(angles.z)});
@@ -54,16 +55,17 @@ HD inline RigidTransform fromRollPitchYaw(Vec3d angles, Vec3d translation) {
     return pose;
 }
 
-/// The angles of fromRollPitchYaw; pitch lies within +-pi/2, and at its ends roll is 0.
+/// Returns the angles (roll, pitch, yaw) of a rotation, the inverse of fromRollPitchYaw(). Pitch is within
+/// +-pi/2; at +-pi/2, roll is 0.
 inline Vec3d rollPitchYaw(const RigidTransform& pose) {
     const double sy = pose.rows[0].z < -1 ? -1 : pose.rows[0].z > 1 ? 1 : pose.rows[0].z;
     const double pitch = std::asin(sy);
-    if (std::abs(sy) > 1 - 1e-14) // roll and yaw turn about the same axis
+    if (std::abs(sy) > 1 - 1e-14) // gimbal lock: roll and yaw turn about the same axis
         return {0, pitch, std::atan2(pose.rows[1].x, pose.rows[1].y)};
     return {std::atan2(-pose.rows[1].z, pose.rows[2].z), pitch, std::atan2(-pose.rows[0].y, pose.rows[0].x)};
 }
 
-/// The angle of the rotation, 0 to pi radians.
+/// Returns the angle of the rotation, 0 to pi radians.
 inline double rotationAngle(const RigidTransform& pose) {
     const Vec3d axis{pose.rows[2].y - pose.rows[1].z, pose.rows[0].z - pose.rows[2].x,
                      pose.rows[1].x - pose.rows[0].y};

@@ -1,5 +1,6 @@
 #pragma once
-// Number types of run-time typed columns, and how both backends read one number of a column.
+// Declares the number types of columns whose type is known at run time, and reads one number of such a
+// column, for both backends.
 #include "kernels/core/hd.h"
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace scanloupe {
 
-/// Number types of attributes and coordinates in files and in columns that kernels read.
+/// Number types of attributes and coordinates, in files and in columns that kernels read.
 enum class ScalarType : std::uint8_t {
     int8,
     uint8,
@@ -22,7 +23,7 @@ enum class ScalarType : std::uint8_t {
     float64
 };
 
-/// Bytes of one number.
+/// Returns the size of one number in bytes.
 HD constexpr std::size_t sizeOf(ScalarType type) {
     switch (type) {
     case ScalarType::int8:
@@ -40,7 +41,7 @@ HD constexpr std::size_t sizeOf(ScalarType type) {
     }
 }
 
-/// Number `i` of a column; exact for all types but 64-bit integers beyond 2^53.
+/// Returns number `i` of a column as double; exact except for 64-bit integers beyond 2^53.
 HD inline double scalarAt(const void* column, ScalarType type, std::size_t i) {
     switch (type) {
     case ScalarType::int8:
@@ -67,7 +68,7 @@ HD inline double scalarAt(const void* column, ScalarType type, std::size_t i) {
     return static_cast<const double*>(column)[i];
 }
 
-/// Calls `visitor(std::type_identity<T>{})` with the C++ type of `type`.
+/// Calls `visitor(std::type_identity<T>{})`, where T is the C++ type of `type`.
 template <class F>
 decltype(auto) visitScalar(ScalarType type, F&& visitor) {
     switch (type) {

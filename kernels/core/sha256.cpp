@@ -1,4 +1,4 @@
-// Computes checksums with Nettle, which uses the CPU's SHA instructions.
+// Computes SHA-256 checksums with the Nettle library, which uses the CPU's SHA instructions.
 #include "kernels/core/sha256.h"
 
 #include <nettle/sha2.h>

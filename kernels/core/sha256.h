@@ -1,5 +1,5 @@
 #pragma once
-// Declares checksums: SHA-256 (FIPS 180-4).
+// Declares SHA-256 checksums (FIPS 180-4).
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,18 +10,18 @@ namespace scanloupe {
 
 using Sha256Digest = std::array<std::uint8_t, 32>;
 
-/// The checksum of data that arrives in pieces.
+/// Computes the checksum of data that is added piece by piece.
 class Sha256 {
 public:
     Sha256();
     ~Sha256();
     void add(std::span<const std::byte> data);
-    /// Adds the bytes of some numbers, as they lie in memory.
+    /// Adds the bytes of some numbers in their memory order.
     template <class T>
     void add(std::span<const T> numbers) {
         add(std::as_bytes(numbers));
     }
-    /// The digest of everything added so far. Call it once.
+    /// Returns the digest of all added bytes. Call it only once.
     Sha256Digest digest();
 
 private:

@@ -6,8 +6,9 @@
 
 namespace scanloupe {
 
-/// Correctly rounded square root. SYCL allows an error of 3 ulp in single precision (SYCL 2020, 4.17.5), but
-/// none in double precision, and a square root in double precision rounded to single is correctly rounded.
+/// Returns the correctly rounded square root. In single precision, SYCL allows an error of 3 ulp (SYCL 2020,
+/// 4.17.5). In double precision it allows none, and rounding that root to single precision is correct
+/// rounding.
 HD inline float squareRoot(float x) {
 #if defined(SCANLOUPE_FOR_SYCL)
     return static_cast<float>(std::sqrt(static_cast<double>(x)));

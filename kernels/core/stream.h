@@ -1,17 +1,18 @@
 #pragma once
-// Declares owning and non-owning handles of CUDA streams, and a timer by CUDA events.
+// Declares owning and non-owning handles of CUDA streams, and a timer based on CUDA events.
 
-struct CUstream_st; // cudaStream_t is a pointer to this; keeps headers free of CUDA
+struct CUstream_st; // cudaStream_t is a pointer to this type; the declaration keeps CUDA out of headers
 
 namespace scanloupe {
 
-/// A non-owning handle of a CUDA stream. Passed by value, last, never defaulted. Host code ignores it.
+/// A non-owning handle of a CUDA stream. Pass it by value, as last parameter, without a default. Host code
+/// ignores it.
 class StreamView {
 public:
     explicit StreamView(CUstream_st* handle) : m_handle(handle) {}
     CUstream_st* handle() const { return m_handle; }
 
-    /// Waits until all work queued on the stream so far is done. @note Synchronizes. @throws KernelError
+    /// Waits until all work queued on the stream is done. @note Synchronizes. @throws KernelError
     void synchronize() const;
 
 private:
@@ -21,10 +22,10 @@ private:
 /// Priority of a stream's work if the device cannot run all streams at once.
 enum class StreamPriority : unsigned char { normal, high };
 
-/// Owns a CUDA stream that doesn't synchronize with the legacy default stream.
+/// Owns a CUDA stream that does not synchronize with the legacy default stream.
 class Stream {
 public:
-    /// @throws KernelError when there is no usable device.
+    /// Creates a stream. @throws KernelError when there is no usable device.
     Stream() : Stream(StreamPriority::normal) {}
     explicit Stream(StreamPriority priority);
     ~Stream();
@@ -38,24 +39,26 @@ private:
     CUstream_st* m_handle = nullptr;
 };
 
-/// An interval on the clock of a device, ms.
+/// A time interval on a device's clock, ms.
 struct DeviceSpan {
     double begin = 0, end = 0;
     double length() const { return end - begin; }
 };
 
-/// Measures the time of the work that is queued on a stream between construction and `stop`, by CUDA events.
+/// Measures the time between construction and `stop` on a stream with CUDA events.
 class EventTimer {
 public:
-    explicit EventTimer(StreamView stream); ///< Records the start. @throws KernelError
+    explicit EventTimer(StreamView stream); ///< Records the start event. @throws KernelError
     ~EventTimer();
     EventTimer(const EventTimer&) = delete;
     EventTimer& operator=(const EventTimer&) = delete;
 
-    void stop();              ///< Records the end. @throws KernelError
-    double elapsedMs() const; ///< @note Synchronizes with the end. @throws KernelError
-    /// Since the start of another timer, on any stream of the same device. @note Synchronizes with the end of
-    /// this one, and the start of the other. @throws KernelError
+    void stop();              ///< Records the end event. @throws KernelError
+    double elapsedMs() const; ///< Returns the measured time, ms. @note Waits for the end event. @throws
+                              ///< KernelError
+    /// Returns the measured interval relative to the start of another timer, `clock`, on any stream of the
+    /// same device. @note Waits for this timer's end event and for the start event of `clock`. @throws
+    /// KernelError
     DeviceSpan spanSince(const EventTimer& clock) const;
 
 private:

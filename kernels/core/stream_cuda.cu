@@ -8,7 +8,7 @@ namespace scanloupe {
 namespace cuda {
 
 void fail(cudaError_t status, const char* call) {
-    static_cast<void>(cudaGetLastError()); // clears the error, which the next check would report again
+    static_cast<void>(cudaGetLastError()); // clears the error; otherwise the next check would report it again
     const std::string what =
         std::string(call) + " failed: " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")";
     switch (status) {
@@ -40,8 +40,8 @@ __global__ void attributesProbe() {}
 } // namespace
 
 bool supportsProgrammaticLaunch() {
-    // depends on the compiled code, not on the device: code that was compiled for an older architecture and
-    // is translated for this device does not wait
+    // Depends on the compiled code, not on the device: code compiled for an older architecture, then
+    // translated for this device by the driver, does not wait at syncGridDependency().
     static const bool can = [] {
         cudaFuncAttributes attributes{};
         check(cudaFuncGetAttributes(&attributes, attributesProbe), "cudaFuncGetAttributes");
@@ -57,7 +57,7 @@ void StreamView::synchronize() const {
 }
 
 Stream::Stream(StreamPriority priority) {
-    int least = 0, greatest = 0; // a stream without a priority has the lowest one
+    int least = 0, greatest = 0; // `least` is the default priority of streams
     cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
     cuda::check(cudaStreamCreateWithPriority(&m_handle, cudaStreamNonBlocking,
                                              priority == StreamPriority::high ? greatest : least),
@@ -76,7 +76,7 @@ EventTimer::EventTimer(StreamView stream) : m_stream(stream) {
         cuda::check(cudaEventCreate(&stop), "cudaEventCreate");
         m_stop = stop;
         cuda::check(cudaEventRecord(start, cuda::ownStream(stream)), "cudaEventRecord");
-    } catch (...) { // the destructor does not run after an exception here
+    } catch (...) { // if a constructor throws, the destructor does not run
         cuda::checkNoThrow(cudaEventDestroy(start));
         if (stop)
             cuda::checkNoThrow(cudaEventDestroy(stop));

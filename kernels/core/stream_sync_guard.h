@@ -5,15 +5,15 @@
 
 namespace scanloupe {
 
-/// Synchronizes a stream at the end of a scope, also after an error or a cancellation, so that the inputs of
-/// its kernels can be freed.
+/// Synchronizes a stream at the end of a scope, even after an error or a cancellation, so that inputs of its
+/// kernels can be freed safely.
 class StreamSyncGuard {
 public:
     explicit StreamSyncGuard(StreamView stream) : m_stream(stream) {}
     ~StreamSyncGuard() {
         try {
             m_stream.synchronize();
-        } catch (const Error&) { // a failed device does not read any more
+        } catch (const Error&) { // after a device failure, no kernel reads the inputs any more
         }
     }
     StreamSyncGuard(const StreamSyncGuard&) = delete;

@@ -1,6 +1,6 @@
 #pragma once
 // Computes eigenvalues and eigenvectors of small symmetric matrices by Jacobi's method (Golub and Van Loan,
-// Matrix Computations, 8.5), with + - * / and sqrt only, so that both backends get the same bits.
+// Matrix Computations, 8.5). Uses only + - * / and sqrt, so that both backends compute the same bits.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -13,15 +13,16 @@ struct Symmetric3f {
     float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 };
 
-/// Eigenvalues, ascending, and their unit eigenvectors.
+/// Eigenvalues in ascending order, and their unit eigenvectors.
 struct Eigen3f {
     float values[3];
     Vec3f vectors[3];
 };
 
 namespace detail {
-/// Rotates rows and columns p and q of `a` so that a[p][q] vanishes, and the vectors in rows p and q of `v`.
-/// @param steep cotangent of twice the angle from which on its tangent is computed without a root
+/// Applies the Jacobi rotation of rows and columns p and q of `a` that makes a[p][q] zero, and rotates rows p
+/// and q of `v` accordingly.
+/// @param steep above this cotangent of twice the angle, the tangent is approximated without a square root
 template <int N, class T>
 HD inline void jacobiRotate(T (&a)[N][N], T (&v)[N][N], int p, int q, T steep) {
     const T apq = a[p][q];
@@ -45,7 +46,8 @@ HD inline void jacobiRotate(T (&a)[N][N], T (&v)[N][N], int p, int q, T steep) {
         v[q][r] = s * vp + c * vq;
     }
 }
-/// Call it with constant i and j: arrays with variable indices do not stay in a GPU's registers.
+/// Swaps eigenpairs i and j if they are not in ascending order. Call it with constant i and j: arrays indexed
+/// by variables do not stay in a GPU's registers.
 HD inline void sortPair(Eigen3f& eigen, int i, int j) {
     if (!(eigen.values[j] < eigen.values[i]))
         return;
@@ -58,7 +60,7 @@ HD inline void sortPair(Eigen3f& eigen, int i, int j) {
 }
 } // namespace detail
 
-/// Eigenvalues and eigenvectors; entries must be finite and far from overflow.
+/// Computes eigenvalues and eigenvectors. The matrix elements must be finite and far from overflow.
 HD inline Eigen3f symmetricEigen(const Symmetric3f& m) {
     float a[3][3] = {{m.xx, m.xy, m.xz}, {m.xy, m.yy, m.yz}, {m.xz, m.yz, m.zz}};
     float v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -66,7 +68,7 @@ HD inline Eigen3f symmetricEigen(const Symmetric3f& m) {
         const float off = std::fabs(a[0][1]) + std::fabs(a[0][2]) + std::fabs(a[1][2]);
         const float diagonal = std::fabs(a[0][0]) + std::fabs(a[1][1]) + std::fabs(a[2][2]);
         if (!(off > 1e-7f * diagonal))
-            break; // below the resolution of single precision
+            break; // off-diagonal elements are below the resolution of single precision
         detail::jacobiRotate(a, v, 0, 1, 1e10f);
         detail::jacobiRotate(a, v, 0, 2, 1e10f);
         detail::jacobiRotate(a, v, 1, 2, 1e10f);
@@ -79,14 +81,14 @@ HD inline Eigen3f symmetricEigen(const Symmetric3f& m) {
     return result;
 }
 
-/// Diagonalizes `a`, symmetric and finite, into its eigenvalues, and sets `v` to unit eigenvectors, one per
-/// row, both in ascending order.
+/// Diagonalizes the symmetric, finite matrix `a`: the eigenvalues end up on its diagonal, and the unit
+/// eigenvectors in the rows of `v`, both in ascending order of eigenvalues.
 template <int N>
 HD void jacobiEigen(double (&a)[N][N], double (&v)[N][N]) {
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j)
             v[i][j] = i == j ? 1 : 0;
-    for (int sweep = 0; sweep < 30; ++sweep) { // it converges in six to ten
+    for (int sweep = 0; sweep < 30; ++sweep) { // usually converges in six to ten sweeps
         double off = 0, diagonal = 0;
         for (int i = 0; i < N; ++i) {
             diagonal += a[i][i] * a[i][i];

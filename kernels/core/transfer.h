@@ -1,6 +1,6 @@
 #pragma once
-// Declares copies between host code and the device in pieces through pinned memory, on all cores: of data
-// that host code computes to the device, and of device data to host code.
+// Declares transfers between host code and the device, in pieces through pinned memory, on all cores: host
+// code computes data for the device, or reads data of the device.
 #include "kernels/core/buffer.h"
 #include "kernels/core/execution.h"
 #include "kernels/core/parallel.h"
@@ -12,8 +12,8 @@ namespace scanloupe {
 
 namespace detail {
 
-/// A reference to a callable `void(begin, bytes)`, which writes or reads the bytes [begin, begin +
-/// bytes.size()); it must outlive the call.
+/// A reference to a callable `void(begin, bytes)` that writes or reads the bytes [begin, begin +
+/// bytes.size()). The callable must outlive the call.
 class PieceBody {
 public:
     template <class F>
@@ -30,25 +30,26 @@ private:
     void (*m_call)(void*, std::size_t, std::span<std::byte>);
 };
 
-/// Fills device memory by `fill`, on all cores, in pieces of whole units. @throws KernelError; Cancelled
+/// Fills device memory with bytes that `fill` writes, on all cores, in pieces that are multiples of `unit`
+/// bytes. @throws KernelError; Cancelled
 void cudaFill(void* to, std::size_t bytes, std::size_t unit, PieceBody fill, StreamView stream,
               const std::stop_token& stop);
-/// Passes device memory to `use`, on all cores, in pieces of whole units. Complete when this returns. @throws
-/// KernelError; Cancelled
+/// Passes device memory to `use`, on all cores, in pieces that are multiples of `unit` bytes. All calls are
+/// done when this returns. @throws KernelError; Cancelled
 void cudaUse(const void* from, std::size_t bytes, std::size_t unit, PieceBody use, StreamView stream,
              const std::stop_token& stop);
 
-inline constexpr std::size_t kHostPiece = std::size_t{512} << 10; ///< bytes; small enough for a core's cache
+inline constexpr std::size_t kHostPiece = std::size_t{512} << 10; ///< bytes; fits into a core's cache
 
-/// The largest number of bytes in whole units that is at most `most`, but at least one unit.
+/// Returns the largest multiple of `unit` that is <= `most`, but at least `unit`. All in bytes.
 constexpr std::size_t wholeUnits(std::size_t most, std::size_t unit) {
     return most < unit ? unit : most / unit * unit;
 }
 
 } // namespace detail
 
-/// `size` elements in device memory, ordered on `stream`. `fill(first, piece)` writes the elements from
-/// `first` on into memory of the host; it is called on all cores, and must not be parallel itself. @throws
+/// Returns `size` elements in device memory, ordered on `stream`. `fill(first, piece)` writes the elements
+/// from index `first` on into host memory; it is called on all cores and must not be parallel itself. @throws
 /// DeviceMemoryShort, KernelError; Cancelled
 template <class T, class Fill>
 Buffer<T> uploadFilled(std::size_t size, StreamView stream, const std::stop_token& stop, Fill&& fill) {
@@ -63,7 +64,7 @@ Buffer<T> uploadFilled(std::size_t size, StreamView stream, const std::stop_toke
     return buffer;
 }
 
-/// The same for the memory that an execution reads.
+/// Same as uploadFilled(), in the memory of the backend of an Execution.
 template <class T, class Fill>
 Buffer<T> filledBuffer(std::size_t size, const Execution& on, Fill&& fill) {
     if (on.onDevice())
@@ -75,9 +76,9 @@ Buffer<T> filledBuffer(std::size_t size, const Execution& on, Fill&& fill) {
     return buffer;
 }
 
-/// Passes the results of an execution to `use(begin, bytes)` in host memory, in pieces of whole units of
-/// bytes; `begin` is the offset of a piece in bytes. It is called on all cores, and must not be parallel
-/// itself. @throws KernelError; Cancelled
+/// Passes the results of a computation to `use(begin, bytes)` in host memory, in pieces that are multiples of
+/// `unit` bytes; `begin` is the offset of a piece in bytes. `use` is called on all cores and must not be
+/// parallel itself. @throws KernelError; Cancelled
 template <class Use>
 void useOnHost(const Buffer<std::byte>& computed, std::size_t unit, const Execution& on, Use&& use) {
     const auto piece = [&](std::size_t begin, std::span<std::byte> bytes) {

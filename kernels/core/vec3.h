@@ -8,8 +8,8 @@
 
 namespace scanloupe {
 
-/// Three components: a point, a direction or an extent along x, y, z. The unit is the user's (metres unless
-/// said).
+/// Three components of a point, a direction or an extent along x, y, z. The caller defines the unit (metres
+/// unless documented otherwise).
 template <class T>
 struct Vec3 {
     T x{}, y{}, z{};
@@ -22,7 +22,7 @@ struct Vec3 {
     HD friend constexpr Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
     HD friend constexpr Vec3 operator-(Vec3 a, Vec3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
     HD friend constexpr Vec3 operator-(Vec3 a) { return {-a.x, -a.y, -a.z}; }
-    /// Component by component.
+    /// Multiplies component by component.
     HD friend constexpr Vec3 operator*(Vec3 a, Vec3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
     HD friend constexpr Vec3 operator/(Vec3 a, Vec3 b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
     HD friend constexpr Vec3 operator*(Vec3 a, T s) { return {a.x * s, a.y * s, a.z * s}; }
@@ -58,7 +58,7 @@ template <class T>
 HD inline T norm(Vec3<T> a) {
     return squareRoot(squaredNorm(a));
 }
-/// The unit vector along `a`; `a` itself when its length is zero.
+/// Returns the unit vector along `a`, or `a` itself if its length is zero.
 template <class T>
 HD inline Vec3<T> normalized(Vec3<T> a) {
     const T length = norm(a);
@@ -72,7 +72,7 @@ template <class T>
 HD constexpr Vec3<T> max(Vec3<T> a, Vec3<T> b) {
     return {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z};
 }
-/// True when no component is NaN or infinite.
+/// Returns whether all components are finite.
 template <class T>
 HD inline bool isFinite(Vec3<T> a) {
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);

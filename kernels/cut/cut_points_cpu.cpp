@@ -1,4 +1,4 @@
-// Cuts points on all cores.
+// Removes points outside of a cut on all CPU cores.
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
 

@@ -1,4 +1,4 @@
-// Cuts points on the device, with one thread for each.
+// Removes points outside of a cut on the device, with one thread per point.
 #include "kernels/core/cuda_check.h"
 #include "kernels/cut/cut_points.h"
 

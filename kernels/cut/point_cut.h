@@ -5,16 +5,17 @@
 
 namespace scanloupe {
 
-/// A box that is turned about one of the coordinate axes through its middle.
+/// A box that is rotated about one of the coordinate axes through its centre.
 struct TurnedBox {
-    Vec3f low, high; ///< metres, before it is turned; the upper faces are outside
-    Vec3f middle;    ///< centre between low and high
-    int axis = 2;    ///< axis of the turn, counter-clockwise as seen from its positive end
+    Vec3f low, high; ///< metres, corners before the rotation; points on the upper faces are outside
+    Vec3f middle;    ///< centre of the box, between low and high
+    int axis = 2;    ///< rotation axis; angles are counter-clockwise as seen from its positive end
     float cosine = 1, sine = 0;
     bool operator==(const TurnedBox&) const = default;
 
     HD bool contains(Vec3f p) const {
-        if (sine != 0.0f || cosine != 1.0f) { // without a turn, exactly the box of voxelize()
+        if (sine != 0.0f || cosine != 1.0f) { // without a rotation, this is exactly the box test of
+                                              // voxelize()
             const int a = (axis + 1) % 3, b = (axis + 2) % 3;
             const Vec3f away = p - middle;
             p[a] = middle[a] + (cosine * away[a] + sine * away[b]);
@@ -24,16 +25,16 @@ struct TurnedBox {
     }
 };
 
-/// The space between two parallel planes; the plane on the side of `normal` is outside, so that adjacent
-/// slabs share no point.
+/// The space between two parallel planes. Points on the plane on the side of `normal` are outside, so that
+/// adjacent slabs share no point.
 struct Slab {
     Vec3f at;       ///< a point half way between the planes, metres
     Vec3f normal;   ///< unit length
-    float half = 0; ///< half of its thickness, metres
+    float half = 0; ///< half of the slab's thickness, metres
 
     bool operator==(const Slab&) const = default;
 
-    /// Metres from the middle plane, positive to where the normal points.
+    /// Returns the signed distance from the middle plane, metres, positive on the side of the normal.
     HD float distance(Vec3f p) const { return dot(normal, p - at); }
     HD bool contains(Vec3f p) const {
         const float away = distance(p);
@@ -41,7 +42,7 @@ struct Slab {
     }
 };
 
-/// The points to keep: those inside or outside of a box, and of these those in a slab.
+/// Which points a cut keeps: those inside or outside of a box that are also inside a slab; both are optional.
 struct PointCut {
     bool hasBox = false, keepsOutside = false, hasSlab = false;
     TurnedBox box;

@@ -1,4 +1,4 @@
-// Checks the parameters of histograms, chooses steps of samples and assembles results, for both backends.
+// Checks the parameters of histograms, chooses sampling steps and assembles results, for both backends.
 #include "kernels/core/error.h"
 #include "kernels/histogram/histogram.h"
 

@@ -1,4 +1,4 @@
-// Counts values in bins on the CPU.
+// Counts values per bin on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/histogram/histogram.h"
 
@@ -6,10 +6,10 @@ namespace scanloupe::cpu {
 
 namespace {
 
-using Counts = std::vector<std::uint64_t>; // counts of all slots
+using Counts = std::vector<std::uint64_t>; // counts of all slots of HistogramBins
 
-/// Values of a chunk: few enough to stop within milliseconds even if each value lies in a different cache
-/// line.
+/// Number of values per chunk: few enough to cancel within milliseconds, even if each value is in a different
+/// cache line.
 constexpr std::size_t kHistogramGrain = 1 << 17;
 
 template <class T>

@@ -1,4 +1,5 @@
-// Counts values in bins on the device: each block counts in shared memory, and adds its counts to the totals.
+// Counts values per bin on the device: each block counts in shared memory, then adds its counts to the
+// totals.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cuda_check.h"
 #include "kernels/histogram/histogram.h"
@@ -9,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-// enough for any current device; each adds its counts to the totals once
+// enough blocks for any current device; more would only add more sums to the totals
 constexpr std::size_t kMaxBlocks = 2048;
 constexpr std::uint32_t kNoSlot = 0xffffffffu;
 
@@ -21,12 +22,12 @@ __global__ void countValues(HistogramColumn column, HistogramBins bins, std::siz
         counts[slot] = 0;
     __syncthreads();
     const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-    // all threads of a block take the same number of steps, since the warp votes below need all lanes
+    // all threads of a block run the same number of iterations, since the warp votes below need all lanes
     for (std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x; first < sampled;
          first += step) {
         const std::size_t i = first + threadIdx.x;
         const std::uint32_t slot = i < sampled ? bins.slotOf(histogramValue<T>(column, i * every)) : kNoSlot;
-        // neighbours in memory often share a bin: 32 atomic additions to one counter would serialize
+        // adjacent values often share a bin: 32 atomic additions to one counter would be serialized
         int isShared = 0;
         __match_all_sync(0xffffffffu, slot, &isShared);
         if (slot == kNoSlot)

@@ -1,11 +1,11 @@
 #pragma once
-// The operator of this folder, with the choice of its backend.
+// The operator of this folder, which dispatches to the backend of an Execution.
 #include "kernels/core/execution.h"
 #include "kernels/histogram/histogram.h"
 
 namespace scanloupe {
 
-/// Counts the values of a column, which lies where it is computed, see cpu::histogram.
+/// Counts the values of a column in bins, see cpu::histogram. The column is in the memory of the backend.
 inline Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
                            const Execution& on) {
     return on.onDevice() ? cuda::histogram(column, params, *on.device)

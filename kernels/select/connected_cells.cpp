@@ -1,4 +1,4 @@
-// Finds pairs of adjacent voxels by walking along the sorted keys of neighbouring rows, and joins them.
+// Finds pairs of adjacent voxels in the sorted keys of neighbouring grid rows, and joins them.
 #include "kernels/select/connected_cells.h"
 
 #include "kernels/core/error.h"
@@ -15,16 +15,16 @@ void add(PointSet& set, std::size_t i) {
     set.words[i / 32] |= 1u << i % 32;
 }
 
-/// Calls `visit(a, b)` for all pairs of adjacent occupied voxels, by their indices; b comes first in the
-/// order of keys.
+/// Calls `visit(a, b)` with the indices of each pair of adjacent occupied voxels; the key of b is smaller
+/// than the key of a.
 template <class Visit>
 void forEachPair(const GridShape& shape, std::span<const std::uint64_t> keys, const std::stop_token& stop,
                  Visit&& visit) {
-    // rows before a voxel's own that are adjacent to it: (dy, dz)
+    // (dy, dz) of the adjacent rows that precede a voxel's row in key order; (0, 0) is its own row
     constexpr std::array<std::array<std::int32_t, 2>, 5> rows{{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
     for (const auto& [dy, dz] : rows) {
         const bool isOwn = dy == 0 && dz == 0;
-        std::size_t first = 0; // index of the first key of that row that touches the cell
+        std::size_t first = 0; // index of the first key in the neighbouring row that is adjacent to the voxel
         for (std::size_t a = 0; a < keys.size(); ++a) {
             if (a % 65536 == 0 && stop.stop_requested())
                 throw Cancelled();
@@ -47,7 +47,7 @@ void forEachPair(const GridShape& shape, std::span<const std::uint64_t> keys, co
     }
 }
 
-/// Sets of joined voxels, each identified by one of them.
+/// Disjoint sets of joined voxels; each set is identified by one of its voxels.
 class Parts {
 public:
     explicit Parts(std::size_t size) : m_parent(size) { std::iota(m_parent.begin(), m_parent.end(), 0u); }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares selections by the adjacency of voxels: connected parts, and growing by voxels. On the host.
+// Declares selections by voxel adjacency on the host: connected parts, and growing a selection by voxels.
 #include "kernels/select/point_set.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -9,12 +9,14 @@
 
 namespace scanloupe {
 
-/// The voxels of the connected parts that contain `seeds`. Voxels that share a corner are adjacent.
-/// @param keys [V] of the occupied voxels, ascending; @param seeds [V] on the host @throws Cancelled
+/// Returns the voxels of all connected parts that contain a seed. Voxels that share a face, an edge or a
+/// corner are adjacent.
+/// @param keys [V] keys of the occupied voxels, ascending @param seeds set of V voxels on the host @throws
+/// Cancelled
 PointSet connectedVoxels(const GridShape& shape, std::span<const std::uint64_t> keys, const PointSet& seeds,
                          const std::stop_token& stop);
-/// The voxels of a set and those that can be reached from it in `steps` steps to adjacent voxels. @throws as
-/// above
+/// Returns the voxels of `set` and all voxels that can be reached from them in at most `steps` steps between
+/// adjacent voxels. @throws Cancelled
 PointSet grownVoxels(const GridShape& shape, std::span<const std::uint64_t> keys, PointSet set, int steps,
                      const std::stop_token& stop);
 

@@ -1,5 +1,6 @@
 #pragma once
-// The operators of this folder, with the choice of their backend. All data lies where it is computed.
+// Operators of this folder, which dispatch to the backend of an Execution. All data is in the memory of that
+// backend.
 #include "kernels/core/execution.h"
 #include "kernels/select/select_points.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Computes the word of 32 points within an outline, in loops that compilers vectorize. Wider vectors take
-// half the time and round alike, so the results are the same.
+// Tests blocks of 32 points against an outline, in loops that compilers vectorize. Wider vectors halve the
+// time and give identical results.
 #include "kernels/select/point_predicates.h"
 
 #include <array>
@@ -8,13 +8,14 @@
 
 namespace scanloupe::cpu {
 
-/// Points of one word of a set.
+/// Number of points per word of a PointSet.
 inline constexpr std::size_t kWordPoints = 32;
 
-/// The word of 32 points within an outline, with the widest vectors of the processor.
+/// Returns one bit for each of 32 points: 1 if the point is within the outline. Uses the widest vectors of
+/// the processor.
 std::uint32_t outlineWord(const OutlinePredicate& outline, const Vec3f* points);
 
-/// As outlineWord, compiled for the instruction set of the caller.
+/// Same as outlineWord(), compiled for the instruction set of the caller.
 [[gnu::always_inline]] inline std::uint32_t outlineWordInline(const OutlinePredicate& outline,
                                                               const Vec3f* points) {
     const ViewWindow window = outline.window;

@@ -1,4 +1,4 @@
-// Computes words of points within an outline with the instruction set of the build.
+// Tests blocks of 32 points against an outline with the instruction set of the build.
 #include "kernels/select/outline_block.h"
 
 namespace scanloupe::cpu {

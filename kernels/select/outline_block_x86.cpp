@@ -1,5 +1,5 @@
-// Computes words of points within an outline with AVX2 if the CPU has it. A plain branch selects the version:
-// the resolver of gnu::target_clones runs before the thread sanitizer is initialized.
+// Tests blocks of 32 points against an outline, with AVX2 if the CPU supports it. A plain branch selects the
+// version: the resolver of gnu::target_clones would run before the thread sanitizer is initialized.
 #include "kernels/select/outline_block.h"
 
 namespace scanloupe::cpu {

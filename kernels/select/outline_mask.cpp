@@ -1,4 +1,4 @@
-// Fills an outline row by row, by the rule of non-zero winding numbers.
+// Fills an outline row by row with the non-zero winding rule.
 #include "kernels/select/outline_mask.h"
 
 #include "kernels/core/parallel.h"
@@ -12,15 +12,15 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kRowsAtOnce = 16;
-constexpr std::size_t kEdgesBetweenChecks = 1 << 14; // takes less than a millisecond
+constexpr std::size_t kEdgesBetweenChecks = 1 << 14; // these take less than a millisecond
 
-/// The first pixel whose centre is not left of x, within [0, end]; 0 for NaN.
+/// Returns the first pixel whose centre is >= x, clamped to [0, end]; 0 for NaN.
 int pixelFrom(double x, int end) {
     const double first = std::ceil(x - 0.5);
     return first > 0 ? int(std::min(first, double(end))) : 0;
 }
 
-/// Fills some rows of a mask.
+/// Fills a range of rows of a mask.
 class RowFill {
 public:
     RowFill(OutlineMask& mask, int width, std::size_t begin, std::size_t end)
@@ -56,9 +56,9 @@ public:
 
 private:
     OutlineMask& m_mask;
-    int m_width; ///< width of the view
+    int m_width; ///< width of the view, pixels
     std::size_t m_begin, m_end, m_stride;
-    std::vector<std::int32_t> m_changes; ///< [rows, stride] change of the winding number from pixel to pixel
+    std::vector<std::int32_t> m_changes; ///< [rows, stride] change of the winding number at each pixel
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the mask of the pixels within an outline in a view.
+// Declares the mask of the pixels inside an outline in a view.
 #include "kernels/core/buffer.h"
 
 #include <array>
@@ -8,16 +8,16 @@
 
 namespace scanloupe {
 
-/// The pixels whose centres lie within a closed outline, in their bounding rectangle.
+/// The pixels whose centres are inside a closed outline, stored for their bounding rectangle.
 struct OutlineMask {
-    /// pixels of the view; width 0 if the outline contains none
+    /// bounding rectangle in pixels of the view; width 0 if no pixel is inside
     int left = 0, top = 0, width = 0, height = 0;
     int rowWords = 0;
-    Buffer<std::uint32_t> pixels; ///< [height, rowWords] bits
+    Buffer<std::uint32_t> pixels; ///< [height, rowWords] one bit per pixel
 };
 
-/// @param outline [K] corners in pixels of a view of `width` x `height`, x to the right, y downwards; by the
-/// non-zero winding rule @throws Cancelled
+/// Returns the pixels inside an outline by the non-zero winding rule. @param outline [K] corners in pixels of
+/// a view of `width` x `height`, x to the right, y downwards @throws Cancelled
 OutlineMask outlineMask(std::span<const std::array<double, 2>> outline, int width, int height,
                         const std::stop_token& stop);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Decides which points are selected, for both backends: by an outline in a view, near a stroke, by a plane, a
-// box, an attribute, or the cell that they lie in. All pointers of a predicate refer to memory of the
+// box, an attribute, or the cell that contains the point. All pointers of a predicate refer to memory of the
 // backend.
 #include "kernels/core/hd.h"
 #include "kernels/core/scalar_type.h"
@@ -16,30 +16,31 @@
 
 namespace scanloupe {
 
-/// All present points.
+/// Selects all present points.
 struct PresentPredicate {
     HD bool operator()(Vec3f, std::size_t) const { return true; }
 };
 
-/// A rectangle of pixels of a view, with the projection of points into it.
+/// A rectangle of pixels of a view, and the projection of points into it.
 struct ViewWindow {
-    Vec3f eye, right, down, forward; ///< metres, relative to the points' origin; unit axes
+    Vec3f eye, right, down, forward; ///< `eye`: metres, relative to the points' origin; the others are unit
+                                     ///< vectors
     float scale = 1, centreX = 0, centreY = 0, nearPlane = 0;
     bool orthographic = false;
-    int left = 0, top = 0, width = 0, height = 0; ///< pixels
+    int left = 0, top = 0, width = 0, height = 0; ///< the rectangle in pixels of the view
 
     ViewWindow() = default;
-    /// @param view the eye is relative to the points' origin
+    /// @param view projection of the view; its eye is relative to the points' origin
     ViewWindow(const Projection& view, int left_, int top_, int width_, int height_)
         : eye(view.eye.as<float>()), right(view.right), down(view.down), forward(view.forward),
           scale(view.scale), centreX(view.centreX - float(left_)), centreY(view.centreY - float(top_)),
           nearPlane(view.nearPlane), orthographic(view.orthographic), left(left_), top(top_), width(width_),
           height(height_) {}
 
-    /// A point in the window.
+    /// The projection of a point into the window.
     struct Place {
-        float x, y;  ///< pixels from its upper left corner
-        float depth; ///< metres along the view
+        float x, y;  ///< pixels from the window's upper left corner
+        float depth; ///< metres along the viewing direction
         float pixelsPerMetre;
     };
     HD Place placeOf(Vec3f p) const {
@@ -53,14 +54,15 @@ struct ViewWindow {
     }
 };
 
-/// Points that a view shows within an outline.
+/// Selects points that a view shows inside an outline.
 struct OutlinePredicate {
     ViewWindow window;
-    const std::uint32_t* pixels = nullptr; ///< [height, rowWords] bits of the pixels within the outline
+    const std::uint32_t* pixels = nullptr; ///< [height, rowWords] one bit per pixel: inside the outline
     int rowWords = 0;
-    /// [height, width] depth bits of the nearest point at each pixel; null: hidden points count
+    /// [height, width] bits of the depth of the nearest point at each pixel; null: hidden points are
+    /// selected, too
     const std::uint32_t* nearest = nullptr;
-    float slack = 0; ///< metres behind the nearest point within which a point counts as visible
+    float slack = 0; ///< metres behind the nearest point within which a point still counts as visible
 
     HD bool operator()(Vec3f p, std::size_t) const {
         const ViewWindow::Place at = window.placeOf(p);
@@ -71,33 +73,36 @@ struct OutlinePredicate {
             return false;
         return !nearest || isSeen(x, y, at.depth);
     }
-    /// Whether a point at a pixel is not behind another one.
+    /// Returns whether a point at a pixel is visible, i.e. not hidden by a nearer point.
     HD bool isSeen(int x, int y, float depth) const { return depth <= depthAt(x, y) + slack; }
     HD float depthAt(int x, int y) const {
         return std::bit_cast<float>(nearest[std::size_t(y) * std::size_t(window.width) + std::size_t(x)]);
     }
 };
 
-/// A segment of a stroke; the ends of a dab coincide.
+/// A segment of a stroke; both ends coincide for a single dab.
 struct StrokeSegment {
-    Vec3f from, to; ///< metres
+    Vec3f from, to; ///< metres, relative to the points' origin
 };
 
-/// Points within a radius of some segments. A tree over pieces of the segments finds those near a point.
+/// Selects points within a radius of any segment. A tree over pieces of the segments finds the segments near
+/// a point.
 struct StrokePredicate {
     const StrokeSegment* segments = nullptr;
-    const std::uint32_t* segmentOf = nullptr; ///< segment of each item of the tree
+    const std::uint32_t* segmentOf = nullptr; ///< index of the segment of each item of the tree
     BvhView tree{};
     float radius = 0;
 
     HD bool operator()(Vec3f p, std::size_t) const {
-        const double reach = 1.001 * static_cast<double>(radius) * static_cast<double>(radius); // rounding
+        // tolerance for rounding
+        const double reach = 1.001 * static_cast<double>(radius) * static_cast<double>(radius);
         if (tree.levels == 0 || static_cast<double>(squaredDistanceLowerBound(
                                     tree.boxes[tree.levelBegins[tree.levels - 1]], p)) > reach)
             return false;
         bool isNear = false;
         forItemsNear(
-            tree, p, [&] { return isNear ? -1.0 : reach; }, // the first segment within reach ends the search
+            tree, p, [&] { return isNear ? -1.0 : reach; }, // a negative limit ends the search after the
+                                                            // first segment within reach
             [&](std::uint32_t piece) {
                 const StrokeSegment& segment = segments[segmentOf[piece]];
                 isNear = isNear || squaredDistance(p, segment.from, segment.to) <= radius * radius;
@@ -114,21 +119,21 @@ struct StrokePredicate {
     }
 };
 
-/// Points on the side of a plane that its normal points to.
+/// Selects points on the side of a plane that its normal points to.
 struct PlanePredicate {
     Vec3f at, normal;
     HD bool operator()(Vec3f p, std::size_t) const { return dot(normal, p - at) >= 0; }
 };
 
-/// Points that a box or a slab keeps.
+/// Selects points that a box or a slab keeps.
 struct CutPredicate {
     PointCut cut;
     HD bool operator()(Vec3f p, std::size_t) const { return cut.keeps(p); }
 };
 
-/// Points whose attribute lies in a closed range.
+/// Selects points whose attribute is within a closed range.
 struct ValuePredicate {
-    const void* column = nullptr; ///< [N]
+    const void* column = nullptr; ///< [N] values of the attribute
     ScalarType type = ScalarType::float32;
     double low = 0, high = 0;
     HD bool operator()(Vec3f, std::size_t i) const {
@@ -137,10 +142,10 @@ struct ValuePredicate {
     }
 };
 
-/// Points whose code (of a class, or of their voxel) is in a set.
+/// Selects points whose code is in a set of codes. A code is a class, or the index of the point's voxel.
 struct CodePredicate {
-    const std::uint32_t* codes = nullptr;  ///< [N]
-    const std::uint32_t* wanted = nullptr; ///< bits, [count]
+    const std::uint32_t* codes = nullptr;  ///< [N] code of each point
+    const std::uint32_t* wanted = nullptr; ///< [count] one bit per code: selected
     std::uint32_t count = 0;
     HD bool operator()(Vec3f, std::size_t i) const {
         const std::uint32_t code = codes[i];

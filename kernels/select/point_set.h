@@ -1,5 +1,5 @@
 #pragma once
-// Declares sets of points, or of voxels, as bits.
+// Declares sets of points or voxels, stored as bits.
 #include "kernels/core/buffer.h"
 
 #include <cstddef>
@@ -7,23 +7,23 @@
 
 namespace scanloupe {
 
-/// How to combine a set with another one.
+/// How to combine a set with another set.
 enum class SetOperation : std::uint8_t {
-    replace,   ///< replaces it by the other one
+    replace,   ///< the result is the other set
     add,       ///< union
-    intersect, ///< items of both sets
+    intersect, ///< intersection
     subtract,  ///< difference
 };
 
-/// A set of some of N items, stored as one bit for each item.
+/// A subset of N items, stored as one bit per item.
 struct PointSet {
-    std::size_t size = 0;        ///< N
-    Buffer<std::uint32_t> words; ///< [wordsOf(N)]; item i is bit i % 32 of word i / 32; bits past N are 0
+    std::size_t size = 0;        ///< number N of items
+    Buffer<std::uint32_t> words; ///< [wordsOf(N)]; item i is bit i % 32 of word i / 32; bits beyond N are 0
 
     static constexpr std::size_t wordsOf(std::size_t size) { return (size + 31) / 32; }
-    /// A set without items; on the host.
+    /// Returns an empty subset of `size` items, on the host.
     static PointSet none(std::size_t size);
-    /// Whether item i is in the set; for sets on the host.
+    /// Returns whether item i is in the set. The set must be on the host.
     bool has(std::size_t i) const { return words[i / 32] >> (i % 32) & 1u; }
     PointSet copyTo(MemorySpace space, StreamView stream) const {
         return {size, words.copyTo(space, stream)};

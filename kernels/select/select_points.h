@@ -1,5 +1,5 @@
 #pragma once
-// Declares the selection of points, and operations on selected points, on both backends.
+// Declares the selection of points, and operations on selected points, for both backends.
 #include "kernels/core/stream.h"
 #include "kernels/select/point_predicates.h"
 #include "kernels/select/point_set.h"
@@ -10,33 +10,36 @@
 
 namespace scanloupe {
 
-/// The colour that is mixed into the colour of selected points: two thirds of this one.
+/// Colour of selected points: two thirds of this colour are mixed with one third of their own colour.
 inline constexpr std::uint32_t kChosenColour = 0xff1e90ffu; // RGBA in memory: orange
 
 namespace cpu {
-/// The present points for which a predicate is true. @param points [N, 3] metres @throws Cancelled
+/// Returns the present points for which a predicate is true. @param points [N, 3] metres @throws Cancelled
 PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate,
                       const std::stop_token& stop);
 void combine(PointSet& set, const PointSet& other, SetOperation operation);
 std::uint64_t countOf(const PointSet& set);
-/// The depth bits of the nearest point at each pixel of a window, metres, [height, width]; infinite without
-/// any. A point covers the pixels within `radius`, metres, of it, at most 8 in each direction.
-/// @throws Cancelled
+/// Returns the depth of the nearest point at each pixel of a window: [height, width], bits of floats in
+/// metres, infinite where there is no point. A point covers the pixels within `radius` metres of it, at most
+/// 8 in each direction.
+/// @param points [N, 3] metres @throws Cancelled
 Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
                                     const std::stop_token& stop);
-/// The voxels that contain a point of the set. @param pointVoxel [N]; @throws Cancelled
+/// Returns the voxels that contain a point of the set. @param pointVoxel [N] index of each point's voxel
+/// @throws Cancelled
 PointSet voxelsOf(const PointSet& set, std::span<const std::uint32_t> pointVoxel, std::size_t voxels,
                   const std::stop_token& stop);
-/// Moves points of the set to kCutAway. @throws Cancelled
+/// Moves the points of the set to kCutAway. @throws Cancelled
 void removePoints(std::span<Vec3f> points, const PointSet& set, const std::stop_token& stop);
-/// Mixes the colours of items in the set with kChosenColour.
-/// @param items null: colour i is that of item i; else [count] the item of each colour, any number past the
-/// set's size for none
+/// Mixes kChosenColour into the colours of items in the set.
+/// @param items [count] index of the item that each colour belongs to; an index beyond the set's size means
+/// no item. Null: colour i belongs to item i
 void tintChosen(std::span<std::uint32_t> rgba, const PointSet& set, const std::uint32_t* items,
                 const std::stop_token& stop);
 } // namespace cpu
 
-/// As cpu, with the same bytes; all data lies on the device. Asynchronous except for countOf.
+/// Same functions as in cpu, with identical bytes; all data is on the device. Asynchronous except for
+/// countOf.
 namespace cuda {
 PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate, StreamView stream);
 void combine(PointSet& set, const PointSet& other, SetOperation operation, StreamView stream);
@@ -65,7 +68,8 @@ HD inline std::uint32_t combinedWord(std::uint32_t set, std::uint32_t other, Set
     return set & ~other;
 }
 
-/// One third of a colour, two thirds of kChosenColour, in each byte except the opacity.
+/// Returns a colour with one third of `rgba` and two thirds of kChosenColour in each component; the opacity
+/// is unchanged.
 HD inline std::uint32_t tinted(std::uint32_t rgba) {
     std::uint32_t mixed = rgba & 0xff000000u;
     for (int shift = 0; shift < 24; shift += 8)
@@ -73,7 +77,7 @@ HD inline std::uint32_t tinted(std::uint32_t rgba) {
     return mixed;
 }
 
-/// The pixels that a point covers in a window: none if `last` lies before `first`.
+/// The pixels that a point covers in a window; empty if `last` is below `first`.
 struct CoveredPixels {
     int firstX, lastX, firstY, lastY;
 };

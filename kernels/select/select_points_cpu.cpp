@@ -1,4 +1,4 @@
-// Selects points on all cores, one word of 32 points at a time.
+// Selects points on all CPU cores, in words of 32 points.
 #include "kernels/core/parallel.h"
 #include "kernels/select/outline_block.h"
 #include "kernels/select/select_points.h"
@@ -22,7 +22,7 @@ namespace cpu {
 
 namespace {
 
-constexpr std::size_t kWordGrain = 2048; // 65,536 points
+constexpr std::size_t kWordGrain = 2048; // words per chunk: 65,536 points
 
 template <class Predicate>
 PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const std::stop_token& stop) {
@@ -32,7 +32,8 @@ PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const
     parallelFor(set.words.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t w = begin; w < end; ++w) {
             if (isStroke && stop.stop_requested())
-                throw Cancelled(); // a point in the boxes of many long segments takes a millisecond
+                throw Cancelled(); // checked per word, since a point in the boxes of many long segments takes
+                                   // up to a millisecond
             const std::size_t first = w * 32, count = std::min<std::size_t>(32, points.size() - first);
             if constexpr (std::is_same_v<Predicate, OutlinePredicate>) {
                 if (count == kWordPoints) {
@@ -51,7 +52,7 @@ PointSet select(std::span<const Vec3f> points, const Predicate& predicate, const
     return set;
 }
 
-/// Calls `change(i)` for all items of a set.
+/// Calls `change(i)` for each item of a set.
 template <class Change>
 void forEach(const PointSet& set, const std::stop_token& stop, Change&& change) {
     parallelFor(set.words.size(), kWordGrain, stop, [&](std::size_t begin, std::size_t end) {

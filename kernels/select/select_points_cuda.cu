@@ -1,4 +1,4 @@
-// Selects points on the device, with one thread for each; a warp makes a word of 32.
+// Selects points on the device, with one thread per point; each warp computes one word of 32 points.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/select/select_points.h"
@@ -18,7 +18,7 @@ __global__ void selectByPredicate(const Vec3f* points, std::size_t count, Predic
         const Vec3f p = points[i];
         chosen = isPresent(p) && predicate(p, i);
     }
-    // warps are complete, since blocks have 256 threads
+    // all lanes of a warp take part, since blocks have 256 threads
     const std::uint32_t word = __ballot_sync(0xffffffffu, chosen);
     if (i < count && threadIdx.x % 32 == 0)
         words[i / 32] = word;
@@ -50,7 +50,9 @@ __global__ void splatDepths(const Vec3f* points, std::size_t count, ViewWindow w
     for (int y = covered.firstY; y <= covered.lastY; ++y)
         for (int x = covered.firstX; x <= covered.lastX; ++x) {
             std::uint32_t* depth = depths + std::size_t(y) * std::size_t(window.width) + std::size_t(x);
-            if (bits < *static_cast<volatile std::uint32_t*>(depth)) // a stale value is larger, which is safe
+            // a cheap read that avoids most atomics; a stale value is never smaller than the current one, so
+            // this is safe
+            if (bits < *static_cast<volatile std::uint32_t*>(depth))
                 atomicMin(depth, bits);
         }
 }

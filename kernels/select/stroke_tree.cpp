@@ -11,9 +11,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMaxSplits = 1 << 20; // maximum number of pieces in addition to the segments
-constexpr double kPieceRadii = 4;      // length of a piece, unless there would be too many
-constexpr std::size_t kSegmentsBetweenChecks = 1 << 14; // takes less than a millisecond
+constexpr double kMaxSplits = 1 << 20; // maximum number of pieces in addition to one per segment
+constexpr double kPieceRadii = 4; // length of a piece in radii, unless that gives more pieces than kMaxSplits
+constexpr std::size_t kSegmentsBetweenChecks = 1 << 14; // these take less than a millisecond
 
 float largestCoordinate(const StrokeSegment& segment) {
     float largest = 0;
@@ -43,7 +43,7 @@ StrokeTree StrokeTree::of(std::span<const StrokeSegment> segments, float radius,
     double length = 0;
     for (const StrokeSegment& segment : segments)
         length += norm(along(segment));
-    // the box of a long oblique segment contains many points that are far from it
+    // segments are split, since the box of a long oblique segment contains many points far from the segment
     const double pieceLength = std::max(kPieceRadii * double(radius), length / kMaxSplits);
     std::vector<std::uint32_t> segmentOf;
     std::vector<Box3f> boxes;
@@ -52,7 +52,7 @@ StrokeTree StrokeTree::of(std::span<const StrokeSegment> segments, float radius,
             throw Cancelled();
         const Vec3d from = segments[s].from.as<double>(), way = along(segments[s]);
         const auto pieces = std::size_t(norm(way) / pieceLength) + 1;
-        // error of single precision in the distance from a segment, and in the corners here
+        // single-precision rounding error of the distance from a segment and of the corners computed here
         const float rounding = 1e-6f * (float(norm(way)) + largestCoordinate(segments[s]));
         const Vec3f margin{rounding, rounding, rounding};
         for (std::size_t piece = 0; piece < pieces; ++piece) {

@@ -1,11 +1,11 @@
 #pragma once
-// Declares the hint that memory should lie in large pages.
+// Declares a hint to use large pages for memory.
 #include <cstddef>
 
 namespace scanloupe {
 
-/// Asks the system to back new memory by large pages, if it has them. With pages of 4 KiB, memory that is
-/// written once, such as results, spends a fifth of its time in page faults. Only a hint.
+/// Asks the operating system to use large pages for newly allocated memory, if supported. With 4 KiB pages,
+/// writing results once spends a fifth of the time in page faults. Only a hint.
 void preferLargePages(void* data, std::size_t bytes) noexcept;
 
 } // namespace scanloupe

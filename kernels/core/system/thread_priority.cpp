@@ -10,9 +10,9 @@ namespace scanloupe {
 
 void lowerThreadPriority() {
 #ifdef __linux__
-    constexpr int niceness = 5; // a quarter of a core when competing with a thread of niceness 0
+    constexpr int niceness = 5; // gets a quarter of a core when competing with a thread of niceness 0
     thread_local bool lowered = false;
-    if (!lowered) // by thread id, since Linux keeps niceness per thread
+    if (!lowered) // addressed by thread id, since Linux stores niceness per thread
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), niceness);
     lowered = true;
 #endif

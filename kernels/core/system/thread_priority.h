@@ -1,11 +1,11 @@
 #pragma once
-// Declares the lowering of a thread's scheduling priority.
+// Declares a function that lowers a thread's scheduling priority.
 
 namespace scanloupe {
 
-/// Lowers the priority of the calling thread and of the threads that it starts, so that a window stays
-/// responsive during long work. On Linux that includes the workers that its calls of parallelChunks start
-/// first. Does nothing where the system has no priorities per thread.
+/// Lowers the priority of the calling thread and of threads that it starts later, so that windows stay
+/// responsive during long computations. On Linux this includes worker threads that are started by its calls
+/// of parallelChunks. Has no effect on systems without thread priorities.
 void lowerThreadPriority();
 
 } // namespace scanloupe
