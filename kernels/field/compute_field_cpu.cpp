@@ -1,4 +1,4 @@
-// Computes a field of voxels on the CPU: its lattice, its bricks, and the values of its kind.
+// Computes a field from voxels on the CPU: its lattice, its bricks, and the values for its kind.
 #include "kernels/core/cost.h"
 #include "kernels/field/kinds/field_kinds.h"
 

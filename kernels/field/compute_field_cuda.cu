@@ -1,4 +1,5 @@
-// Computes a field of voxels on the device: checks, the values of its kind, their range and the cost.
+// Computes a field from voxels on the device: checks the input, computes the values for its kind, their range
+// and the cost.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/kinds/cuda_field_kinds.cuh"
 
@@ -27,8 +28,8 @@ FieldCounters run(const FieldJob& job, const FieldParams& params, ScalarField& f
 
 void setValueRange(const FieldCounters& counters, ScalarField& field) {
     if (counters.max == 0)
-        return;                                                     // there is no finite value
-    field.minValue = fromOrderedBits(~counters.invertedMin) + 0.0f; // not -0
+        return;                                                     // no node has a finite value
+    field.minValue = fromOrderedBits(~counters.invertedMin) + 0.0f; // adding 0 turns -0 into +0
     field.maxValue = fromOrderedBits(counters.max) + 0.0f;
 }
 

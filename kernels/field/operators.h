@@ -1,5 +1,6 @@
 #pragma once
-// The operators of this folder, with the choice of their backend. Input and results lie where it computes.
+// Operators of this folder, which dispatch to the backend of an Execution. Input and results are in the
+// memory of that backend.
 #include "kernels/core/execution.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
@@ -11,7 +12,7 @@
 
 namespace scanloupe {
 
-/// Voxels to a field, see cpu::computeField. @param check is not called on the device
+/// Computes a field from voxels, see cpu::computeField. @param check is not called on the device
 inline ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params, const Execution& on,
                                 const cpu::BrickCheck& check = {}) {
     if (on.bySycl())
@@ -20,14 +21,14 @@ inline ScalarField computeField(const VoxelGrid& voxels, const FieldParams& para
                          : cpu::computeField(voxels, params, on.stop, check);
 }
 
-/// Samples on the host to a field, see cpu::volumeField.
+/// Converts samples on the host to a field, see cpu::volumeField.
 inline ScalarField volumeField(std::span<const float> values, const LatticeShape& lattice, bool clampBorder,
                                bool insideBelow, const Execution& on) {
     return on.onDevice() ? cuda::volumeField(values, lattice, clampBorder, insideBelow, on.stop, *on.device)
                          : cpu::volumeField(values, lattice, clampBorder, insideBelow, on.stop);
 }
 
-/// A field without values, to paint in: inside is above the iso-value.
+/// Returns a field without values, for painting from scratch; inside is above the iso-value.
 inline ScalarField emptyField(const LatticeShape& lattice, const Execution& on) {
     ScalarField field;
     field.kind = FieldKind::volume;
@@ -41,27 +42,27 @@ inline ScalarField emptyField(const LatticeShape& lattice, const Execution& on) 
     return field;
 }
 
-/// A field after dabs of brushes, see cpu::sculpt.
+/// Applies brush dabs to a field, see cpu::sculpt.
 inline ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, std::uint64_t most,
                           const Execution& on) {
     return on.onDevice() ? cuda::sculpt(field, dabs, most, on.stop, *on.device)
                          : cpu::sculpt(field, dabs, most, on.stop);
 }
 
-/// The field after a function in users' CUDA code, see cuda::applyFunction; it lies on the device.
+/// Applies a user's CUDA function to a field on the device, see cuda::applyFunction.
 inline ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
                                  const FieldFrame& frame, std::uint64_t most, const std::stop_token& stop,
                                  StreamView stream) {
     return cuda::applyFunction(field, file, frame, most, stop, stream);
 }
 
-/// The difference between the voxels and those of a surface, see cpu::surfaceVoxels.
+/// Returns the difference between the current voxels and the voxels of a surface, see cpu::surfaceVoxels.
 inline VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const Execution& on) {
     return on.onDevice() ? cuda::surfaceVoxels(source, on.stop, *on.device)
                          : cpu::surfaceVoxels(source, on.stop);
 }
 
-/// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.
+/// Returns the field's value at every `stride`-th voxel, see cpu::valuesAtVoxels.
 inline Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
                                     const Execution& on) {
     return on.onDevice() ? cuda::valuesAtVoxels(field, voxels, stride, *on.device)

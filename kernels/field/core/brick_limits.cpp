@@ -1,4 +1,4 @@
-// Counts the bricks of lattices, and checks their numbers.
+// Counts the bricks that cover a lattice, and checks that they can be indexed.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 

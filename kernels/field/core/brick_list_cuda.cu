@@ -1,5 +1,5 @@
-// Lists the bricks within reach of voxels, in ascending order, on the device: by a bitmap with ranks, or by
-// sorted keys where a bitmap would be too large.
+// Lists the bricks within reach of voxels in ascending order on the device, using a ranked bitmap, or sorted
+// keys where a bitmap would be too large.
 #include "kernels/field/core/cuda_field.cuh"
 #include "kernels/voxelize/strategies/cuda_rank_words.cuh"
 
@@ -12,7 +12,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Most bits are set already, and a read is cheaper than an atomic operation.
+/// Sets the bits of `mask`. Reads first, since most bits are already set and a read is cheaper than an atomic
+/// operation.
 __device__ void setBits(std::uint32_t* word, std::uint32_t mask) {
     if (mask != 0 && (__ldcg(word) & mask) != mask)
         atomicOr(word, mask);
@@ -50,7 +51,7 @@ __global__ void countReached(BrickReach reach, const std::uint64_t* keys, std::s
     const std::size_t i = globalIndex();
     if (i > voxels)
         return;
-    std::uint64_t count = 0; // 0 for the element past the last, which receives the sum
+    std::uint64_t count = 0; // 0 for the extra element at the end, which receives the total
     if (i < voxels)
         reach.forEachBrick(keys, i, [&](std::uint64_t, int row) { count += static_cast<unsigned>(row); });
     counts[i] = count;
@@ -68,7 +69,7 @@ __global__ void writeReached(BrickReach reach, const std::uint64_t* keys, std::s
     });
 }
 
-/// The last element. @note Synchronizes.
+/// Returns the last element of a device buffer. @note Synchronizes.
 std::uint64_t readLast(const FieldJob& job, const Buffer<std::uint64_t>& from) {
     std::uint64_t last = 0;
     detail::copyBytes(&last, MemorySpace::host, from.data() + from.size() - 1, MemorySpace::device,

@@ -9,8 +9,8 @@
 namespace scanloupe {
 
 namespace {
-/// Cursor in the table for one row of neighbours (fixed dy, dz). Queries and table both ascend, so that it
-/// only moves forwards.
+/// Cursor into the table for one row of neighbours (fixed dy, dz). Queries and table are both ascending, so
+/// the cursor only moves forwards.
 struct RowCursor {
     std::size_t at = 0;
     bool started = false;

@@ -14,14 +14,14 @@
 namespace scanloupe {
 
 inline constexpr std::uint32_t kNoBrick = std::numeric_limits<std::uint32_t>::max();
-inline constexpr std::size_t kNeighbours = 27; ///< a brick and the 26 around it
+inline constexpr std::size_t kNeighbours = 27; ///< the brick itself and its 26 neighbours
 
-/// Index of the neighbour at (dx, dy, dz), each -1, 0 or 1, in a list of 27.
+/// Returns the index of the neighbour at offset (dx, dy, dz), each -1, 0 or 1, in a list of 27.
 HD constexpr std::size_t neighbourSlot(int dx, int dy, int dz) {
     return static_cast<std::size_t>((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
 }
 
-/// Coordinates of a brick, in bricks.
+/// Returns the coordinates of a brick, in bricks.
 HD inline Vec3i brickOf(std::uint64_t key, Vec3i brickDims) {
     const auto nx = std::uint64_t(brickDims.x), ny = std::uint64_t(brickDims.y);
     return {std::int32_t(key % nx), std::int32_t(key / nx % ny), std::int32_t(key / nx / ny)};
@@ -31,22 +31,22 @@ HD inline std::uint64_t brickKey(Vec3i brick, Vec3i brickDims) {
                std::uint64_t(brickDims.x) +
            std::uint64_t(brick.x);
 }
-/// Number of bricks along each axis that cover `nodes`.
+/// Returns the number of bricks along each axis that cover `nodes` nodes.
 Vec3i coveringBricks(Vec3i nodes);
 
-/// The indices in `table` of each of `bricks` and of its 26 neighbours: [size of bricks, 27], kNoBrick where
-/// there is none. Both lists hold keys in ascending order. @throws KernelError for 2^32 - 1 bricks or more;
-/// Cancelled.
+/// Returns the indices in `table` of each of `bricks` and of its 26 neighbours: [number of bricks, 27],
+/// kNoBrick where `table` has no such brick. Both lists hold ascending keys. @throws KernelError for 2^32 - 1
+/// bricks or more; Cancelled.
 Buffer<std::uint32_t> findNeighbours(std::span<const std::uint64_t> bricks,
                                      std::span<const std::uint64_t> table, Vec3i brickDims,
                                      const std::stop_token& stop);
 
-/// The index in `table` of each key, kNoBrick where there is none; both ascend.
+/// Returns the index in `table` of each key, kNoBrick where it is missing. Both lists are ascending.
 std::vector<std::uint32_t> matchedBricks(std::span<const std::uint64_t> keys,
                                          std::span<const std::uint64_t> table);
 
-/// Calls `visit` with the index in `table`, which ascends, of each brick at most one brick away from one of
-/// the keys.
+/// Calls `visit` with the index in `table` of each brick that is at most one brick away from the brick `key`
+/// on each axis, including that brick, in ascending order.
 template <class Visit>
 void forBricksAround(std::uint64_t key, Vec3i brickDims, std::span<const std::uint64_t> table,
                      Visit&& visit) {
@@ -62,16 +62,17 @@ void forBricksAround(std::uint64_t key, Vec3i brickDims, std::span<const std::ui
     }
 }
 
-/// @throws KernelError for 2^32 - 1 bricks or more: names their number.
+/// Checks that bricks can be indexed with 32 bits. @throws KernelError with the number of bricks, if there
+/// are 2^32 - 1 or more.
 void requireIndexableBricks(std::size_t bricks);
 
 namespace cuda {
-/// As scanloupe::findNeighbours, with the same result; all of it lies on the device. Asynchronous.
+/// Same as scanloupe::findNeighbours, with the same result; all data is on the device. Asynchronous.
 /// @throws KernelError
 Buffer<std::uint32_t> findNeighbours(const Buffer<std::uint64_t>& bricks, const Buffer<std::uint64_t>& table,
                                      Vec3i brickDims, StreamView stream);
-/// As above, into given memory: `neighbours` [count, 27]. Allocates nothing, so that it can be captured into
-/// a graph.
+/// Same as above, writing to existing memory `neighbours` [count, 27]. Allocates nothing, so it can be
+/// captured into a CUDA graph.
 void findNeighbours(const std::uint64_t* bricks, std::size_t count, const std::uint64_t* table,
                     std::size_t tableCount, Vec3i brickDims, std::uint32_t* neighbours, StreamView stream);
 } // namespace cuda

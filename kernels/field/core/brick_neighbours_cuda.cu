@@ -1,5 +1,5 @@
-// Finds the 26 neighbours of bricks on the device, by one binary search a row of three along x, which are
-// adjacent in the table.
+// Finds the 26 neighbours of bricks on the device. One binary search finds a row of three neighbours along x,
+// which are adjacent in the table.
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/cuda_brick_keys.cuh"
@@ -8,9 +8,9 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kRows = 9; ///< rows of three neighbours: (dy, dz) of each
+constexpr unsigned kRows = 9; ///< rows of three neighbours along x, one for each (dy, dz)
 
-/// One thread for each brick and row; consecutive threads write consecutive memory.
+/// Uses one thread per brick and row of neighbours; consecutive threads write consecutive memory.
 __global__ void findRows(const std::uint64_t* bricks, std::size_t count, BrickKeys table, Vec3i brickDims,
                          std::uint32_t* neighbours) {
     const std::size_t at = globalIndex();

@@ -1,6 +1,6 @@
 #pragma once
-// Defines the voxels of bricks row by row, as fields gather them on devices. The grid's keys ascend, so that
-// the voxels of a row have consecutive indices, from one brick into the next.
+// Defines the voxels of bricks row by row, for gathering fields on devices. The grid's keys are ascending, so
+// the voxels of a row have consecutive indices, even across the border between two bricks.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 
@@ -12,41 +12,42 @@ namespace scanloupe {
 
 inline constexpr int kBrickRows = kBrickEdge * kBrickEdge; ///< rows of a brick: y + 8 z
 
-/// Some voxels of a row of a brick; their indices in the grid are consecutive.
+/// A run of voxels in a row of a brick; their indices in the grid are consecutive.
 struct VoxelRun {
     std::uint32_t first;
-    std::uint32_t bits; ///< their positions from the begin of the queried window
+    std::uint32_t bits; ///< bit i: the voxel at position i of the queried window is occupied
 
     HD int count() const { return std::popcount(bits); }
 };
 
-/// The occupied voxels of one row of a brick, and of that row in the bricks before and after it in x.
+/// The occupied voxels of one row of a brick, and of the same row in the two adjacent bricks along x.
 struct BrickRow {
-    std::uint32_t mask; ///< bit x + 8: the voxel at x from the brick's first is occupied, -8 <= x < 16
-    std::uint32_t
-        invertedFirst; ///< complement of the first of these voxels; the others follow it in the grid
+    std::uint32_t mask; ///< bit x + 8, for -8 <= x < 16: the voxel at x, counted from the brick's first, is
+                        ///< occupied
+    std::uint32_t invertedFirst; ///< bitwise complement of the index of the first of these voxels; the others
+                                 ///< follow it in the grid
 
-    /// Index of the voxel at x, or of the next one.
+    /// Returns the index of the voxel at x, or of the next occupied one in the row.
     HD std::uint32_t voxelAt(int x) const {
         return ~invertedFirst +
                static_cast<std::uint32_t>(std::popcount(mask & ((1u << (x + kBrickEdge)) - 1)));
     }
-    /// The voxels from x on whose bits `window` has.
+    /// Returns the voxels whose bits are set in `window`; bit 0 of `window` is position x.
     HD VoxelRun within(int x, std::uint32_t window) const {
         return {voxelAt(x), mask >> (x + kBrickEdge) & window};
     }
 };
 
-/// The bricks within reach of voxels, and the voxels in them.
+/// The bricks within reach of voxels, and the voxels inside these bricks.
 struct BricksView {
-    std::size_t count; ///< B
+    std::size_t count; ///< number B of bricks
     Vec3i dims;
-    const std::uint64_t* keys;     ///< [B] ascending
-    const std::uint32_t* around;   ///< [B, 27]
-    const BrickRow* rows;          ///< [B, 64]
-    const std::uint64_t* occupied; ///< [B, 8] bit (x + 8 y) of word z
+    const std::uint64_t* keys;     ///< [B] ascending brick keys
+    const std::uint32_t* around;   ///< [B, 27] indices of the neighbours, see findNeighbours()
+    const BrickRow* rows;          ///< [B, 64] rows of voxels, indexed by y + 8 z
+    const std::uint64_t* occupied; ///< [B, 8] occupied voxels: bit x + 8 y of word z
 
-    /// The row of voxels at (y, z) from a brick's first, each from -8 to 15.
+    /// Returns the row of voxels at (y, z), counted from a brick's first node, each -8 to 15.
     HD BrickRow row(std::size_t brick, int y, int z) const {
         const unsigned up = static_cast<unsigned>(y + kBrickEdge),
                        high = static_cast<unsigned>(z + kBrickEdge);
@@ -57,10 +58,10 @@ struct BricksView {
     HD Vec3i firstNode(std::size_t brick) const { return brickOf(keys[brick], dims) * kBrickEdge; }
 };
 
-/// The brick of a voxel, and its position within it.
+/// The brick of a voxel, and the voxel's position in it.
 struct VoxelPosition {
     std::uint32_t brick;
-    std::uint32_t local; ///< x + 8 y + 64 z from the brick's first node
+    std::uint32_t local; ///< x + 8 y + 64 z, counted from the brick's first node
 
     HD Vec3i at() const {
         return {static_cast<int>(local & 7u), static_cast<int>(local >> 3 & 7u),
@@ -68,25 +69,27 @@ struct VoxelPosition {
     }
 };
 
-/// Node i of a brick.
+/// Returns the coordinates of node i of a brick.
 HD inline Vec3i nodeAt(unsigned i) {
     return {static_cast<int>(i & 7u), static_cast<int>(i >> 3 & 7u), static_cast<int>(i >> 6)};
 }
 
-/// The position of voxel i of a grid, and the voxels that follow it in the row of its brick.
+/// The brick and position of a voxel, and the voxels that follow it in the same row of the same brick.
 struct RowOfVoxel {
-    Vec3i brick, at;    ///< `at` from the brick's first node
-    std::uint32_t mask; ///< bit x: occupied; 0 unless the voxel is the first of the row
+    Vec3i brick, at;    ///< `at`: position relative to the brick's first node
+    std::uint32_t mask; ///< bit x: voxel x of the row is occupied; 0 unless this voxel is the first one of
+                        ///< the row
 
     HD int row() const { return at.y + kBrickEdge * at.z; }
 };
-/// @param shift node of voxel (0, 0, 0), on each axis @param keys [voxels] ascending
+/// Returns the position and the row of voxel i. @param shift coordinate of the node of voxel (0, 0, 0), the
+/// same on each axis @param keys [voxels] ascending
 HD inline RowOfVoxel rowOfVoxel(const GridShape& shape, int shift, const std::uint64_t* keys,
                                 std::size_t voxels, std::size_t i) {
     const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
     RowOfVoxel result{{node.x / kBrickEdge, node.y / kBrickEdge, node.z / kBrickEdge}, {}, 0};
     result.at = node - result.brick * kBrickEdge;
-    const int inRow = node.x - shift; // voxels before this one in the grid's row
+    const int inRow = node.x - shift; // number of grid cells before this voxel in its row
     const auto before = static_cast<std::uint64_t>(result.at.x < inRow ? result.at.x : inRow);
     if (i > 0 && keys[i] - keys[i - 1] <= before)
         return result;
@@ -99,14 +102,14 @@ HD inline RowOfVoxel rowOfVoxel(const GridShape& shape, int shift, const std::ui
     return result;
 }
 
-/// The bricks that have a node within reach of a voxel.
+/// Finds the bricks that have a node within reach of a voxel.
 struct BrickReach {
     GridShape shape;
-    int shift;                     ///< node of voxel (0, 0, 0)
-    Vec3i brickDims, below, above; ///< `below` and `above` in nodes
+    int shift;                     ///< coordinate of the node of voxel (0, 0, 0), the same on each axis
+    Vec3i brickDims, below, above; ///< `below` and `above`: reach of a voxel, in nodes
 
-    /// Calls `body(key, count)` for the rows of bricks along x that voxel i of `keys` reaches, unless the
-    /// voxel before it reaches the same bricks.
+    /// Calls `body(key, count)` for each row of `count` bricks along x, starting at `key`, that voxel i of
+    /// `keys` reaches. Does nothing if the previous voxel reaches the same bricks.
     template <class Body>
     HD void forEachBrick(const std::uint64_t* keys, std::size_t i, Body&& body) const {
         const Vec3i node = shape.cell(keys[i]) + Vec3i{shift, shift, shift};
@@ -119,8 +122,8 @@ struct BrickReach {
         const int local = node.x % kBrickEdge;
         const std::uint64_t step = i > 0 ? keys[i] - keys[i - 1] : kBrickEdge;
         if (step <= static_cast<std::uint64_t>(local) && step <= static_cast<std::uint64_t>(node.x - shift)) {
-            // the previous voxel lies in this row and brick: it reaches all lower bricks that this one
-            // reaches
+            // the previous voxel is in the same row and brick, so it reaches all bricks at lower x that this
+            // voxel reaches
             const bool sameReach =
                 local + above.x < kBrickEdge || local - static_cast<int>(step) + above.x >= kBrickEdge;
             if (sameReach)
@@ -132,18 +135,19 @@ struct BrickReach {
     }
 };
 
-/// Maximum number of a lattice's bricks for listing them with a bitmap: 8 MiB of bits.
+/// Maximum number of bricks of a lattice for listing them with a bitmap: 8 MiB of bits.
 inline constexpr std::uint64_t kMaxBricksInBitmap = std::uint64_t{1} << 26;
-/// The number of bricks that would cover a lattice; kMaxBricksInBitmap + 1 for more than that.
+/// Returns the number of bricks that cover a lattice, or kMaxBricksInBitmap + 1 if there are more.
 inline std::uint64_t bricksForBitmap(Vec3i dims) {
     const auto layer = std::uint64_t(dims.x) * std::uint64_t(dims.y);
-    // with a division, since the product of all three may overflow 64 bits
+    // the division avoids an overflow of the product of all three dimensions
     return layer <= kMaxBricksInBitmap && std::uint64_t(dims.z) <= kMaxBricksInBitmap / layer
                ? layer * std::uint64_t(dims.z)
                : kMaxBricksInBitmap + 1;
 }
 
-/// Bits that compare as the finite values do; 0 stands for no value.
+/// Returns bits whose unsigned order is the order of the finite values. No finite value yields 0, which marks
+/// a missing value.
 HD inline std::uint32_t orderedBits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return bits >> 31 ? ~bits : bits | 0x80000000u;

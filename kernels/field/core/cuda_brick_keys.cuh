@@ -1,16 +1,16 @@
 #pragma once
-// Searches sorted lists of bricks on the device.
+// Searches sorted lists of brick keys on the device.
 #include <cstddef>
 #include <cstdint>
 
 namespace scanloupe::cuda {
 
-/// Keys of bricks in ascending order.
+/// A list of brick keys in ascending order.
 struct BrickKeys {
     const std::uint64_t* keys;
     std::size_t count;
 
-    /// Index of the first key that is not below `key`.
+    /// Returns the index of the first key that is >= `key`.
     __device__ std::size_t find(std::uint64_t key) const {
         std::size_t begin = 0;
         for (std::size_t length = count; length > 0;) {

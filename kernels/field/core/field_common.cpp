@@ -1,4 +1,4 @@
-// Marks the cells of a lattice, and finds the value range of a field, on the CPU.
+// Marks the cells of a lattice, and computes the value range of a field, on the CPU.
 #include "kernels/field/core/field_common.h"
 
 #include "kernels/core/parallel.h"
@@ -38,7 +38,8 @@ void fillLatticeCells(ScalarField& field, const std::stop_token& stop) {
 void setRange(ScalarField& field, MinMax range) {
     if (range.min > range.max)
         return;
-    field.minValue = range.min + 0.0f; // turns -0 into 0, since the sign must not depend on the order
+    field.minValue = range.min + 0.0f; // adding 0 turns -0 into +0, since the sign of a zero minimum would
+                                       // depend on the order of values
     field.maxValue = range.max + 0.0f;
 }
 

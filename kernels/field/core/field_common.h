@@ -9,21 +9,21 @@
 
 namespace scanloupe::cpu {
 
-/// Marks every cell of the lattice as one that may carry surface. @throws KernelError; Cancelled
+/// Marks every cell of the lattice as one that may contain surface. @throws KernelError; Cancelled
 void fillLatticeCells(ScalarField& field, const std::stop_token& stop);
 
-/// The minimum and the maximum of some values; without values, `min` is above `max`.
+/// Minimum and maximum of some values; if there are no values, `min` is above `max`.
 struct MinMax {
     float min = std::numeric_limits<float>::max(), max = std::numeric_limits<float>::lowest();
 };
 inline MinMax both(MinMax a, MinMax b) {
     return {std::min(a.min, b.min), std::max(a.max, b.max)};
 }
-/// The range of the finite values.
+/// Returns the range of the finite values.
 MinMax rangeOf(std::span<const float> values);
-/// Sets the field's minimum and maximum; an empty range leaves them unchanged.
+/// Sets the field's minimum and maximum; an empty range leaves both unchanged.
 void setRange(ScalarField& field, MinMax range);
-/// Finds the range of all values, and sets it. @throws Cancelled
+/// Computes the range of all values and stores it in the field. @throws Cancelled
 void findRange(ScalarField& field, const std::stop_token& stop);
 
 } // namespace scanloupe::cpu

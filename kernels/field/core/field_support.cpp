@@ -11,12 +11,12 @@
 namespace scanloupe {
 
 namespace {
-// a brick and its 26 neighbours contain everything that is gathered
+// a node gathers only from its brick and the 26 neighbouring bricks
 constexpr int kMaxReach = kBrickEdge - 1;
 
-/// The support of `radius` metres, but at least `minEdges` edges; `defaultEdges` edges when no radius is
-/// given. `slack`: largest distance along an axis, in edges, of a voxel's mean from the position that the
-/// voxel is counted from.
+/// Returns the support with a radius of `radius` metres, but at least `minEdges` voxel edges; `defaultEdges`
+/// edges if `radius` is 0. `slack`: maximum distance along an axis, in edges, between a voxel's mean and the
+/// position assumed for the voxel.
 Support supportOf(const GridShape& shape, float radius, float defaultEdges, float minEdges, float slack) {
     Support support;
     for (int axis = 0; axis < 3; ++axis) {
@@ -60,14 +60,15 @@ FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
         layout.lattice.dims[axis] = shape.dims[axis] + (corners ? 1 : 2);
     }
     switch (params.kind) {
-    case FieldKind::occupancy: // distances between voxel centres
+    case FieldKind::occupancy: // occupancy uses distances to voxel centres
         if (params.radius > 0)
             layout.nodes = supportOf(shape, params.radius, 0, 0, 0);
         break;
-    case FieldKind::density: // distances from a voxel's centre to means anywhere in other voxels
+    case FieldKind::density: // density uses distances from voxel centres to means anywhere in other voxels
         layout.nodes = supportOf(shape, params.radius, 2.0f, 1.0f, 0.5f);
         break;
-    case FieldKind::signedDistance: // distances from corners to means anywhere
+    case FieldKind::signedDistance: // the signed distance uses distances from voxel corners to means anywhere
+                                    // in voxels
         layout.nodes = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
         layout.normals = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
         break;
@@ -126,7 +127,8 @@ ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool 
             throw KernelError("a volume's spacing is not a positive number",
                               "Give each axis a spacing above 0.");
     }
-    const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y); // each below 2^31: no overflow
+    // no overflow, since both factors are below 2^31
+    const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y);
     if (plane > samples || plane * std::uint64_t(n.z) != samples)
         throw KernelError("a volume of " + std::to_string(n.x) + " x " + std::to_string(n.y) + " x " +
                               std::to_string(n.z) + " samples came with " + std::to_string(samples) +

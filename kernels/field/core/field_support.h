@@ -1,5 +1,5 @@
 #pragma once
-// Declares the support of the kernels that fields gather with, and the layout of a field's lattice.
+// Declares the supports of the kernels that fields gather with, and the layout of a field's lattice.
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/core/surfel_element.h"
 
@@ -7,39 +7,44 @@
 
 namespace scanloupe {
 
-/// Support of a kernel: an ellipsoid, since voxels may have three different edge lengths.
+/// Support of a kernel: an ellipsoid, since voxels may have a different edge length along each axis.
 struct Support {
     Vec3f radius; ///< metres along x, y, z
-    Vec3i reach;  ///< voxels along x, y, z within the radius; at most 7
+    Vec3i reach;  ///< number of voxels along x, y, z within the radius; at most 7
 };
 
-/// Lattice of the field's nodes, and the supports that they gather from.
+/// The lattice of a field's nodes, and the supports that the nodes gather from.
 struct FieldLayout {
     LatticeShape lattice;
-    int shift = 0;   ///< node of voxel (0, 0, 0), on each axis
+    int shift = 0;   ///< coordinate of the node of voxel (0, 0, 0), the same on each axis
     Support nodes;   ///< support around a node
-    Support normals; ///< signed distance: support around a voxel, for its normal
+    Support normals; ///< signed distance only: support around a voxel, for estimating its normal
 };
 
-/// @throws KernelError when the radius is out of range or the lattice can't be numbered.
+/// Returns the layout of a field over a grid. @throws KernelError when the radius is out of range or the
+/// lattice has too many nodes to index.
 FieldLayout layoutOf(const GridShape& shape, const FieldParams& params);
-/// The layout for a grid. @throws KernelError also when it has no voxels.
+/// Returns the layout of a field over occupied voxels. @throws KernelError as above, and when there are no
+/// voxels.
 FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params);
 
-/// Factors of the support that a normal is estimated with, one after another until a plane is found.
+/// Factors by which the support for estimating a normal is enlarged, one after another, until a plane is
+/// found.
 inline constexpr int kSupportFactors[] = {1, 2, 4};
-/// `times` the support, but limited to the neighbouring bricks: a lidar's rings lie far apart on the ground.
+/// Returns the support enlarged by the factor `times`, but limited to the neighbouring bricks. Large supports
+/// are needed on the ground, where the rings of a lidar are far apart.
 Support scaledSupport(const Support& support, int times);
 
-/// The columns that normals come from, in the grid's memory. @throws KernelError when it has no such channels
+/// Returns the grid's columns that normals are computed from. @throws KernelError when the grid has no such
+/// channels
 SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source);
 
-/// Smoothed occupancy: the weight of a voxel at offset (x, y, z) from a node; the weights sum up to 1: [z, y,
-/// x], each from -reach to reach.
+/// Returns the smoothing weights of occupancy, [z, y, x], each index from -reach to reach: the weight of a
+/// voxel at offset (x, y, z) from a node. The weights sum to 1.
 std::vector<float> smoothingWeights(const FieldLayout& layout);
 
-/// The field of a raw volume, still without bricks. `samples`: number of values. @throws KernelError when
-/// sizes do not match
+/// Returns the field of a raw volume, without bricks. `samples`: number of values. @throws KernelError when
+/// the sizes do not match
 ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool clampBorder,
                          bool insideBelow);
 

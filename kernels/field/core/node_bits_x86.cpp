@@ -1,4 +1,5 @@
-// Converts a brick's samples into sign bits with the four-wide comparisons of SSE2, which every x86-64 has.
+// Converts a brick's samples into sign bits with SSE2 comparisons of four values; every x86-64 CPU supports
+// SSE2.
 #include "kernels/field/core/node_bits.h"
 #include "kernels/field/core/scalar_field.h"
 
@@ -17,13 +18,14 @@ void nodeBits(const float* values, float iso, bool insideBelow, std::uint64_t* i
             for (int k = 0; k < 16; k += 4) {
                 const __m128 four = _mm_loadu_ps(values + i + k);
                 sixteen |= static_cast<unsigned>(_mm_movemask_ps(_mm_cmplt_ps(four, limit))) << k;
-                all = _mm_and_ps(all, _mm_cmpeq_ps(_mm_sub_ps(four, four), zero)); // false for NaN, infinity
+                // false for NaN and infinity
+                all = _mm_and_ps(all, _mm_cmpeq_ps(_mm_sub_ps(four, four), zero));
             }
             below |= std::uint64_t{sixteen} << i;
         }
         inside[z] = below ^ flip;
         known[z] = ~std::uint64_t{0};
-        if (_mm_movemask_ps(all) == 0xf) // nearly always
+        if (_mm_movemask_ps(all) == 0xf) // usually all four values are finite
             continue;
         known[z] = 0;
         for (int i = 0; i < 64; i += 4) {

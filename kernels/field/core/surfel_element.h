@@ -1,6 +1,6 @@
 #pragma once
-// Estimates the normal of one voxel from the weighted covariance of the means around it (principal component
-// analysis), and orients it, for both backends.
+// Estimates the normal of a voxel from the weighted covariance of the voxel means around it (principal
+// component analysis), and orients it, for both backends.
 #include "kernels/core/symmetric_eigen.h"
 #include "kernels/field/core/field_element.h"
 #include "kernels/field/core/vector_columns.h"
@@ -10,12 +10,12 @@
 
 namespace scanloupe {
 
-/// Sources of a voxel's normal and of its orientation. Made by surfelSource.
+/// Sources of a voxel's normal and of its orientation, created by surfelSource().
 struct SurfelSource {
-    VectorColumns means;                   ///< means of the positions
-    const std::uint32_t* counts = nullptr; ///< [V]
-    VectorColumns normals, sensors;        ///< as in NormalSource
-    bool oneSensor = false;                ///< `sensor` is known
+    VectorColumns means;                   ///< mean position of each voxel, metres
+    const std::uint32_t* counts = nullptr; ///< [V] number of points of each voxel
+    VectorColumns normals, sensors;        ///< see NormalSource
+    bool oneSensor = false;                ///< true if the common sensor position `sensor` is known
     Vec3f sensor;
 
     HD Vec3f mean(std::size_t voxel) const { return {means.x[voxel], means.y[voxel], means.z[voxel]}; }
@@ -25,11 +25,11 @@ struct SurfelSource {
         const Vec3f sum = normals.at(voxel);
         const float length = norm(sum);
         if (!(length > 0.1f) || !isFinite(sum))
-            return false; // no normals, or normals that cancel
+            return false; // the voxel has no normals, or they cancel each other
         normal = sum / length;
         return true;
     }
-    /// Direction from the voxel to the sensor; false when the sensor is unknown.
+    /// Computes the direction from the voxel to the sensor. Returns false when the sensor is unknown.
     HD bool toSensor(std::size_t voxel, Vec3f& direction) const {
         if (!sensors.exist() && !oneSensor)
             return false;
@@ -39,14 +39,14 @@ struct SurfelSource {
     }
 };
 
-/// Weighted moments of the means around a voxel's own.
+/// Weighted moments of the means around a voxel, relative to the voxel's own mean.
 struct WeightedMoments {
     static constexpr int kSums = 11;
-    float sums[kSums] = {}; ///< weight; x, y, z; xx, xy, xz, yy, yz, zz; total confidence
+    float sums[kSums] = {}; ///< sums of: weight; x, y, z; xx, xy, xz, yy, yz, zz; confidence
     std::int32_t means = 0;
 
-    /// The terms that the mean at offset `d` from the voxel's adds to the sums; false when it is out of
-    /// reach.
+    /// Computes the terms that a mean at offset `d` from the voxel's mean adds to the sums. Returns false if
+    /// the mean is out of reach.
     HD static bool terms(Vec3f d, float confidence, Vec3f inverse, float (&terms)[kSums]) {
         const float kernel = epanechnikov(d.x, d.y, d.z, inverse), w = kernel * confidence;
         const Vec3f first = d * w;
@@ -81,11 +81,11 @@ struct WeightedMoments {
     }
 };
 
-/// Shape of the means around a voxel, by the eigenvalues of their covariance.
+/// Shape of the set of means around a voxel, determined by the eigenvalues of their covariance.
 enum class NeighbourhoodShape : std::uint8_t { undetermined, volumetric, linear, planar };
 struct NormalEstimate {
     NeighbourhoodShape shape = NeighbourhoodShape::undetermined;
-    Vec3f normal; ///< normal of a plane; for a line, the direction of minimum scatter across it
+    Vec3f normal; ///< planar: normal of the plane; linear: direction of minimum scatter across the line
 };
 HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     NormalEstimate estimate;
@@ -95,12 +95,13 @@ HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
     estimate.normal = normalized(eigen.vectors[0]);
     if (!isFinite(estimate.normal))
         return estimate;
-    // few noisy means could lie on a plane of any slope; with many, the normal is valid even at a corner
+    // few noisy means could fit a plane of any slope; with many means, the normal is valid even at a corner
     const bool thin =
         (eigen.values[0] < 0.1f * eigen.values[1] && moments.means >= 6) || moments.totalConfidence() >= 40;
     if (eigen.values[1] > 0.02f * eigen.values[2])
         estimate.shape = thin ? NeighbourhoodShape::planar : NeighbourhoodShape::volumetric;
-    else if (eigen.values[1] > 1e-5f * eigen.values[2]) // a line as thin as rounding errors has no normal
+    else if (eigen.values[1] > 1e-5f * eigen.values[2]) // no normal if the line is thinner than rounding
+                                                        // errors
         estimate.shape = NeighbourhoodShape::linear;
     return estimate;
 }
@@ -108,10 +109,10 @@ HD inline NormalEstimate estimateNormal(const WeightedMoments& moments) {
 /// A voxel's normal.
 struct Surfel {
     Vec3f normal;
-    bool oriented = false; ///< its orientation is known
+    bool oriented = false; ///< true if the orientation is known
 };
-/// Accepts the estimate of a plane, or any estimate when it is the last one, and orients it towards the
-/// sensor. Returns whether it was accepted.
+/// Accepts the estimate of a plane, or any estimate if no larger support follows, and orients it towards the
+/// sensor. Returns whether the estimate was accepted.
 HD inline bool acceptEstimate(const SurfelSource& source, std::size_t voxel, const NormalEstimate& estimate,
                               bool last, Surfel& surfel) {
     if (estimate.shape != NeighbourhoodShape::planar && !last)

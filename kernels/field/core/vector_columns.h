@@ -1,5 +1,5 @@
 #pragma once
-// Columns of mean vectors of voxels, such as normals.
+// Declares columns with the mean vector of each voxel, such as normals.
 #include "kernels/core/hd.h"
 #include "kernels/core/vec3.h"
 
@@ -7,10 +7,10 @@
 
 namespace scanloupe {
 
-/// Mean vectors of voxels, as three columns where the voxels lie.
+/// Mean vectors of voxels, as three columns in the memory of the voxels.
 struct VectorColumns {
-    const float *x = nullptr, *y = nullptr, *z = nullptr; ///< [V] each; null: there are none
-    Vec3f offset;                                         ///< added to each vector: the features' `min`
+    const float *x = nullptr, *y = nullptr, *z = nullptr; ///< [V] each; null if there are no vectors
+    Vec3f offset;                                         ///< added to each vector: the `min` of the features
 
     HD bool exist() const { return x != nullptr; }
     HD Vec3f at(std::size_t voxel) const { return Vec3f{x[voxel], y[voxel], z[voxel]} + offset; }

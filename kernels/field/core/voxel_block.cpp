@@ -1,4 +1,4 @@
-// Loads the voxels of a brick and of its halo.
+// Loads the voxels of a brick and its halo.
 #include "kernels/field/core/voxel_block.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void VoxelBlock::load(const std::uint32_t* neighbours) {
                 if (x < 0 || x >= static_cast<int>(m_width))
                     continue;
                 m_rows[rowIndex(y, z)] |= 1u << x;
-                // a voxel index, which is replaced by its slot below
+                // stores the voxel's index for now; replaced by its slot below
                 m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x)] = voxel;
             }
         }

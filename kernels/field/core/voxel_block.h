@@ -1,6 +1,6 @@
 #pragma once
 // Declares VoxelBlock: the voxels of a brick and of a halo around it, loaded once so that gathering needs no
-// search.
+// searches.
 #include "kernels/field/core/voxel_bricks.h"
 
 #include <cstdint>
@@ -10,24 +10,26 @@ namespace scanloupe::cpu {
 
 /// One voxel of a block.
 struct BlockVoxel {
-    std::uint32_t voxel; ///< index in the grid
+    std::uint32_t voxel; ///< index of the voxel in the grid
     std::int8_t x, y, z; ///< position relative to the brick's first node
     bool inBrick;        ///< false in the halo
 };
 
-/// Create one for each thread, and load one brick after another.
+/// The voxels of one brick at a time and of its halo. Use one object per thread and load bricks one after
+/// another.
 class VoxelBlock {
 public:
-    /// `halo`: voxels on each side, at most 7 an axis.
+    /// @param halo number of voxels on each side, at most 7 per axis
     VoxelBlock(const VoxelBricks& bricks, Vec3i halo);
-    /// `neighbours`: 27 indices into the list of voxel bricks.
+    /// Loads a brick. @param neighbours [27] indices into the list of voxel bricks
     void load(const std::uint32_t* neighbours);
 
-    /// All voxels, by z, y, x.
+    /// Returns all voxels, ordered by z, y, x.
     const std::vector<BlockVoxel>& voxels() const { return m_voxels; }
-    /// Occupied voxels of a row, bit (x + halo.x); y and z within brick and halo.
+    /// Returns the occupied voxels of a row: bit x + halo.x is the voxel at x. y and z are within the brick
+    /// or its halo.
     std::uint32_t rowMask(int y, int z) const { return m_rows[rowIndex(y, z)]; }
-    /// Index in voxels() of an occupied voxel.
+    /// Returns the index in voxels() of an occupied voxel.
     std::size_t slot(int x, int y, int z) const {
         return m_slots[rowIndex(y, z) * m_width + static_cast<std::size_t>(x + m_halo.x)];
     }
@@ -41,7 +43,7 @@ private:
     Vec3i m_halo;
     std::size_t m_width;
     std::vector<std::uint32_t> m_rows;
-    std::vector<std::uint32_t> m_slots; // valid where the row's bit is set
+    std::vector<std::uint32_t> m_slots; // index in voxels(); valid only where the row's bit is set
     std::vector<BlockVoxel> m_voxels;
 };
 

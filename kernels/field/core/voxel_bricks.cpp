@@ -1,4 +1,4 @@
-// Groups voxels by bricks, and lists the bricks within reach of voxels, on the CPU.
+// Groups voxels by brick, and lists the bricks within reach of voxels, on the CPU.
 #include "kernels/field/core/voxel_bricks.h"
 
 #include "kernels/core/parallel.h"
@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 namespace {
 constexpr std::size_t kVoxelBricksVoxelGrain = std::size_t{1} << 14;
 
-/// Decodes ascending keys into coordinates, with one division for each row of the grid.
+/// Decodes ascending keys into coordinates, with one division per row of the grid.
 class CellDecoder {
 public:
     CellDecoder(const GridShape& shape, int shift) : m_shape(shape), m_shift(shift) {}
@@ -42,7 +42,7 @@ int bitsOfKeys(Vec3i brickDims) {
     return static_cast<int>(std::bit_width(count - 1));
 }
 
-/// Each row's brick and first voxel, sorted by brick.
+/// Returns the brick key and the first voxel's index of each row of voxels in a brick, sorted by brick.
 Buffer<KeyIndex> sortedRows(const VoxelGrid& voxels, Vec3i brickDims, int shift,
                             const std::stop_token& stop) {
     const auto keys = voxels.keys.span();
@@ -112,14 +112,15 @@ VoxelBricks groupVoxels(const VoxelGrid& voxels, Vec3i brickDims, int shift, con
 }
 
 namespace {
-/// The directions of 27 into which a brick's voxels reach, as bits of neighbourSlot.
+/// Returns the neighbouring bricks, of 27, that a brick's voxels reach into, as bits indexed by
+/// neighbourSlot().
 std::uint32_t reachedDirections(const VoxelBricks& bricks, std::size_t brick, Vec3i below, Vec3i above) {
     std::uint64_t slices[kBrickEdge] = {};
     for (std::uint32_t r = bricks.rowBegins[brick]; r < bricks.rowBegins[brick + 1]; ++r) {
         const VoxelRow& row = bricks.rows[r];
         slices[row.row / kBrickEdge] |= std::uint64_t{row.mask} << kBrickEdge * (row.row % kBrickEdge);
     }
-    // a voxel at x reaches into the brick below when x - below < 0, and into the one above when x + above > 7
+    // a voxel at x reaches into the brick below if x - below < 0, and into the brick above if x + above > 7
     const auto range = [&](int axis, int d, int& begin, int& end) {
         begin = d > 0 ? kBrickEdge - above[axis] : 0;
         end = d < 0 ? below[axis] : kBrickEdge;

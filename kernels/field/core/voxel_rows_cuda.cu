@@ -1,5 +1,5 @@
-// Groups voxels by the rows of bricks on the device. The grid's keys ascend, so that the voxels of a row have
-// consecutive indices, from one brick into the next.
+// Groups voxels by the rows of bricks on the device. The grid's keys are ascending, so the voxels of a row
+// have consecutive indices, even across the border between two bricks.
 #include "kernels/field/core/cuda_brick_keys.cuh"
 #include "kernels/field/core/cuda_field.cuh"
 
@@ -7,10 +7,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Output of writeBrickRows: see FieldBricks.
+/// Output of writeBrickRows, see FieldBricks.
 struct RowsOut {
     BrickRow* rows;
-    std::uint8_t* occupied; ///< [B, 64] a byte a row
+    std::uint8_t* occupied; ///< [B, 64] one byte per row: its occupied voxels
     VoxelPosition* positions;
 };
 
@@ -28,9 +28,9 @@ __global__ void writeBrickRows(GridShape shape, int shift, Vec3i brickDims, cons
                         static_cast<std::uint32_t>(own.at.x + kBrickEdge * row)};
     const std::uint32_t mask = own.mask;
     if (mask == 0)
-        return; // only the first voxel of its row in its brick continues
+        return; // only the thread of a row's first voxel in its brick continues
     out.occupied[mine * kBrickRows + static_cast<std::size_t>(row)] = static_cast<std::uint8_t>(mask);
-    for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
+    for (int dx = -1; dx <= 1; ++dx) { // write the row to this brick and to its two neighbours along x
         const std::size_t other = mine + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(dx));
         const bool there =
             brick.x + dx >= 0 && brick.x + dx < brickDims.x && other < bricks.count &&

@@ -1,4 +1,4 @@
-// Closes pinholes in the surface of the signed distance on the CPU.
+// Closes pinholes in the surface of a signed distance on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/field/distance/distance_cells.h"
@@ -8,16 +8,18 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kClosePinholesGrain = 256; // bricks
+constexpr std::size_t kClosePinholesGrain = 256; // number of bricks per chunk
 
 } // namespace
 
 void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, const NodeBits& nodes,
                    std::span<const std::uint32_t> around, const std::stop_token& stop) {
-    // starts with all candidates, then removes those where the surface would end, until nothing changes
+    // start with all candidate cells, then repeatedly remove those where the surface would end, until nothing
+    // changes
     auto cells = Buffer<std::uint64_t>::host(field.cellMask.size());
     auto kept = Buffer<std::uint64_t>::host(field.cellMask.size());
-    std::vector<std::uint8_t> isOpen(field.brickCount()); // has candidates, or has lost some in the last pass
+    std::vector<std::uint8_t> isOpen(field.brickCount()); // true if the brick has candidates, or has lost
+                                                          // some in the last pass
     const auto forBricks = [&](auto&& body) {
         return parallelReduce(
             field.brickCount(), kClosePinholesGrain, stop, false,
@@ -64,8 +66,8 @@ void closePinholes(ScalarField& field, const Buffer<std::uint64_t>& occupied, co
         });
         std::swap(cells, kept);
     }
-    // one pass only: repeated passes would remove a bridge of such cells between two rings of a lidar, cell
-    // by cell from its ends
+    // one pass only: repeated passes would remove a bridge of such cells between two lidar rings, cell by
+    // cell from its ends
     forBricks([&](const std::uint32_t* mine, std::size_t b) {
         for (int z = 0; z < kBrickEdge; ++z) {
             const std::size_t word = b * kBrickEdge + static_cast<std::size_t>(z);

@@ -1,7 +1,7 @@
-// Closes pinholes in the surface of the signed distance on the device. The CPU removes all cells whose
-// surface would end, round after round; here a thread that has removed some continues with their neighbours
-// immediately. Both end with the same cells: the largest set that is consistent, which does not depend on the
-// order of removal.
+// Closes pinholes in the surface of a signed distance on the device. The CPU removes all cells where the
+// surface would end, round after round. Here, a thread that has removed cells immediately continues with
+// their neighbours. Both produce the same result: the largest consistent set of cells, which does not depend
+// on the order of removal.
 #include "kernels/field/distance/cuda_distance_cells.cuh"
 
 namespace scanloupe::cuda {
@@ -17,13 +17,13 @@ struct SharedWords {
 
 struct PinholeView {
     BricksView bricks;
-    const std::uint64_t* known;  ///< [B, 8] nodes with a value
-    const std::uint64_t* inside; ///< [B, 8]
-    const std::uint64_t* cells;  ///< [B, 8] cells that have surface even without closing pinholes
-    SharedWords closed;          ///< [B, 8] those cells and the added ones
+    const std::uint64_t* known;  ///< [B, 8] nodes that have a value
+    const std::uint64_t* inside; ///< [B, 8] nodes that are inside
+    const std::uint64_t* cells;  ///< [B, 8] cells that contain surface even without closing pinholes
+    SharedWords closed;          ///< [B, 8] the cells of `cells`, and the added cells
 };
 
-/// Adds the candidates that the surface crosses; the others would be removed immediately.
+/// Adds those candidate cells that the surface crosses; all other candidates would be removed immediately.
 __global__ void addCandidateCells(PinholeView view) {
     const Slice slice(view.bricks);
     if (!slice.isThere(view.bricks))
@@ -36,12 +36,12 @@ __global__ void addCandidateCells(PinholeView view) {
     view.closed.words[slice.word] = cells | added;
 }
 
-/// Slices that a thread still has to process.
+/// A stack of slices that a thread still has to process.
 class SliceStack {
 public:
     __device__ bool empty() const { return m_size == 0; }
     __device__ std::size_t pop() { return m_words[--m_size]; }
-    /// False when the stack is full.
+    /// Pushes a slice. Returns false if the stack is full.
     __device__ bool push(std::size_t word) {
         if (m_size == kCapacity)
             return false;
@@ -55,8 +55,8 @@ private:
     int m_size = 0;
 };
 
-/// Removes the added cells of a slice whose surface would end, then those of the slice that depended on them.
-/// Returns the removed cells.
+/// Removes those added cells of a slice where the surface would end, repeatedly, since removing a cell may
+/// affect others of the slice. Returns the removed cells.
 __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t word) {
     const std::size_t brick = word / kBrickEdge;
     const int z = static_cast<int>(word % kBrickEdge);
@@ -75,7 +75,7 @@ __device__ std::uint64_t removeOpenCells(const PinholeView& view, std::size_t wo
     }
 }
 
-/// Pushes the neighbour of a slice if it has added cells; sets `unfinished` when the stack is full.
+/// Pushes the neighbour of a slice if it has added cells. Sets `unfinished` if the stack is full.
 __device__ void pushNeighbour(const PinholeView& view, std::size_t word, int dx, int dy, int dz,
                               SliceStack& stack, std::uint32_t* unfinished) {
     const int z = static_cast<int>(word % kBrickEdge) + dz;
@@ -119,7 +119,7 @@ PinholeView view(const BricksView& bricks, const FieldCells& cells, const NodeBi
     return {bricks, nodes.known.data(), nodes.inside.data(), cells.cells.data(), {closed.data()}};
 }
 
-/// Removes the cells without points at the rim of the surface, in one pass.
+/// Removes cells without points at the rim of the surface, in one pass.
 __global__ void trimOpenCells(PinholeView view, const std::uint64_t* occupied, KeptView kept,
                               std::uint64_t* cellMask) {
     const Slice slice(view.bricks);

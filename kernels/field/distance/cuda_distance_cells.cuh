@@ -1,6 +1,6 @@
 #pragma once
-// Selects the cells that may carry surface of the signed distance, on the device: as distance_cells.h, but
-// indexed by all bricks within reach of voxels, some of which have no such cells.
+// Selects the cells that may contain surface of a signed distance, on the device. Works like
+// distance_cells.h, but indexes all bricks within reach of voxels, including bricks without such cells.
 #include "kernels/field/core/cuda_field.cuh"
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/voxelize/strategies/cuda_rank_words.cuh"
@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 
 /// The slice of a brick that a thread processes.
 struct Slice {
-    std::size_t word; ///< index in [B, 8]
+    std::size_t word; ///< index into arrays of shape [B, 8]
     std::size_t brick;
     int z;
     const std::uint32_t* around;
@@ -23,7 +23,7 @@ struct Slice {
     }
 };
 
-/// The bricks that are kept, and their indices in the field.
+/// The bricks that are kept for the field, and their indices in it.
 struct KeptView {
     const RankWord* ranks;
 
@@ -32,31 +32,32 @@ struct KeptView {
 };
 
 struct FieldCells {
-    Buffer<std::uint64_t> cells;    ///< [B, 8]
-    Buffer<std::uint64_t> occupied; ///< [B, 8] those of `cells` that contain points
-    Buffer<std::uint64_t> nodes; ///< [B, 8] corners of those cells, and of cells that closePinholes may add
+    Buffer<std::uint64_t> cells;    ///< [B, 8] cells that may contain surface
+    Buffer<std::uint64_t> occupied; ///< [B, 8] the cells of `cells` that contain points
+    Buffer<std::uint64_t> nodes; ///< [B, 8] corner nodes of these cells, and of cells that closePinholes may
+                                 ///< add
     Buffer<RankWord> ranks;
 
     KeptView kept() const { return {ranks.data()}; }
 };
 
-/// As cpu::distanceCells; `counters` receives the number of kept bricks. Asynchronous.
+/// Same as cpu::distanceCells; `counters` receives the number of kept bricks. Asynchronous.
 FieldCells findCells(const FieldJob& job, const BricksView& bricks, FieldCounters* counters);
 
-/// Whether nodes have a value, and whether it is inside.
+/// Two bits per node: whether it has a value, and whether it is inside.
 struct NodeBits {
-    Buffer<std::uint64_t> known, inside; ///< [B, 8]
+    Buffer<std::uint64_t> known, inside; ///< [B, 8] each
 };
-/// The cells with surface, and all candidates that closePinholes may add: [B, 8]. Asynchronous.
+/// Returns the cells with surface, and all candidate cells that closePinholes may add: [B, 8]. Asynchronous.
 Buffer<std::uint64_t> pinholeCandidates(const FieldJob& job, const BricksView& bricks,
                                         const FieldCells& cells, const NodeBits& nodes);
-/// As cpu::closePinholes, from `closed`, the result of pinholeCandidates, into `cellMask` [kept bricks, 8].
-/// Asynchronous. Incomplete when `counters` has `unfinished` set afterwards: then reset that to 0 and call
-/// again.
+/// Same as cpu::closePinholes: reads `closed`, the result of pinholeCandidates, and writes `cellMask` [kept
+/// bricks, 8]. Asynchronous. The result is incomplete if `unfinished` of `counters` is set afterwards: then
+/// reset it to 0 and call again.
 void closePinholes(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                    const NodeBits& nodes, Buffer<std::uint64_t>& closed, FieldCounters* counters,
                    std::uint64_t* cellMask);
-/// As cpu::removeReversedCells, from `cellMask` [kept bricks, 8]. `normals`: [V]; `values`: [kept bricks,
+/// Same as cpu::removeReversedCells, for `cellMask` [kept bricks, 8]. `normals`: [V]; `values`: [kept bricks,
 /// 512]. Asynchronous.
 void removeReversedCells(const FieldJob& job, const BricksView& bricks, const FieldCells& cells,
                          const NodeBits& nodes, const float4* normals, const float* values,

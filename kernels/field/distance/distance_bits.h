@@ -1,17 +1,17 @@
 #pragma once
-// Selects the cells of a slice that may carry surface of the signed distance, 64 cells at a time, for both
-// backends. distanceCells and closePinholes state the conditions.
+// Selects the cells of a slice that may contain surface of a signed distance, 64 cells at a time, for both
+// backends. distanceCells() and closePinholes() document the conditions.
 #include "kernels/field/core/brick_slices.h"
 
 #include <utility>
 
 namespace scanloupe {
 
-/// For a slice, the bits at the nine positions (x + dx, y + dy) around each voxel.
+/// For each voxel of a slice, the bits at the nine positions (x + dx, y + dy) around it.
 using Neighbours9 = std::array<std::uint64_t, 9>;
 template <class Words>
 HD inline Neighbours9 neighbours9(const Words& words, const std::uint32_t* around, int z) {
-    std::uint64_t moved[3][3]; // [brick along y][dx]
+    std::uint64_t moved[3][3]; // slices of the bricks at -1, 0, 1 along y, each shifted by dx along x
     for (int dy = -1; dy <= 1; ++dy) {
         const std::uint64_t here = slice(words, around, 0, dy, z);
         moved[dy + 1][0] = bits::fromBelowX(here, slice(words, around, -1, dy, z));
@@ -27,7 +27,8 @@ HD inline Neighbours9 neighbours9(const Words& words, const std::uint32_t* aroun
     return result;
 }
 
-/// 64 bit-sliced counters; from 8 on, they only record that 8 was reached.
+/// 64 bit-sliced counters, one per bit of a word; they count up to 7, and above that only record that 8 was
+/// reached.
 struct BitCounters {
     std::uint64_t ones = 0, twos = 0, fours = 0, eights = 0;
 
@@ -45,22 +46,23 @@ struct BitCounters {
     HD std::uint64_t atLeastEight() const { return eights; }
 };
 
-/// The bits at the 27 positions around each voxel of a slice: of the slices below, here and above.
+/// For each voxel of a slice, the bits at the 27 positions around it, in the slice below, its own slice and
+/// the slice above.
 using Neighbours27 = std::array<std::uint64_t, 27>;
 
 namespace detail {
-/// Whether a position shares a face with the middle.
+/// Returns whether a position shares a face with the centre.
 constexpr bool isFaceNeighbour(int place) {
     return (place % 3 == 1) + (place / 3 % 3 == 1) + (place / 9 == 1) == 2;
 }
-/// Whether position q comes after p and lies on the opposite side, dot(p, q) < 0; with `withFace`, one of
-/// them shares a face with the middle.
+/// Returns whether position q comes after p and is on the opposite side, dot(p, q) < 0. With `withFace`, p or
+/// q must also share a face with the centre.
 constexpr bool liesOpposite(bool withFace, int p, int q) {
     const int product =
         (p % 3 - 1) * (q % 3 - 1) + (p / 3 % 3 - 1) * (q / 3 % 3 - 1) + (p / 9 - 1) * (q / 9 - 1);
     return q > p && product < 0 && (!withFace || isFaceNeighbour(p) || isFaceNeighbour(q));
 }
-// templates instead of loops, so that both compilers keep the 27 words in registers
+// templates instead of loops, so that compilers keep the 27 words in registers
 template <bool WithFace, std::size_t P, std::size_t... Q>
 HD inline std::uint64_t betweenNeighbour(const Neighbours27& neighbours, std::index_sequence<Q...>) {
     if (neighbours[P] == 0)
@@ -74,14 +76,14 @@ HD inline std::uint64_t betweenNeighbours(const Neighbours27& neighbours, std::i
 }
 } // namespace detail
 
-/// Voxels that lie between two occupied positions on opposite sides; with `WithFace`, one of these shares a
-/// face with the voxel.
+/// Returns the voxels that are between two occupied positions on opposite sides. With `WithFace`, one of the
+/// two must share a face with the voxel.
 template <bool WithFace>
 HD inline std::uint64_t between(const Neighbours27& neighbours) {
     return detail::betweenNeighbours<WithFace>(neighbours, std::make_index_sequence<27>{});
 }
 
-/// The cells of a slice that may carry surface, including those outside the grid.
+/// Returns the cells of a slice that may contain surface, including cells outside the grid.
 HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours9& here,
                                       const Neighbours9& above) {
     Neighbours27 neighbours;
@@ -98,8 +100,8 @@ HD inline std::uint64_t cellsOfVoxels(const Neighbours9& below, const Neighbours
     return here[4] | gaps | layers;
 }
 
-/// The cells of slice z, and empty cells that share faces with at least two cells: these may lie in a hole
-/// rather than beyond a rim. Cells outside the grid are included.
+/// Returns the cells of slice z, and those empty cells that share faces with at least two cells: these may be
+/// in a hole rather than beyond a rim. Cells outside the grid are included.
 template <class Words>
 HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uint32_t* around, int z) {
     BitCounters count;
@@ -108,8 +110,7 @@ HD inline std::uint64_t withPinholeCandidates(const Words& cells, const std::uin
     return slice(cells, around, 0, 0, z) | count.atLeastTwo();
 }
 
-/// The faces that the surface crosses, for the cells of one slice: at x, x + 1, y, y + 1, z, z + 1. `lower`
-/// and `upper`: the inside bits of their corners.
+/// For each cell of a slice, whether the surface crosses its faces at x, x + 1, y, y + 1, z, z + 1.
 using CellFaces = std::array<std::uint64_t, 6>;
 HD inline CellFaces crossedFaces(const CornerBits& lower, const CornerBits& upper) {
     const auto crossed = [](std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
@@ -124,12 +125,13 @@ HD inline CellFaces crossedFaces(const Words& inside, const std::uint32_t* aroun
     return crossedFaces(nodesOfCells(inside, around, z), nodesOfCells(inside, around, z + 1));
 }
 
-/// The cells in which the surface crosses a face, and those in which it crosses a face to a cell without
-/// surface: it ends there.
+/// Two sets of cells. `crossed`: the surface crosses a face of the cell. `open`: the surface crosses a face
+/// to a cell without surface, so it would end there.
 struct SurfaceEnds {
     std::uint64_t crossed = 0, open = 0;
 };
-/// @param adjacent the cells on both sides of each face that have surface
+/// Returns the crossed and the open cells. @param adjacent for each face of a cell, whether the cell on the
+/// other side has surface
 HD inline SurfaceEnds surfaceEnds(const CellFaces& crossed, const CellFaces& adjacent) {
     SurfaceEnds ends;
     for (std::size_t i = 0; i < crossed.size(); ++i) {

@@ -1,4 +1,4 @@
-// Selects the cells that may carry surface of the signed distance, their nodes and bricks, on the CPU.
+// Selects the cells that may contain surface of a signed distance, their nodes and bricks, on the CPU.
 #include "kernels/field/distance/distance_cells.h"
 
 #include "kernels/core/parallel.h"
@@ -10,7 +10,7 @@
 namespace scanloupe::cpu {
 
 namespace {
-constexpr std::size_t kDistanceCellsGrain = 512; // bricks
+constexpr std::size_t kDistanceCellsGrain = 512; // number of bricks per chunk
 
 Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_token& stop) {
     auto occupied = Buffer<std::uint64_t>::host(voxels.keys.size() * kBrickEdge);
@@ -26,7 +26,7 @@ Buffer<std::uint64_t> occupiedBits(const VoxelBricks& voxels, const std::stop_to
     return occupied;
 }
 
-/// The cells of one brick.
+/// Computes the cells of one brick.
 void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* around, Vec3i cellsLeft,
                 std::uint64_t* cells, std::uint64_t* withPoints) {
     std::array<Neighbours9, kBrickEdge + 2> slices;
@@ -39,7 +39,7 @@ void brickCells(const Buffer<std::uint64_t>& occupied, const std::uint32_t* arou
     }
 }
 
-/// The corner nodes of the cells of some bricks.
+/// Computes the corner nodes of the cells of the wanted bricks.
 void setNodes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& around,
               const std::vector<std::uint8_t>& isWanted, Buffer<std::uint64_t>& nodes,
               const std::stop_token& stop) {
@@ -58,7 +58,7 @@ void setNodes(const Buffer<std::uint64_t>& cells, const Buffer<std::uint32_t>& a
                 });
 }
 
-/// The cells, and the candidates that closePinholes may add, of some bricks.
+/// Returns the cells of the wanted bricks, and the candidate cells that closePinholes may add.
 Buffer<std::uint64_t>
 cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std::uint64_t>& keys,
                            const Buffer<std::uint32_t>& around, const std::vector<std::uint8_t>& isWanted,
@@ -77,7 +77,7 @@ cellsWithPinholeCandidates(const Buffer<std::uint64_t>& cells, const Buffer<std:
     return more;
 }
 
-/// Marks the neighbours of marked bricks, too.
+/// Returns the marked bricks and all their neighbours.
 std::vector<std::uint8_t> grown(const std::vector<std::uint8_t>& marks, const Buffer<std::uint32_t>& around,
                                 const std::stop_token& stop) {
     std::vector<std::uint8_t> result(marks.size());
@@ -101,7 +101,7 @@ std::vector<std::uint8_t> changedBricks(const Buffer<std::uint64_t>& keys, Vec3i
     return marks;
 }
 
-/// Copies the words of bricks that are not marked; bricks without earlier words get 0.
+/// Copies the words of all bricks that are not marked; bricks without previous words get 0.
 void takeWords(const Buffer<std::uint64_t>& then, const std::vector<std::uint32_t>& before,
                const std::vector<std::uint8_t>& marks, Buffer<std::uint64_t>& words) {
     for (std::size_t b = 0; b < marks.size(); ++b) {
@@ -118,8 +118,8 @@ void takeWords(const Buffer<std::uint64_t>& then, const std::vector<std::uint32_
 
 DistanceCells distanceCells(const VoxelBricks& voxels, Vec3i gridDims, const PreviousCells* earlier,
                             const std::stop_token& stop) {
-    // The field reaches two voxels to each side of an occupied one: one for cells, and one for pinholes. The
-    // upper nodes of these cells add a third voxel above.
+    // The field reaches two voxels to each side of an occupied voxel: one for cells that close gaps, and one
+    // for pinholes. The upper nodes of these cells add a third voxel above.
     const auto keys = bricksInReach(voxels, {2, 2, 2}, {3, 3, 3}, stop);
     auto cells = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
     auto withPoints = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);

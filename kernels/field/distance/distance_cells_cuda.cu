@@ -1,5 +1,5 @@
-// Selects the cells that may carry surface of the signed distance on the device. One thread processes a slice
-// of a brick: 64 cells at a time, as on the CPU.
+// Selects the cells that may contain surface of a signed distance, on the device. One thread processes a
+// slice of a brick, 64 cells at a time, as on the CPU.
 #include "kernels/field/distance/cuda_distance_cells.cuh"
 
 namespace scanloupe::cuda {
@@ -27,11 +27,12 @@ __global__ void addPinholeCandidates(BricksView bricks, Vec3i gridDims, const st
             withPinholeCandidates(cells, slice.around, slice.z) & slice.inGrid(bricks, gridDims);
 }
 
-/// @param cells including the candidates that closePinholes may add
-/// @param kept one bit a brick: set where it has nodes
+/// Computes the corner nodes of cells. @param cells cells with surface, and candidates that closePinholes may
+/// add
+/// @param kept one bit per brick: set if the brick has nodes
 __global__ void fillNodes(BricksView bricks, const std::uint64_t* cells, std::uint64_t* nodes,
                           std::uint32_t* kept) {
-    static_assert(kBlockSize == 32 * kBrickEdge); // a block processes the bricks of one word
+    static_assert(kBlockSize == 32 * kBrickEdge); // each block processes the 32 bricks of one word of `kept`
     __shared__ std::uint32_t word;
     if (threadIdx.x == 0)
         word = 0;

@@ -1,4 +1,4 @@
-// Compares the input of a signed distance with that of an earlier one, brick by brick.
+// Compares the input of a signed distance with the input of a previous one, brick by brick.
 #include "kernels/field/distance/distance_memory.h"
 
 #include "kernels/core/parallel.h"
@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kDistanceMemoryGrain = 256; // bricks
+constexpr std::size_t kDistanceMemoryGrain = 256; // number of bricks per chunk
 
 template <class T>
 bool areSame(const T* a, const T* b, std::size_t count) {
@@ -27,7 +27,7 @@ bool areAlike(const VectorColumns& a, const VectorColumns& b) {
     return a.exist() == b.exist() && a.offset == b.offset;
 }
 
-/// Whether two fields are gathered with the same parameters on the same lattice.
+/// Returns whether the previous field was computed with the same parameters on the same lattice.
 bool isAlike(const PreviousDistance& earlier, const FieldParams& params, const FieldLayout& layout) {
     const FieldParams& before = earlier.params;
     if (before.kind != params.kind || earlier.voxels.size() == 0)
@@ -40,8 +40,9 @@ bool isAlike(const PreviousDistance& earlier, const FieldParams& params, const F
            before.normals.sensor == params.normals.sensor;
 }
 
-/// Calls `visit(first, before, count)` for the rows of a brick, with their voxels now and before, until it
-/// returns false. Also returns false when the rows differ.
+/// Calls `visit(first, before, count)` for each row of a brick, with the indices of its first voxel now and
+/// before, until `visit` returns false. Returns whether all rows and all results were the same: false if rows
+/// differ or `visit` returned false.
 template <class Visit>
 bool allRows(const VoxelBricks& now, std::size_t brick, const VoxelBricks& then, std::size_t before,
              Visit&& visit) {

@@ -1,4 +1,4 @@
-// Removes reversed cells of the signed distance on the CPU.
+// Removes reversed cells of a signed distance on the CPU.
 #include "kernels/field/distance/reversed_cells.h"
 
 #include "kernels/core/parallel.h"
@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// The nodes of one brick's cells, and the voxels around them. Create one for each thread.
+/// Computes the slopes and normals of one brick's cells. Use one object per thread.
 class CellSlopes {
 public:
     CellSlopes(const ScalarField& field, const GatheredSurfels& surfels,
@@ -22,7 +22,7 @@ public:
                                                         1 / field.lattice.spacing.y,
                                                         1 / field.lattice.spacing.z} {}
 
-    /// The cells of `mask`, 8 words, without the reversed ones.
+    /// Removes the reversed cells from `mask` [8].
     void run(std::size_t brick, std::uint64_t* mask) {
         bool isLoaded = false;
         for (int z = 0; z < kBrickEdge; ++z)
@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    /// Whether the distance changes its sign between the corners, all of which are known.
+    /// Returns whether the distance changes its sign between the corners of a cell, and all corners are
+    /// known. Reads the corner values.
     bool isCrossed(std::size_t brick, Vec3i cell, float (&corners)[8]) const {
         int inside = 0;
         for (int i = 0; i < 8; ++i) {
@@ -63,7 +64,7 @@ private:
         return m_surfels.normals[m_block.voxels()[m_block.slot(at.x, at.y, at.z)].voxel];
     }
     bool isOccupied(Vec3i at) const { return (m_block.rowMask(at.y, at.z) >> (at.x + 1) & 1u) != 0; }
-    /// The normal of the cell's voxel; for an empty cell, the sum of the normals around it.
+    /// Returns the normal of the cell's voxel; for an empty cell, the sum of the normals around it.
     Vec3f normalAt(Vec3i cell) const {
         if (isOccupied(cell))
             return normalOf(cell);

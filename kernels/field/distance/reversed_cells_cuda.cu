@@ -1,4 +1,4 @@
-// Removes reversed cells of the signed distance on the device: a thread processes the crossed cells of a
+// Removes reversed cells of a signed distance on the device. A thread processes the crossed cells of one
 // slice.
 #include "kernels/field/distance/cuda_distance_cells.cuh"
 #include "kernels/field/distance/reversed_element.h"
@@ -10,11 +10,11 @@ namespace {
 struct ReversedView {
     BricksView bricks;
     KeptView kept;
-    const float4* normals;       ///< [V]
-    const float* values;         ///< [kept bricks, 512]
-    const std::uint64_t* known;  ///< [B, 8]
-    const std::uint64_t* inside; ///< [B, 8]
-    Vec3f inverse;               ///< 1 / edges of a cell
+    const float4* normals;       ///< [V] normal of each voxel
+    const float* values;         ///< [kept bricks, 512] distance at each node, metres
+    const std::uint64_t* known;  ///< [B, 8] nodes that have a value
+    const std::uint64_t* inside; ///< [B, 8] nodes that are inside
+    Vec3f inverse;               ///< 1 / edge length of a cell, per axis
 
     __device__ float valueAt(const std::uint32_t* around, Vec3i node) const {
         const std::uint32_t brick = around[neighbourSlot(node.x >> 3, node.y >> 3, node.z >> 3)];

@@ -1,4 +1,5 @@
-// Generates the kernels around a function of nodes, runs them, and finds the new cells of the surface.
+// Generates the kernels that call a user's function for each node, runs them, and finds the new cells of the
+// surface.
 #include "kernels/core/device_copy.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/cuda_gather.cuh"
@@ -14,11 +15,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMaxLatticeBricks = std::uint64_t{1} << 22; // 2 G nodes: a function of 1 ns takes 2 s
-constexpr int kProbeEdge = kBrickEdge + 1;                          // the corners of a brick's cells
+// 2 billion nodes: a function that takes 1 ns per node takes 2 s
+constexpr std::uint64_t kMaxLatticeBricks = std::uint64_t{1} << 22;
+constexpr int kProbeEdge = kBrickEdge + 1; // number of corners of a brick's cells along an axis
 constexpr int kProbeNodes = kProbeEdge * kProbeEdge * kProbeEdge;
 
-/// Arguments of the kernels; the source below declares the same.
+/// Arguments of the kernels; the kernel source below contains the same declaration.
 struct Arguments {
     float origin[3], spacing[3];
     int dims[3], brickDims[3];
@@ -26,7 +28,8 @@ struct Arguments {
     float level, slope, band, size;
 };
 
-/// The effect of the function in a brick that the field does not have.
+/// The effect of the function on a brick, as a combination of bits; `present`: the field already has the
+/// brick.
 enum Found : std::uint32_t { changes = 1, inside = 2, outside = 4, present = 8 };
 
 constexpr const char* kTypes = R"(
@@ -40,7 +43,7 @@ struct Arguments {
     double frame[3], up[3];
     float level, slope, band, size;
 };
-// The new depth of a node; `depth` if it is unchanged.
+// Returns the new depth of a node; `depth` if unchanged.
 __device__ inline float depthAt(const Arguments& a, int x, int y, int z, float depth) {
     Node node;
     node.x = a.frame[0] + (double)(a.origin[0] + (float)x * a.spacing[0]);
@@ -114,14 +117,14 @@ Arguments argumentsOf(const ScalarField& field, const FieldFrame& frame) {
     return a;
 }
 
-/// The bricks of the field after the function, with their indices before.
+/// The bricks of the field after applying the function, and their indices before (kNoBrick for added bricks).
 struct BrickTable {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> from;
 };
 
-/// Lists all existing bricks, those in which the function makes a surface, and the changed bricks adjacent to
-/// these, whose values the normals need.
+/// Lists all existing bricks, the bricks in which the function creates surface, and the changed bricks
+/// adjacent to either, whose values are needed for normals.
 BrickTable tableOf(std::span<const std::uint32_t> found, Vec3i dims) {
     const auto isNear = [&](Vec3i brick) {
         for (int dz = -1; dz <= 1; ++dz)
@@ -149,21 +152,21 @@ BrickTable tableOf(std::span<const std::uint32_t> found, Vec3i dims) {
     return table;
 }
 
-/// The values before and after, and their layout.
+/// The values before and after applying the function, and their layout.
 struct Change {
     const std::uint32_t* from;
-    const std::uint32_t* neighbours; ///< [B, 27]
+    const std::uint32_t* neighbours; ///< [B, 27] neighbours of the bricks after
     const float* before;
     const std::uint32_t* maskBefore;
     const float* after;
-    std::uint32_t* mask; ///< [B, 16]
+    std::uint32_t* mask; ///< [B, 16] cell mask after, in 32-bit halves
     Vec3i dims;
     Vec3i brickDims;
     const std::uint64_t* keys;
     float level;
 };
 
-/// Marks the cells that the surface has moved to, since they may carry it.
+/// Marks the cells that the surface has moved into, since they may contain surface now.
 __global__ void __launch_bounds__(kGatherThreads) markCells(Change change, FieldCounters* counters) {
     const std::size_t brick = blockIdx.x;
     const Vec3i first = brickOf(change.keys[brick], change.brickDims) * kBrickEdge;
@@ -274,7 +277,7 @@ ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
                       stream);
     stream.synchronize();
     if (counted.max != 0) {
-        result.minValue = fromOrderedBits(~counted.invertedMin) + 0.0f; // not -0
+        result.minValue = fromOrderedBits(~counted.invertedMin) + 0.0f; // adding 0 turns -0 into +0
         result.maxValue = fromOrderedBits(counted.max) + 0.0f;
     }
     result.cost.bytes = result.bytes();

@@ -1,4 +1,5 @@
-// Computes the signed distance on the CPU: cells, normals, then the tangent planes around each node.
+// Computes the signed distance on the CPU: first cells, then normals, then the distances of each node to
+// nearby tangent planes.
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/field_element.h"
 #include "kernels/field/core/node_bits.h"
@@ -17,8 +18,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Gathers the tangent planes around the nodes of one brick at a time. Voxels are added in the order z, y, x,
-/// so that each node's sum has a fixed order.
+/// Sums the distances to tangent planes for the nodes of one brick at a time. Voxels are added in the order
+/// z, y, x, so each node's sum has a fixed order.
 class DistanceGatherer {
 public:
     DistanceGatherer(const VoxelGrid& voxels, const VoxelBricks& bricks, std::span<const Vec3f> normals,
@@ -26,7 +27,8 @@ public:
         : m_voxels(voxels), m_normals(normals), m_layout(layout), m_block(bricks, layout.nodes.reach),
           m_inverse(inverseSquares(layout.nodes.radius)) {}
 
-    /// `nodes`: the 8 words of nodes that are wanted. Fills 512 `values`.
+    /// Computes the distances at the nodes of a brick. @param nodes [8] words of the wanted nodes @param
+    /// values [512] output, metres; NaN for nodes without a value
     void run(Vec3i firstNode, const std::uint32_t* around, const std::uint64_t* nodes, float* values) {
         m_block.load(around);
         m_sums.fill({});
@@ -45,7 +47,7 @@ private:
     void add(const BlockVoxel& v, Vec3f middle, Vec3f normal, float weight, const std::uint64_t* nodes) {
         const Vec3f edge = m_layout.lattice.spacing;
         const Vec3i at{v.x, v.y, v.z}, reach = m_layout.nodes.reach;
-        // the nodes whose support may contain the mean
+        // bounds of the nodes whose support may contain the mean
         const Vec3i low = max(at - reach + Vec3i{1, 1, 1}, Vec3i{});
         const Vec3i high = min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1});
         for (int z = low.z; z <= high.z; ++z) {

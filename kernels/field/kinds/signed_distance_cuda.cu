@@ -1,4 +1,5 @@
-// Computes the signed distance on the device: cells, normals, then the tangent planes around each node.
+// Computes the signed distance on the device: first cells, then normals, then the distances of each node to
+// nearby tangent planes.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/core/sample_element.h"
 #include "kernels/field/distance/cuda_distance_cells.cuh"
@@ -12,7 +13,7 @@ namespace {
 struct DistanceFrame {
     LatticeShape lattice;
     Window window;
-    Vec3f inverse; ///< 1 / radius^2
+    Vec3f inverse; ///< 1 / radius^2 along each axis
 
     explicit DistanceFrame(const FieldLayout& layout)
         : lattice(layout.lattice), window(layout.nodes.reach, 0),
@@ -20,13 +21,14 @@ struct DistanceFrame {
 };
 
 struct DistanceOut {
-    std::uint64_t* keys;   ///< [kept bricks]
-    float* values;         ///< [kept bricks, 512]
-    std::uint32_t* known;  ///< [B, 16] as NodeBits, in 32-bit halves
-    std::uint32_t* inside; ///< [B, 16]
+    std::uint64_t* keys;   ///< [kept bricks] brick keys
+    float* values;         ///< [kept bricks, 512] distance at each node, metres
+    std::uint32_t* known;  ///< [B, 16] see NodeBits; in 32-bit halves
+    std::uint32_t* inside; ///< [B, 16] see NodeBits; in 32-bit halves
 };
 
-/// Compacts the wanted nodes before the threads process them, since most bricks have few.
+/// Computes the wanted nodes of a brick. Compacts them before distributing them to threads, since most bricks
+/// have few wanted nodes.
 __global__ void __launch_bounds__(kGatherThreads)
     gatherDistances(std::size_t firstBrick, BricksView bricks, const std::uint64_t* nodes, KeptView kept,
                     DistanceFrame frame, const float4* points, const float4* normals, DistanceOut out,
@@ -98,8 +100,8 @@ __global__ void __launch_bounds__(kGatherThreads)
 } // namespace
 
 namespace {
-// The influence of a voxel reaches two rows below its brick and three above (see cpu::distanceCells); along x
-// all neighbouring bricks are listed, since a BrickRow includes the adjacent voxels
+// Reach of a voxel in nodes: two rows below its brick and three above (see cpu::distanceCells). Along x, all
+// neighbouring bricks are listed, since a BrickRow includes the voxels of adjacent bricks.
 constexpr Vec3i kReachBelow{8, 2, 2}, kReachAbove{8, 3, 3};
 } // namespace
 

@@ -1,4 +1,4 @@
-// Computes occupancy and density on the CPU: each voxel splats to the nodes within reach.
+// Computes occupancy and density on the CPU: each voxel adds to the nodes within reach.
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/field_common.h"
 #include "kernels/field/core/field_element.h"
@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Nodes of a brick within reach of a voxel.
+/// The nodes of a brick that are within reach of a voxel.
 struct Box {
     Vec3i low, high;
 };
@@ -21,7 +21,7 @@ Box reached(const BlockVoxel& v, Vec3i reach) {
     return {max(at - reach, Vec3i{}), min(at + reach, Vec3i{kBrickEdge - 1, kBrickEdge - 1, kBrickEdge - 1})};
 }
 
-/// Zeroes the nodes at the lattice's border, so that the surface closes there.
+/// Sets the nodes at the lattice's border to zero, so that the surface closes there.
 void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
     const Vec3i left = dims - firstNode;
     const bool inner = firstNode.x > 0 && firstNode.y > 0 && firstNode.z > 0 && left.x > kBrickEdge &&
@@ -31,14 +31,15 @@ void zeroBorder(Vec3i firstNode, Vec3i dims, float* values) {
                                 values[i]);
 }
 
-/// Bricks of all nodes that gather a value, and a border of zeros around them, which closes the surface.
+/// Returns the bricks of all nodes that receive a value, and a border of bricks with zeros around these
+/// nodes, which closes the surface.
 Buffer<std::uint64_t> splatBricks(const VoxelBricks& bricks, const Support& support,
                                   const std::stop_token& stop) {
     const Vec3i rim = support.reach + Vec3i{1, 1, 1};
     return bricksInReach(bricks, rim, rim, stop);
 }
 
-/// Allocates the field's bricks, and calls `fill(block, firstNode, values)` for each, with values of 0.
+/// Allocates the field's bricks with zero values, and calls `fill(block, firstNode, values)` for each brick.
 template <class Fill>
 void fillBricks(const VoxelBricks& bricks, const FieldLayout& layout, const BrickCheck& check,
                 ScalarField& field, StepTimer& steps, const std::stop_token& stop, Fill&& fill) {

@@ -1,4 +1,4 @@
-// Computes occupancy and density on the device: each node gathers the voxels within reach.
+// Computes occupancy and density on the device: each node sums over the voxels within reach.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/kinds/cuda_field_kinds.cuh"
 
@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// 1 at occupied voxels.
+/// The occupancy field: 1 at occupied voxels, smoothed.
 struct Occupancy {
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float result = 0;
@@ -16,11 +16,11 @@ struct Occupancy {
 };
 
 struct SmoothOccupancy {
-    const float* weights; ///< as smoothingWeights
+    const float* weights; ///< see smoothingWeights()
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
         float sum = 0;
-        // mirrored: weights are indexed by the offset from a voxel to a node
+        // mirrored, since weights are indexed by the offset from a voxel to a node
         window.forEachRun(block, node, [&](VoxelRun run, int y, int z) {
             const Vec3i size = window.size;
             const float* row = weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
@@ -32,9 +32,9 @@ struct SmoothOccupancy {
 };
 
 struct Density {
-    const float4* means; ///< as weightedMeans
+    const float4* means; ///< see weightedMeans()
     LatticeShape lattice;
-    Vec3f inverse; ///< 1 / radius^2
+    Vec3f inverse; ///< 1 / radius^2 along each axis
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i firstNode, Vec3i node) const {
         const Vec3f first = lattice.position(firstNode), at = node.as<float>() * lattice.spacing;
@@ -86,7 +86,8 @@ FieldCounters fill(const FieldJob& job, const FieldBricks& bricks, const Kind& k
 }
 
 Buffer<std::uint64_t> splatBricks(const FieldJob& job) {
-    const Vec3i rim = job.layout.nodes.reach + Vec3i{1, 1, 1}; // a rim of zeros closes the surface
+    // an additional border of zeros, which closes the surface
+    const Vec3i rim = job.layout.nodes.reach + Vec3i{1, 1, 1};
     return listBricks(job, rim, rim);
 }
 

@@ -1,5 +1,5 @@
-// Copies a raw volume into the bricks of a dense field on the device, some layers of bricks at a time, which
-// limits the additional memory.
+// Copies a raw volume into the bricks of a dense field on the device, several layers of bricks at a time to
+// limit the additional memory.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/kinds/cuda_field_kinds.cuh"
 
@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kBatchBytes = std::size_t{64} << 20;
 
-/// Some layers of samples.
+/// Consecutive layers of a volume's samples.
 struct Layers {
-    const float* values; ///< [layers, dims.y, dims.x]
+    const float* values; ///< [layers, dims.y, dims.x] samples
     Vec3i dims;          ///< dimensions of the whole volume
-    int first;           ///< index of the first layer
+    int first;           ///< index of the first layer in the volume
 
-    /// The value at a node; beyond the last samples these are repeated.
+    /// Returns the value at a node; nodes beyond the last sample of an axis repeat that sample.
     __device__ float at(Vec3i node) const {
         const auto x = static_cast<std::size_t>(std::min(node.x, dims.x - 1)),
                    y = static_cast<std::size_t>(std::min(node.y, dims.y - 1)),
@@ -81,7 +81,7 @@ ScalarField volumeField(std::span<const float> values, const LatticeShape& latti
         if (stop.stop_requested())
             throw Cancelled();
         const int layers = std::min(layersPerBatch, dims.z - layer);
-        // beyond the last sample it is repeated, so such a batch needs that sample
+        // nodes beyond the last sample repeat it, so a batch of such nodes needs the last layer
         const int first = std::min(layer * kBrickEdge, samples.z - 1);
         const int end = std::max(first + 1, std::min((layer + layers) * kBrickEdge, samples.z));
         detail::copyBytes(batch.data(), MemorySpace::device, values.data() + std::size_t(first) * plane,

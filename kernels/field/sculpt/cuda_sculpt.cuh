@@ -1,22 +1,23 @@
 #pragma once
-// Queues one dab of a brush on the device, with one block for each brick that it writes.
+// Queues one dab of a brush on the device, with one block per brick that the dab writes.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/sculpt/sculpt_element.h"
 
 namespace scanloupe::cuda {
 
-/// The bricks that one dab writes.
+/// The W bricks that one dab writes, and the arrays of the field.
 struct DabView {
     SculptDab dab;
     LatticeShape lattice;
     Vec3i brickDims;
-    const std::uint64_t* keys;       ///< [W]
-    const std::uint32_t* neighbours; ///< [W, 27]
-    const std::uint32_t* sources;    ///< [W, 8] bricks that `clone` copies from; otherwise null
-    float* values;                   ///< values of the field
-    std::uint32_t* mask;             ///< mask of the field, [B, 16]
-    float* changed;                  ///< [W, 512]
-    std::uint32_t* marks;            ///< [W, 16]
+    const std::uint64_t* keys;       ///< [W] keys of the written bricks
+    const std::uint32_t* neighbours; ///< [W, 27] neighbours of the written bricks
+    const std::uint32_t* sources;    ///< [W, 8] indices of the bricks that `clone` copies from; null if no
+                                     ///< copying
+    float* values;                   ///< [B, 512] values of the field
+    std::uint32_t* mask;             ///< [B, 16] cell mask of the field, in 32-bit halves
+    float* changed;                  ///< [W, 512] output: new values
+    std::uint32_t* marks;            ///< [W, 16] output: newly marked cells
 
     __device__ const std::uint32_t* around() const { return neighbours + blockIdx.x * kNeighbours; }
     __device__ std::size_t place() const { return around()[neighbourSlot(0, 0, 0)]; }
@@ -46,9 +47,10 @@ struct DabView {
     }
 };
 
-/// Writes new values and marks to separate arrays, since other blocks read the field.
+/// Computes one dab. Writes new values and marks to separate arrays, since other blocks still read the field.
 static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, FieldCounters* counters) {
-    constexpr int side = kBrickEdge + 1, nodes = side * side * side; // the corners of the brick's cells
+    // number of nodes along an axis: the corners of the brick's cells
+    constexpr int side = kBrickEdge + 1, nodes = side * side * side;
     __shared__ float depths[nodes], before[nodes], after[nodes];
     const Vec3i first = brickOf(view.keys[blockIdx.x], view.brickDims) * kBrickEdge;
     const Vec3f edges = view.lattice.spacing;
@@ -75,7 +77,7 @@ static __global__ void __launch_bounds__(kGatherThreads) applyDab(DabView view, 
         const float value = after[indexOf(local)];
         range.add(value);
         view.changed[blockIdx.x * kBrickNodes + i] = value;
-        CellChange change; // node i is the lowest corner of cell i
+        CellChange change; // cell i has the index of its lowest corner node
         for (int corner = 0; corner < 8; ++corner) {
             const int node = indexOf(local + Vec3i{corner & 1, corner >> 1 & 1, corner >> 2});
             change.add(view.dab, before[node], after[node], depths[node], edges);
@@ -100,7 +102,7 @@ static __global__ void __launch_bounds__(kGatherThreads) storeDab(DabView view) 
             view.marks[blockIdx.x * 2 * kBrickEdge + threadIdx.x];
 }
 
-/// Queues a dab on `count` bricks. Asynchronous. @throws KernelError
+/// Queues a dab that writes `count` bricks. Asynchronous. @throws KernelError
 inline void queueDab(const DabView& view, std::size_t count, FieldCounters* counters, StreamView stream) {
     launchBricks("applyDab", count, stream, applyDab, view, counters);
     launchBricks("storeDab", count, stream, storeDab, view);

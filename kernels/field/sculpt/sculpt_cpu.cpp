@@ -1,4 +1,4 @@
-// Changes a field by dabs of brushes on the CPU.
+// Applies brush dabs to a field on the CPU.
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/brick_bits.h"
@@ -13,7 +13,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// The field's bricks and those of `added`, which have no values yet. Both lists ascend.
+/// Merges the field's bricks and the bricks of `added`, which have no values yet, into a new field. Both
+/// lists are ascending.
 void addBricks(ScalarField& into, const ScalarField& field, std::span<const std::uint64_t> added,
                const std::stop_token& stop) {
     const auto keys = field.brickKeys.span();
@@ -46,10 +47,10 @@ void addBricks(ScalarField& into, const ScalarField& field, std::span<const std:
     into.cellMask = std::move(mask);
 }
 
-/// One dab on one brick; the field's own values and marks are not changed.
+/// Computes one dab on one brick. The field itself is not changed.
 class BrickSculptor {
 public:
-    /// @param sources null, or the bricks that `clone` copies from
+    /// @param sources [8] indices of the bricks that `clone` copies from, or null
     BrickSculptor(const ScalarField& field, const SculptDab& dab, std::uint64_t key,
                   const std::uint32_t* neighbours, const std::uint32_t* sources)
         : m_field(field), m_dab(dab), m_neighbours(neighbours), m_sources(sources),
@@ -76,7 +77,7 @@ public:
             values[i] = m_after[indexOf(
                 {i % kBrickEdge, i / kBrickEdge % kBrickEdge, i / (kBrickEdge * kBrickEdge)})];
     }
-    /// The cells that the dab marks in slice z.
+    /// Returns the cells that the dab marks in slice z.
     std::uint64_t marks(int z) const {
         std::uint64_t word = 0;
         for (int y = 0; y < kBrickEdge; ++y)
@@ -93,7 +94,8 @@ public:
     }
 
 private:
-    static constexpr int kSide = kBrickEdge + 1; // the corners of the brick's cells
+    static constexpr int kSide = kBrickEdge + 1; // number of nodes along an axis: the corners of the brick's
+                                                 // cells
     static constexpr int kNodes = kSide * kSide * kSide;
 
     static Vec3i localOf(int i) { return {i % kSide, i / kSide % kSide, i / (kSide * kSide)}; }
@@ -133,7 +135,7 @@ private:
     std::array<float, kNodes> m_depths, m_before, m_after;
 };
 
-/// The initial range of values of a field; empty without a value.
+/// The initial range of values of a field; empty if the field has no values.
 struct ValueRange {
     float min = std::numeric_limits<float>::infinity(), max = -min;
 
@@ -154,10 +156,10 @@ struct ValueRange {
     }
 };
 
-/// The values and marks that a dab gives to the bricks that it writes.
+/// The new values and marks of the bricks that a dab writes.
 struct ChangedBricks {
-    Buffer<float> values;        ///< [bricks, 512]
-    Buffer<std::uint64_t> marks; ///< [bricks, 8]
+    Buffer<float> values;        ///< [written bricks, 512]
+    Buffer<std::uint64_t> marks; ///< [written bricks, 8]
 
     explicit ChangedBricks(std::size_t bricks)
         : values(Buffer<float>::host(bricks * kBrickNodes)),
@@ -231,7 +233,7 @@ ScalarField sculpt(const ScalarField& field, std::span<const SculptDab> dabs, st
             apply(result, batch[i], plan, i, bricks, range, stop);
     } while (!dabs.empty());
     if (range.min <= range.max) {
-        result.minValue = range.min + 0.0f; // not -0
+        result.minValue = range.min + 0.0f; // adding 0 turns -0 into +0
         result.maxValue = range.max + 0.0f;
     }
     result.cost.bytes = result.bytes();

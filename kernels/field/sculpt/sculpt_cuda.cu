@@ -1,4 +1,4 @@
-// Changes a field by dabs of brushes on the device, with one block for each brick that a dab writes.
+// Applies brush dabs to a field on the device, with one block per brick that a dab writes.
 #include "kernels/core/device_copy.h"
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/sculpt/cuda_sculpt.cuh"
@@ -10,7 +10,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Computes `before` and `rank` of planOf, one after the other.
+/// Finds wanted bricks in the field. `found` [2, wantedCount] receives the parameters `before` and `rank` of
+/// planOf().
 __global__ void findBricks(const std::uint64_t* wanted, std::uint32_t wantedCount, const std::uint64_t* keys,
                            std::uint32_t count, std::uint32_t* found) {
     const auto i = static_cast<std::uint32_t>(globalIndex());
@@ -23,14 +24,14 @@ __global__ void findBricks(const std::uint64_t* wanted, std::uint32_t wantedCoun
 
 struct BrickData {
     std::uint64_t* keys;
-    float4* values;      ///< [B, 128]
-    std::uint64_t* mask; ///< [B, 8]
+    float4* values;      ///< [B, 128] four values each
+    std::uint64_t* mask; ///< [B, 8] cell mask
 };
 BrickData dataOf(ScalarField& field) {
     return {field.brickKeys.data(), reinterpret_cast<float4*>(field.values.data()), field.cellMask.data()};
 }
 
-/// Copies each brick to its position among the added ones.
+/// Copies each brick to its index in the list that also contains the added bricks.
 __global__ void __launch_bounds__(kGatherThreads)
     moveBricks(const std::uint64_t* keys, const float4* values, const std::uint64_t* mask,
                const std::uint64_t* added, std::uint32_t addedCount, BrickData to) {
@@ -109,7 +110,7 @@ public:
                           m_stream);
         m_stream.synchronize();
         if (counted.max != 0) {
-            m_field.minValue = fromOrderedBits(~counted.invertedMin) + 0.0f; // not -0
+            m_field.minValue = fromOrderedBits(~counted.invertedMin) + 0.0f; // adding 0 turns -0 into +0
             m_field.maxValue = fromOrderedBits(counted.max) + 0.0f;
         }
         return std::move(m_field);
@@ -138,7 +139,7 @@ private:
         return found;
     }
 
-    /// The field's bricks, and added ones without values, in new memory.
+    /// Copies the field's bricks, and adds new bricks without values, in new memory.
     void addBricks(std::span<const std::uint64_t> added) {
         const ScalarField& from = current();
         const std::size_t old = from.brickCount(), count = old + added.size();
@@ -163,7 +164,7 @@ private:
     StreamView m_stream;
     Buffer<FieldCounters> m_counters;
     ScalarField m_field;
-    bool m_isCopied = false; ///< m_field has the bricks; otherwise m_before
+    bool m_isCopied = false; ///< true: the bricks are in m_field; false: still in m_before
 };
 
 } // namespace

@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// Nodes farther than this outside the ball of a dab, in edges of a cell, keep their values. Nearer ones are
-/// needed for the surface between nodes, and for its normals.
+/// Width of the rim around the ball of a dab, in cell edges. Nodes farther outside keep their values; nodes
+/// in the rim are needed for the surface between nodes and for its normals.
 inline constexpr float kSculptRim = 2.5f;
-/// Maximum distance, in edges of a cell, of the values that brushes make from the level: enough for the
-/// surface and its normals, and no more, so that painting does not extend the range of the values.
+/// Maximum distance, in cell edges, of the values that brushes create from the surface level: enough for the
+/// surface and its normals, but small enough that painting does not extend the range of values.
 inline constexpr float kSculptBand = 2;
 
 HD inline float largestEdge(Vec3f edges) {
@@ -20,7 +20,8 @@ HD inline float largestEdge(Vec3f edges) {
     return xy > edges.z ? xy : edges.z;
 }
 
-/// The depth of a place in the ball of a dab, or in all balls along its piece, metres; negative outside.
+/// Returns the depth of a place in the ball of a dab, or in the union of balls along its piece of stroke,
+/// metres; negative outside.
 HD inline float depthInBall(const SculptDab& dab, Vec3f place) {
     const Vec3f way = dab.to - dab.from, to = place - dab.from;
     const float length = squaredNorm(way);
@@ -29,7 +30,7 @@ HD inline float depthInBall(const SculptDab& dab, Vec3f place) {
     return dab.radius - std::sqrt(squaredNorm(to - way * t));
 }
 
-/// 1 in the middle of the ball, falling smoothly to 0 at its end; 0 outside.
+/// Returns the weight of a dab: 1 in the middle of the ball, falling smoothly to 0 at its surface; 0 outside.
 HD inline float sculptWeight(const SculptDab& dab, float depth) {
     if (!(depth > 0))
         return 0;
@@ -44,20 +45,20 @@ HD inline bool isFiniteValue(float value) {
     return value - value == 0.0f;
 }
 
-/// The value at a depth in metres below the surface, negative outside.
+/// Returns the field value at a depth below the surface in metres, negative outside, limited to kSculptBand.
 HD inline float valueAtDepth(const SculptDab& dab, float depth, Vec3f edges) {
     const float most = kSculptBand * largestEdge(edges);
     return dab.level + dab.slope * (depth > most ? most : depth < -most ? -most : depth);
 }
 
-/// Whether a dab may change the value of a node at this depth.
+/// Returns whether a dab may change the value of a node at this depth in its ball.
 HD inline bool isReached(const SculptDab& dab, float depth, Vec3f edges) {
     return traitsOf(dab.tool).combinesBall ? depth > -kSculptRim * largestEdge(edges) : depth > 0;
 }
 
-/// A value for a node without one, next to nodes with values: extrapolated linearly along the axis that leads
-/// away from the surface; NaN if none does, so that no surface grows beyond its rim. `at(dx, dy, dz)`: the
-/// value of the node at that offset, NaN where there is none.
+/// Returns a value for a node without a value next to nodes with values. The value is extrapolated linearly
+/// along the axis that leads away from the surface; NaN if there is no such axis, so that no surface grows
+/// beyond its rim. `at(dx, dy, dz)`: the value of the node at that offset, NaN if it has no value.
 template <class At>
 HD float continuedValue(const SculptDab& dab, Vec3f edges, const At& at) {
     float best = std::numeric_limits<float>::quiet_NaN();
@@ -69,7 +70,8 @@ HD float continuedValue(const SculptDab& dab, Vec3f edges, const At& at) {
         const float value = near + (near - far);
         const float away = std::fabs(value - dab.level), before = std::fabs(near - dab.level);
         const float edge = axis == 0 ? edges.x : axis == 1 ? edges.y : edges.z;
-        if (away > before + 0.35f * edge * std::fabs(dab.slope) && away < bestAway) { // false for NaN
+        // false if a value is NaN
+        if (away > before + 0.35f * edge * std::fabs(dab.slope) && away < bestAway) {
             best = value;
             bestAway = away;
         }
@@ -77,10 +79,10 @@ HD float continuedValue(const SculptDab& dab, Vec3f edges, const At& at) {
     return best;
 }
 
-/// Where `clone` copies a node or a cell of a brick from.
+/// The node or cell that `clone` copies from.
 struct CloneSource {
-    int slot;    ///< index in the eight bricks from firstSourceBrick() on, x fastest
-    Vec3i local; ///< in that brick
+    int slot;    ///< index of the brick among eight bricks starting with firstSourceBrick(), x fastest
+    Vec3i local; ///< position in that brick
 
     HD CloneSource(const SculptDab& dab, Vec3i node) {
         const Vec3i at = node + Vec3i{dab.shift.x & 7, dab.shift.y & 7, dab.shift.z & 7};
@@ -98,10 +100,10 @@ HD inline Vec3i firstSourceBrick(const SculptDab& dab, Vec3i brick) {
     return brick + Vec3i{dab.shift.x >> 3, dab.shift.y >> 3, dab.shift.z >> 3};
 }
 
-/// The value of a node that is blended with `from` of another place, by a weight from 0 to 1.
+/// Returns the value of a node, blended with the value `from` at another place by a weight from 0 to 1.
 HD inline float clonedValue(float value, float from, float weight) {
     if (from != from)
-        return value; // the value there is unknown
+        return value; // the other place has no value
     if (weight >= 1)
         return from;
     if (isFiniteValue(value) && isFiniteValue(from))
@@ -109,7 +111,7 @@ HD inline float clonedValue(float value, float from, float weight) {
     return weight > 0.5f ? from : value;
 }
 
-/// `fill` and `carve`: the union with the ball, or the difference. NaN: unknown.
+/// Implements `fill` (union with the ball) and `carve` (difference). NaN stands for unknown values.
 HD inline float combinedValue(const SculptDab& dab, float value, float depth, Vec3f edges) {
     const bool fills = dab.tool == SculptTool::fill, isKnown = value == value;
     if (!isKnown && !fills)
@@ -121,7 +123,7 @@ HD inline float combinedValue(const SculptDab& dab, float value, float depth, Ve
     return (value > ball) == takesLarger ? value : ball;
 }
 
-/// `smooth`. @param share of the way to the mean of the neighbours, 0 to 1
+/// Implements `smooth`. @param share fraction of the way to the mean of the neighbours, 0 to 1
 template <class At>
 HD float smoothedValue(float value, float share, const At& at) {
     if (value != value)
@@ -131,7 +133,8 @@ HD float smoothedValue(float value, float share, const At& at) {
     for (int axis = 0; axis < 3; ++axis) {
         const int dx = axis == 0, dy = axis == 1, dz = axis == 2;
         const float pair = at(-dx, -dy, -dz) + at(dx, dy, dz);
-        if (isFiniteValue(pair)) { // one of them alone would change a slope
+        if (isFiniteValue(pair)) { // use neighbours only in pairs: a single one would bias the mean on a
+                                   // slope
             sum += pair;
             count += 2;
         }
@@ -139,7 +142,7 @@ HD float smoothedValue(float value, float share, const At& at) {
     return value + (sum / static_cast<float>(count) - value) * share;
 }
 
-/// `flatten`. @param share of the way to the plane, 0 to 1
+/// Implements `flatten`. @param share fraction of the way to the plane, 0 to 1
 HD inline float flattenedValue(const SculptDab& dab, float value, Vec3f place, float share, Vec3f edges) {
     const float below = dot(dab.planeAt - place, dab.planeNormal);
     const float plane = valueAtDepth(dab, below, edges);
@@ -148,22 +151,25 @@ HD inline float flattenedValue(const SculptDab& dab, float value, Vec3f place, f
     return std::fabs(below) <= 2.0f * largestEdge(edges) ? plane : value;
 }
 
-/// `raise` and `lower`. @param height metres outwards, before `lower` turns it
+/// Implements `raise` and `lower`. @param height metres, outwards for `raise` and inwards for `lower`
 template <class At>
 HD float raisedValue(const SculptDab& dab, float value, float height, Vec3f edges, const At& at) {
     const float from = value == value ? value : continuedValue(dab, edges, at);
     if (from != from)
-        return value; // not a sum of it, whose bits differ between processors
+        return value; // return the original NaN: NaN bits of sums differ between processors
     const float step = dab.slope * height;
     const float moved = dab.tool == SculptTool::raise ? from + step : from - step;
     const float most = kSculptBand * largestEdge(edges) * std::fabs(dab.slope),
                 off = std::fabs(moved - dab.level);
     return off > most && off > std::fabs(from - dab.level) ? from
-                                                           : moved; // values beyond the band do not move away
+                                                           // values outside the band do not move farther away
+                                                           // from the surface
+                                                           : moved;
 }
 
-/// The value of a node after a dab that reaches it. @param depth see depthInBall @param at as above
-/// @param source `clone`, `smear`: returns the value that it takes
+/// Returns the value of a node after a dab that reaches it. @param depth see depthInBall() @param at see
+/// continuedValue()
+/// @param source returns the value to copy, for `clone` and `smear`
 template <class At, class Source>
 HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edges, const At& at,
                        const Source& source) {
@@ -177,7 +183,7 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
         return clonedValue(value == value ? value : continuedValue(dab, edges, at), source(),
                            weight * dab.strength);
     if (value == value && !isFiniteValue(value))
-        return value; // a value of a volume far from the surface
+        return value; // infinite, as in a volume far from the surface
     const float strength = weight * dab.strength;
     if (dab.tool == SculptTool::smooth)
         return smoothedValue(value, strength, at);
@@ -186,7 +192,8 @@ HD float sculptedValue(const SculptDab& dab, Vec3f place, float depth, Vec3f edg
     return raisedValue(dab, value, strength, edges, at);
 }
 
-/// A cell's eight corners before and after a dab: which are on the lower side of the level, and so on.
+/// Compares the eight corners of a cell before and after a dab, for example how many are below the surface
+/// level.
 struct CellChange {
     int below = 0, belowBefore = 0, known = 0, knownBefore = 0;
     bool isChanged = false, isNear = false;
@@ -197,12 +204,13 @@ struct CellChange {
         known += after == after;
         knownBefore += before == before;
         isChanged = isChanged || !(before == after || (before != before && after != after));
-        // the surface of a ball passes at most a diagonal away
+        // the ball's surface crosses a cell only if its corners are at most a diagonal away from it
         isNear = isNear || std::fabs(depth) < 1.8f * largestEdge(edges);
     }
-    /// Whether the cell may carry surface from now on: the dab has moved it there. What changed its sign
-    /// before, but was no surface, stays none, unless a plane is to close it.
-    /// @param isSurface `clone`, `smear`: whether the cell that it takes from may carry surface
+    /// Returns whether the cell may contain surface after the dab, because the dab moved the surface there. A
+    /// sign change that existed before the dab but was no surface is not marked, unless the brush closes it
+    /// with a plane.
+    /// @param isSurface `clone`, `smear`: whether the source cell may contain surface
     HD bool marks(const SculptDab& dab, bool isSurface) const {
         if (known < 8 || below == 0 || below == 8 || !isChanged)
             return false;

@@ -1,4 +1,4 @@
-// Finds the bricks that dabs write and read.
+// Finds the bricks that brush dabs write and read.
 #include "kernels/field/sculpt/sculpt_plan.h"
 
 #include "kernels/core/error.h"
@@ -27,7 +27,7 @@ void check(const SculptDab& dab) {
                           "Undo the stroke.");
 }
 
-/// The bricks from `low` to `high` on each axis; empty if `low` is above `high`.
+/// A box of bricks from `low` to `high`, inclusive; empty if `low` is above `high` on an axis.
 struct BrickBox {
     Vec3i low, high;
 
@@ -43,14 +43,14 @@ double rimOf(const SculptDab& dab, const LatticeShape& lattice) {
     return traitsOf(dab.tool).combinesBall ? double{kSculptRim} * double{largestEdge(lattice.spacing)} : 0;
 }
 
-/// The bricks that contain nodes within reach of a dab, or cells with such a corner.
+/// Returns the bricks that contain nodes within reach of a dab, or cells that have such a node as corner.
 BrickBox boxOf(const SculptDab& dab, const LatticeShape& lattice, Vec3i brickDims) {
     const double reach = double{dab.radius} + rimOf(dab, lattice);
     BrickBox box;
     for (int axis = 0; axis < 3; ++axis) {
         const double origin = double{lattice.origin[axis]}, edge = double{lattice.spacing[axis]};
         const double a = double{dab.from[axis]}, b = double{dab.to[axis]};
-        // the cell that has the corner
+        // minus 1 for the cell whose upper corner is at the bound
         const double low = std::floor((std::min(a, b) - reach - origin) / edge) - 1;
         const double high = std::ceil((std::max(a, b) + reach - origin) / edge);
         const double last = brickDims[axis] - 1;
@@ -60,7 +60,7 @@ BrickBox boxOf(const SculptDab& dab, const LatticeShape& lattice, Vec3i brickDim
     return box;
 }
 
-/// Whether a dab may reach a node of a brick, or a corner of its cells.
+/// Returns whether a dab may reach a node of a brick, or a corner of the brick's cells.
 bool reaches(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
     const Vec3d edge = lattice.spacing.as<double>();
     const Vec3d half = edge * (0.5 * (kBrickEdge + 1));
@@ -68,11 +68,11 @@ bool reaches(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
     const Vec3d from = dab.from.as<double>(), way = dab.to.as<double>() - from;
     const double length = squaredNorm(way);
     const double t = length > 0 ? std::clamp(dot(middle - from, way) / length, 0.0, 1.0) : 0;
-    const double most = 1.001 * norm(half); // with a margin for rounding
+    const double most = 1.001 * norm(half); // half of the brick's diagonal, with a margin for rounding
     return norm(middle - (from + way * t)) <= double{dab.radius} + rimOf(dab, lattice) + most;
 }
 
-/// Whether `flatten` may give a value to a node of a brick that has none.
+/// Returns whether `flatten` may set a value in a brick that does not exist yet.
 bool isNearPlane(const SculptDab& dab, const LatticeShape& lattice, Vec3i brick) {
     const Vec3d edge = lattice.spacing.as<double>(), half = edge * (0.5 * (kBrickEdge + 1));
     const Vec3d middle = lattice.origin.as<double>() + (brick * kBrickEdge).as<double>() * edge + half;
@@ -85,7 +85,7 @@ bool isInside(Vec3i brick, Vec3i brickDims) {
            brick.z < brickDims.z;
 }
 
-/// Calls `visit(slot, brick)` for the bricks that `clone` copies from and that can exist.
+/// Calls `visit(slot, brick)` for each brick that `clone` copies from, if it is in the lattice.
 template <class Visit>
 void forSourceBricks(const SculptDab& dab, Vec3i brick, Vec3i brickDims, Visit&& visit) {
     const Vec3i first = firstSourceBrick(dab, brick);
@@ -204,7 +204,7 @@ SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, con
             return traits.fillsBall ||
                    (traits.usesPlane && isNearPlane(dabs[dab], lattice, brickOf(key, brickDims)));
         };
-        grown.clear(); // what one dab adds depends only on the bricks before it
+        grown.clear(); // the bricks that a dab adds depend only on the bricks before the dab
         for (std::size_t i = reach.begins[dab]; i < reach.begins[dab + 1]; ++i) {
             const std::uint64_t key = reach.written[i];
             bool isWritten = isThere[placeOf(key)] || adds(key);

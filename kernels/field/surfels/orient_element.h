@@ -1,6 +1,6 @@
 #pragma once
-// Orients normals without a sensor, for both backends: classifies pairs of neighbours by their agreement, and
-// decides which side of a connected component is outside.
+// Orients normals without a sensor, for both backends: classifies pairs of neighbours by how well their
+// normals agree, and decides which side of a connected component is outside.
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <algorithm>
@@ -9,27 +9,29 @@
 
 namespace scanloupe {
 
-/// Pairs of neighbours are processed in classes of agreement, best first.
+/// Number of classes of agreement; pairs of neighbours are processed class by class, best agreement first.
 inline constexpr int kAgreementClasses = 3;
 HD constexpr float minAgreement(int level) {
     return level == 0 ? 0.9f : level == 1 ? 0.6f : 0.0f;
 }
-/// Class of a pair whose normals have this dot product.
+/// Returns the class of a pair of unit normals with this dot product.
 HD inline int agreementClass(float agreement) {
     const float size = std::fabs(agreement);
     return size < minAgreement(1) ? 2 : size < minAgreement(0) ? 1 : 0;
 }
 
-/// Sums that decide the orientation of a component. They are integers, so that any order of summation gives
-/// the same result.
+/// Sums that decide the orientation of a component. They are integers, so any order of summation gives the
+/// same result.
 struct ComponentSums {
     Vec3<std::int64_t> centre; ///< sum of positions
     std::int64_t voxels = 0;
-    std::int64_t outwards = 0, extent = 0; ///< offsets from the centre: along the normals, and their lengths
-    std::int64_t upwards = 0;              ///< upward components of the normals
+    std::int64_t outwards = 0, extent = 0; ///< sums over voxels: offset from the centre along the normal, and
+                                           ///< length of the offset
+    std::int64_t upwards = 0;              ///< sum of the upward components of the normals
 };
 
-/// Fixed-point scale of lengths: the grid's longest side has 2^30 steps, so that the sums of 2^32 voxels fit.
+/// Fixed-point scale of lengths: the grid's longest side is 2^30 steps, so that sums over 2^32 voxels fit
+/// into 64 bits.
 struct FixedPointScale {
     Vec3d origin;
     double stepsPerMetre = 0;
@@ -45,7 +47,7 @@ struct FixedPointScale {
         sums.centre += quantized(mean);
         sums.voxels += 1;
     }
-    /// Adds a voxel's normal, after the positions of all voxels were summed; `of` has these sums.
+    /// Adds a voxel's normal. `of` holds the sums of all positions, which must be complete.
     HD void addNormal(ComponentSums& sums, const ComponentSums& of, Vec3f mean, Vec3f normal) const {
         const Vec3d fromCentre =
             quantized(mean).as<double>() - of.centre.as<double>() / static_cast<double>(of.voxels);
@@ -58,7 +60,8 @@ private:
     static constexpr double kOne = 1073741824.0;
 };
 
-/// Whether a component's normals point inwards, or downwards if it has no clear outside.
+/// Returns whether a component's normals point inwards. If the component has no clear outside, returns
+/// whether they point downwards.
 HD inline bool pointsInwards(const ComponentSums& sums) {
     const bool clear = std::fabs(static_cast<double>(sums.outwards)) > 0.2 * static_cast<double>(sums.extent);
     return (clear ? sums.outwards : sums.upwards) < 0;

@@ -1,5 +1,5 @@
-// Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
-// Surface reconstruction from unorganized points, 1992), on the CPU.
+// Orients normals on the CPU along a spanning tree of the pairs of neighbours that agree best (after Hoppe et
+// al., Surface reconstruction from unorganized points, 1992).
 #include "kernels/core/parallel.h"
 #include "kernels/field/core/voxel_block.h"
 #include "kernels/field/surfels/orient_element.h"
@@ -11,8 +11,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Union-find over voxels whose normals are oriented relative to each other; each voxel stores whether it is
-/// flipped against its parent.
+/// Disjoint sets (union-find) of voxels whose normals are oriented relative to each other. Each voxel stores
+/// whether its normal is flipped relative to its parent.
 class OrientedSets {
 public:
     explicit OrientedSets(std::size_t size)
@@ -43,11 +43,12 @@ public:
         }
         return place;
     }
-    /// Joins two sets so that the normals of the two voxels agree, or are opposed.
+    /// Joins two sets. `opposed`: the normals of both voxels must point in opposite directions; otherwise
+    /// they must agree.
     void join(Root a, Root b, bool opposed) {
         const std::uint8_t flip = a.flip ^ b.flip ^ static_cast<std::uint8_t>(opposed);
         if (a.root < b.root)
-            std::swap(a, b); // the lowest voxel of a set is its root
+            std::swap(a, b); // the root of a set is its lowest voxel
         m_parents[a.root] = b.root;
         m_flips[a.root] = flip;
     }
@@ -64,7 +65,7 @@ void propagateOrientation(const VoxelGrid& voxels, const VoxelBricks& bricks,
                           std::span<Vec3f> normals, const std::stop_token& stop) {
     OrientedSets sets(voxels.size());
     VoxelBlock block(bricks, {1, 1, 1});
-    // Kruskal's spanning tree with three classes of agreement instead of a sorted list of all pairs
+    // Kruskal's algorithm with three classes of agreement instead of sorting all pairs
     for (int level = 0; level < kAgreementClasses; ++level) {
         for (std::size_t b = 0; b < bricks.keys.size(); ++b) {
             if (stop.stop_requested())
@@ -73,7 +74,8 @@ void propagateOrientation(const VoxelGrid& voxels, const VoxelBricks& bricks,
             for (const BlockVoxel& v : block.voxels()) {
                 if (!v.inBrick || fixed[v.voxel])
                     continue;
-                for (int step = 14; step < 27; ++step) { // half of the 26 neighbours: each pair once
+                for (int step = 14; step < 27; ++step) { // half of the 26 neighbours, so that each pair is
+                                                         // visited once
                     const int x = v.x + step % 3 - 1, y = v.y + step / 3 % 3 - 1, z = v.z + step / 9 - 1;
                     if ((block.rowMask(y, z) >> (x + 1) & 1) == 0)
                         continue;

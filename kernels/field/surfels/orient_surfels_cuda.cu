@@ -1,8 +1,9 @@
-// Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
-// Surface reconstruction from unorganized points, 1992), on the device. The CPU processes all pairs of
-// neighbours in a fixed order and joins two sets wherever a pair connects them (Kruskal); here each set finds
-// its first outgoing pair, and all sets join at once, round after round (Boruvka). No two pairs have the same
-// rank in that order, so that both find the same tree and flip the same voxels.
+// Orients normals on the device along a spanning tree of the pairs of neighbours that agree best (after Hoppe
+// et al., Surface reconstruction from unorganized points, 1992). The CPU visits all pairs of neighbours in a
+// fixed order and joins two sets wherever a pair connects them (Kruskal). The device works in rounds
+// (Boruvka): each set finds its first pair that leads to another set, and all sets are joined along these
+// pairs. No two pairs have the same rank in that order, so both algorithms find the same tree and flip the
+// same voxels.
 #include "kernels/field/surfels/cuda_surfels.cuh"
 #include "kernels/field/surfels/orient_element.h"
 
@@ -10,12 +11,15 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRoundsPerReadback = 4; // rounds between the host's checks whether any set was joined
-constexpr int kFirstNeighbour = 14;   // half of the 26 neighbours: each pair once
+constexpr int kRoundsPerReadback = 4; // number of rounds between two host checks of whether any sets were
+                                      // joined
+constexpr int kFirstNeighbour = 14;   // first of the second half of the 26 neighbours; using half visits each
+                                      // pair once
 constexpr Count kNoEdge = ~Count{0};
 
-/// Link of a voxel to another: the other's index, shifted by one, and whether their normals are opposed. One
-/// word, so that threads which follow links while others shorten them read both parts at once.
+/// A link from a voxel to another: the other's index, shifted left by one bit, and in the lowest bit whether
+/// their normals are opposed. Stored in one word, so that threads that follow links read both parts
+/// consistently while others shorten the links.
 struct Link {
     Count word;
 
@@ -24,7 +28,7 @@ struct Link {
     }
     __device__ std::uint32_t voxel() const { return static_cast<std::uint32_t>(word >> 1); }
     __device__ bool opposed() const { return word & 1u; }
-    /// This link followed by `next`.
+    /// Returns the combination of this link and the link `next` that follows it.
     __device__ Link then(Link next) const { return {next.word ^ (word & 1u)}; }
 };
 
@@ -33,11 +37,11 @@ struct NeighbourEdge {
     bool opposed;
 };
 
-/// The pairs of neighbours whose normals are to agree, and their order.
+/// The pairs of neighbours whose normals must be made consistent, and the order of these pairs.
 struct NeighbourEdges {
     BricksView bricks;
-    const VoxelPosition* positions; ///< [V]
-    const float4* normals;          ///< [V]
+    const VoxelPosition* positions; ///< [V] position of each voxel
+    const float4* normals;          ///< [V] normal of each voxel; w is 0 if the voxel may be flipped
 
     __device__ bool isFree(std::uint32_t voxel) const { return normals[voxel].w == 0; }
     __device__ float agreement(std::uint32_t a, std::uint32_t b) const {
@@ -48,7 +52,8 @@ struct NeighbourEdges {
         const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
         return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
     }
-    /// Calls `body(other, order)` for the later neighbours of a voxel.
+    /// Calls `body(other, order)` for each neighbour of a voxel in the second half of its 26 neighbours;
+    /// `order` ranks the pair.
     template <class Body>
     __device__ void forEach(std::uint32_t voxel, Body&& body) const {
         const VoxelPosition place = positions[voxel];
@@ -61,7 +66,7 @@ struct NeighbourEdges {
                                   Count(step - kFirstNeighbour));
         }
     }
-    /// The pair at this rank of the order.
+    /// Returns the pair with this rank, without its class of agreement.
     __device__ NeighbourEdge at(Count order) const {
         const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
                                   static_cast<std::uint32_t>(order >> 4 & 511u)};
@@ -72,19 +77,20 @@ struct NeighbourEdges {
     }
 };
 
-/// State of the rounds: [V] each.
+/// State of the algorithm; all arrays are [V].
 struct Forest {
     std::uint32_t voxels;
-    Link* links;            ///< to the root of the voxel's set
-    Link* hooks;            ///< for each root: another set's root, or itself
-    Count* minEdge;         ///< for each root: the first pair that leaves its set
-    std::uint8_t* interior; ///< not 0: all pairs of the voxel lie within its set
+    Link* links;            ///< link from each voxel to the root of its set
+    Link* hooks;            ///< for each root: link to the root of another set, or to itself
+    Count* minEdge;         ///< for each root: lowest rank of a pair that leads to another set
+    std::uint8_t* interior; ///< not 0 if all pairs of the voxel are within its set
 
     __device__ bool isRoot(std::uint32_t voxel) const { return links[voxel].voxel() == voxel; }
 };
 
 __device__ void lower(Count* target, Count value) {
-    if (value < __ldcg(target)) // most values are not lower, and a read is cheaper than an atomic operation
+    if (value < __ldcg(target)) // read first: most values are not lower, and a read is cheaper than an atomic
+                                // operation
         atomicMin(target, value);
 }
 
@@ -97,7 +103,8 @@ __global__ void initForest(Forest forest) {
     forest.interior[v] = 0;
 }
 
-/// @param before number of sets that were joined in the previous round; null in the first
+/// Finds, for each set, the lowest-ranked pair that leads to another set. @param before number of sets that
+/// were joined in the previous round; null in the first round
 __global__ void findMinEdges(NeighbourEdges edges, Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || forest.interior[v] || !edges.isFree(v))
@@ -127,7 +134,7 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
         const NeighbourEdge edge = edges.at(order & ~(Count{3} << 60));
         const Link a = forest.links[edge.a], b = forest.links[edge.b];
         const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-        // if both sets chose this pair, the lower root stays
+        // if both sets chose this pair, the lower root remains a root
         if (forest.minEdge[other] != order || other < v) {
             hook = Link::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
             atomicAdd(joined, 1u);
@@ -136,8 +143,7 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
     forest.hooks[v] = hook;
 }
 
-/// Pointer jumping: each root follows the hooks to a root that stays, and stores the shortened link for
-/// others.
+/// Pointer jumping: each root follows the hooks to a remaining root, and stores the shortened link.
 __global__ void jumpPointers(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
@@ -161,10 +167,11 @@ __global__ void relinkToRoots(Forest forest, const std::uint32_t* before) {
     forest.minEdge[v] = kNoEdge;
 }
 
-/// Components by number.
+/// Numbered components.
 struct Components {
-    std::uint32_t* numbers; ///< [V] number of each root's component
-    std::uint32_t* lowest;  ///< [V] for each root: the component's lowest voxel, which is not flipped
+    std::uint32_t* numbers; ///< [V] for each root: the number of its component
+    std::uint32_t* lowest;  ///< [V] for each root: the lowest voxel of its component; that voxel is not
+                            ///< flipped
     ComponentSums* sums;    ///< [components]
     FixedPointScale scale;
 };
@@ -174,7 +181,7 @@ __global__ void numberComponents(NeighbourEdges edges, Forest forest, Components
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || !forest.isRoot(v) || !edges.isFree(v))
         return;
-    components.numbers[v] = atomicAdd(count, 1u); // numbers in any order
+    components.numbers[v] = atomicAdd(count, 1u); // the order of the numbers does not matter
     components.lowest[v] = v;
 }
 
@@ -183,15 +190,17 @@ __global__ void findLowest(NeighbourEdges edges, Forest forest, Components compo
     if (v >= forest.voxels || !edges.isFree(v))
         return;
     std::uint32_t* lowest = &components.lowest[forest.links[v].voxel()];
-    if (v < *lowest && v < __ldcg(lowest)) // the L1 cache may hold an older value, which is never lower
+    if (v < *lowest && v < __ldcg(lowest)) // read first; the L1 cache may hold an older value, which is never
+                                           // lower
         atomicMin(lowest, v);
 }
 
-/// Whether all threads of a block or of a warp add to the same component, as is usual in a large scan.
+/// Detects whether all threads of a block or of a warp add to the same component, which is common in large
+/// scans.
 struct SharedTarget {
     bool block, warp;
 
-    /// All threads have to call it.
+    /// Must be called by all threads of the block.
     __device__ explicit SharedTarget(const ComponentSums* component) {
         __shared__ const ComponentSums* first;
         if (threadIdx.x == 0)
@@ -203,8 +212,8 @@ struct SharedTarget {
     }
 };
 
-/// Adds each thread's value to its target, with one atomic for all threads that share a target. All threads
-/// have to call it. @param target null for a thread without one
+/// Adds each thread's value to its target, with one atomic operation for all threads that share a target.
+/// Must be called by all threads of the block. @param target null if the thread adds nothing
 __device__ void reduceInto(std::int64_t* target, std::int64_t value, SharedTarget shared) {
     __shared__ Count warpSums[kBlockSize / 32];
     auto part = static_cast<Count>(value);
@@ -212,7 +221,7 @@ __device__ void reduceInto(std::int64_t* target, std::int64_t value, SharedTarge
         for (int lanes = 16; lanes > 0; lanes /= 2)
             part += __shfl_xor_sync(kFullWarp, part, lanes);
     if (shared.block) {
-        __syncthreads(); // the sums of the previous call have been read
+        __syncthreads(); // wait until the sums of the previous call have been read
         if (threadIdx.x % 32 == 0)
             warpSums[threadIdx.x / 32] = part;
         __syncthreads();
@@ -236,8 +245,8 @@ __device__ void negate(float4& normal) {
 struct OrientationWork {
     Forest forest;
     Components components;
-    const float4* points; ///< [V]
-    float4* normals;      ///< [V]
+    const float4* points; ///< [V] mean of each voxel
+    float4* normals;      ///< [V] normal of each voxel
 
     __device__ bool isFree(std::size_t v) const { return v < forest.voxels && normals[v].w == 0; }
     __device__ ComponentSums* componentOf(std::size_t v) const {
@@ -245,7 +254,8 @@ struct OrientationWork {
     }
 };
 
-/// Flips normals to agree with that of the lowest voxel of their component, and sums up positions.
+/// Flips normals to agree with the normal of the lowest voxel of their component, and sums the positions of
+/// each component.
 __global__ void orientAlike(OrientationWork work) {
     const std::size_t v = globalIndex();
     ComponentSums* component = nullptr;

@@ -1,4 +1,4 @@
-// Estimates the normals of voxels on the CPU, with a support that grows until a plane is found.
+// Estimates the normals of voxels on the CPU, enlarging the support until a plane is found.
 #include "kernels/field/surfels/surfels.h"
 
 #include "kernels/core/parallel.h"
@@ -12,7 +12,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Estimates normals of one brick's voxels at a time, from the brick and a halo of the size of the support.
+/// Estimates the normals of one brick's voxels at a time, from the brick and a halo as large as the support.
 class NormalEstimator {
 public:
     NormalEstimator(const SurfelSource& source, const VoxelBricks& bricks, const Support& support)
@@ -31,14 +31,14 @@ public:
         const BlockVoxel& at = m_block.voxels()[slot];
         const Vec3f middle = m_points[slot].mean;
         WeightedMoments means;
-        const std::uint32_t window = (1u << (2 * m_reach.x + 1)) - 1; // x - reach to x + reach
+        const std::uint32_t window = (1u << (2 * m_reach.x + 1)) - 1; // bits from x - reach to x + reach
         for (int z = at.z - m_reach.z; z <= at.z + m_reach.z; ++z) {
             for (int y = at.y - m_reach.y; y <= at.y + m_reach.y; ++y) {
                 const std::uint32_t near = m_block.rowMask(y, z) >> at.x & window;
                 if (near == 0)
                     continue;
                 std::size_t other = m_block.slot(at.x - m_reach.x + std::countr_zero(near), y, z);
-                // the voxels of a row have consecutive slots
+                // the occupied voxels of a row have consecutive slots
                 for (std::uint32_t rest = near; rest != 0; rest &= rest - 1, ++other)
                     means.add(m_points[other].mean - middle, m_points[other].confidence, m_inverse);
             }
@@ -58,7 +58,7 @@ private:
     std::vector<Point> m_points;
 };
 
-/// Builds the surfels of one brick at a time; each thread has its own.
+/// Builds the surfels of one brick at a time; use one object per thread.
 class SurfelBuilder {
 public:
     SurfelBuilder(const SurfelSource& source, const VoxelBricks& bricks, const Support& support,
@@ -106,11 +106,11 @@ private:
         return true;
     }
 
-    std::array<NormalEstimator, 3> m_estimators; ///< one for each support size
+    std::array<NormalEstimator, 3> m_estimators; ///< one estimator per support size
     const SurfelSource& m_source;
     std::span<Vec3f> m_normals;
     std::span<std::uint8_t> m_oriented;
-    std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need a larger support, ascending
+    std::vector<std::uint32_t> m_pending, m_wanted; ///< voxels that need a larger support, ascending by index
 };
 
 } // namespace

@@ -1,22 +1,23 @@
-// Estimates the normals of voxels on the device, from moments that are summed up in the order z, y, x. For
-// the smallest support, a thread processes a voxel. If that finds no plane, a warp processes the voxel with a
-// larger support, which contains many voxels in hundreds of rows: the warp's threads find them and compute
-// their terms, then one thread each adds up the eleven sums.
+// Estimates the normals of voxels on the device, from moments summed in the order z, y, x. With the smallest
+// support, one thread processes a voxel. If no plane is found, a warp processes the voxel with a larger
+// support, which contains many voxels in hundreds of rows. The threads of the warp find these voxels and
+// compute their terms; then each of eleven threads adds up one of the eleven sums.
 #include "kernels/field/surfels/cuda_surfels.cuh"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRowsPerLoad = 5; ///< rows that a thread loads together: a whole layer, for the usual radius
+constexpr int kRowsPerLoad = 5; ///< number of rows that a thread loads together: a whole layer for the usual
+                                ///< radius
 constexpr int kScales = static_cast<int>(std::size(kSupportFactors));
 
-/// A list of voxels in any order, since they are independent of each other.
+/// A list of voxels in arbitrary order; the voxels are processed independently.
 struct VoxelList {
     std::uint32_t* voxels;
     std::uint32_t* count;
 
-    /// All threads of a warp have to call it.
+    /// Appends a voxel if it is wanted. Must be called by all threads of a warp.
     __device__ void add(std::uint32_t voxel, bool wanted) const {
         const unsigned lane = threadIdx.x % 32, lanes = __ballot_sync(kFullWarp, wanted);
         std::uint32_t first = 0;
@@ -28,13 +29,14 @@ struct VoxelList {
     }
 };
 
-/// Output of the estimates.
+/// Output of the normal estimation.
 struct NormalsOut {
-    float4* normals;   ///< [V] as DeviceSurfels
+    float4* normals;   ///< [V] see DeviceSurfels
     VoxelList pending; ///< voxels that need a larger support
     FieldCounters* counters;
 
-    /// All threads of a warp have to call it.
+    /// Stores a result. Must be called by all threads of a warp.
+    /// @param there whether the thread has a voxel
     /// @param accepted whether the surfel is final
     __device__ void set(std::uint32_t voxel, bool there, bool accepted, const Surfel& surfel) const {
         const bool known = there && accepted;
@@ -48,20 +50,20 @@ struct NormalsOut {
     }
 };
 
-/// Items that a launch processes.
+/// The range of items that a launch processes.
 struct IndexRange {
     std::size_t begin, end;
 };
 
-/// Window of voxels around a voxel that its support covers.
+/// The window of voxels that a voxel's support covers.
 struct SearchWindow {
     Vec3i reach;
-    Vec3f inverse; ///< 1 / radius^2
+    Vec3f inverse; ///< 1 / radius^2 along each axis
 
     explicit SearchWindow(const Support& support)
         : reach(support.reach), inverse(inverseSquares(support.radius)) {}
     __device__ std::uint32_t rowMask() const { return (1u << (2 * reach.x + 1)) - 1; }
-    /// Number of cells that a voxel visits.
+    /// Returns the number of voxel positions in the window.
     std::size_t cells() const {
         return static_cast<std::size_t>((2 * reach.x + 1) * (2 * reach.y + 1) * (2 * reach.z + 1));
     }
@@ -108,18 +110,20 @@ __global__ void __launch_bounds__(kBlockSize)
     out.set(static_cast<std::uint32_t>(voxel), there, accepted, surfel);
 }
 
-constexpr unsigned kFarWarps = 4;                           ///< warps of a block
-constexpr unsigned kFarBlocks = 2048;                       ///< maximum: as many as a large GPU runs at once
-constexpr std::size_t kMaxFarVoxels = std::size_t{1} << 22; ///< voxels in one launch: 200 MB of sums
+constexpr unsigned kFarWarps = 4;     ///< number of warps per block
+constexpr unsigned kFarBlocks = 2048; ///< maximum number of blocks: as many as a large GPU runs concurrently
+constexpr std::size_t kMaxFarVoxels = std::size_t{1} << 22; ///< maximum number of voxels per launch: 200 MB
+                                                            ///< of sums
 
-/// Shared memory of a warp.
+/// Shared memory of one warp.
 struct GatherSpace {
     static constexpr int kMaxInRow = 2 * kBrickEdge - 1;
-    std::uint32_t voxels[32 * kMaxInRow + 32];   ///< voxels of 32 rows, and the rest of the rows before
-    float terms[WeightedMoments::kSums][32 + 1]; ///< terms of 32 means; padded against bank conflicts
+    std::uint32_t voxels[32 * kMaxInRow + 32];   ///< voxel indices of 32 rows, and those left over from
+                                                 ///< previous rows
+    float terms[WeightedMoments::kSums][32 + 1]; ///< terms of 32 means; padded to avoid bank conflicts
 };
 
-/// Adds the means of 32 voxels or fewer. Lane i has sum i.
+/// Adds the means of at most 32 voxels. Lane i accumulates sum i.
 __device__ void addMeans(GatherSpace& space, int first, int count, const float4* points, float4 middle,
                          Vec3f inverse, float& sum, int& means) {
     const int lane = static_cast<int>(threadIdx.x % 32);
@@ -143,7 +147,7 @@ __device__ void addMeans(GatherSpace& space, int first, int count, const float4*
     __syncwarp();
 }
 
-/// @param range of the wanted voxels
+/// Computes the moments of voxels. @param range range of the voxels in the list
 /// @param moments [range] output
 __global__ void __launch_bounds__(32 * kFarWarps)
     gatherMoments(IndexRange range, BricksView bricks, const VoxelPosition* positions, const float4* points,
@@ -168,7 +172,7 @@ __global__ void __launch_bounds__(32 * kFarWarps)
                 run = bricks.row(place.brick, low.y + row % sizeY, low.z + row / sizeY)
                           .within(low.x, window.rowMask());
             const int mine = run.count();
-            int upTo = mine; // number of voxels of this row and the previous ones
+            int upTo = mine; // number of voxels in this row and the previous rows
             for (int lanes = 1; lanes < 32; lanes *= 2) {
                 const int before = __shfl_up_sync(kFullWarp, upTo, static_cast<unsigned>(lanes));
                 upTo += lane >= lanes ? before : 0;
@@ -226,7 +230,8 @@ DeviceSurfels makeSurfels(const FieldJob& job, const BricksView& bricks, const V
                NormalsOut{surfels.normals.data(), listAfter(0), counters});
     });
     auto moments = job.buffer<WeightedMoments>(std::min(voxels, kMaxFarVoxels));
-    // launched without their number, which only the device has; few voxels need a larger support
+    // launched without knowing the number of voxels, which is only on the device; few voxels need a larger
+    // support
     for (int scale = 1; scale < kScales; ++scale) {
         const VoxelList wanted = listAfter(scale - 1);
         const SearchWindow window(scaledSupport(job.layout.normals, kSupportFactors[scale]));

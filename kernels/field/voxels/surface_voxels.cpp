@@ -1,4 +1,4 @@
-// Maps voxels to nodes of fields, and converts the words of bricks into lists of voxels.
+// Maps voxels to the nodes of fields, and converts per-brick words into lists of voxels.
 #include "kernels/core/parallel.h"
 #include "kernels/field/voxels/voxel_change_words.h"
 
@@ -21,13 +21,13 @@ VoxelLattice VoxelLattice::ofVolume(const ScalarField& field, Vec3i dims, float 
 
 namespace {
 
-/// Adjacent bricks along x, by their indices in the list.
+/// A run of adjacent bricks along x, given by their indices in the list of bricks.
 struct BrickLine {
     std::size_t begin, end;
-    Vec3i first; ///< brick
+    Vec3i first; ///< coordinates of the first brick
 };
 
-/// Adds the voxels of one layer of bricks, row by row across the bricks of each line.
+/// Collects the voxels of one layer of bricks, row by row across the bricks of each line.
 class LayerChange {
 public:
     LayerChange(const SurfaceVoxelSource& source, const ChangeWords& words)
@@ -36,7 +36,7 @@ public:
     VoxelChange run(std::span<const BrickLine> lines) {
         for (int z = 0; z < kBrickEdge; ++z)
             for (const BrickLine& line : lines) {
-                m_changed.clear(); // most bricks are unchanged
+                m_changed.clear(); // skip unchanged bricks, which are the majority
                 for (std::size_t i = line.begin; i < line.end; ++i)
                     if (wordOf(m_words.added, i, z) != 0 || wordOf(m_words.removed, i, z) != 0)
                         m_changed.push_back(i);
@@ -79,16 +79,16 @@ private:
     const SurfaceVoxelSource& m_source;
     const ChangeWords& m_words;
     VoxelChange m_change;
-    std::vector<std::size_t> m_changed; ///< bricks of a line
+    std::vector<std::size_t> m_changed; ///< changed bricks of a line
 };
 
 } // namespace
 
 VoxelChange voxelChangeOf(const SurfaceVoxelSource& source, const ChangeWords& words,
                           const std::stop_token& stop) {
-    // bricks ascend by z, y, x, and so do voxels across the bricks of a layer
+    // bricks are sorted by z, y, x, so voxels are collected in ascending order across the bricks of a layer
     std::vector<BrickLine> lines;
-    std::vector<std::size_t> layers; // begin of each layer in `lines`
+    std::vector<std::size_t> layers; // index in `lines` where each layer begins
     for (std::size_t i = 0; i < source.bricks.size(); ++i) {
         const Vec3i brick = brickOf(source.bricks[i], source.field.brickDims);
         if (lines.empty() || lines.back().first.z != brick.z)

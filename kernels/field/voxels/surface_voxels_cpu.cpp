@@ -1,4 +1,4 @@
-// Finds the voxels of a surface that have changed, on the CPU.
+// Finds changed voxels of a surface on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/field/voxels/surface_voxels_element.h"
 #include "kernels/field/voxels/voxel_change_words.h"
@@ -11,9 +11,9 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kSurfaceVoxelsGrain = 64; // bricks
+constexpr std::size_t kSurfaceVoxelsGrain = 64; // number of bricks per chunk
 
-/// The nodes of a field as bits, in the bricks that are examined.
+/// The nodes of a field as bits, for the examined bricks.
 class FieldNodes {
 public:
     FieldNodes(const ScalarField& field, const VoxelLattice& lattice, std::span<const std::uint64_t> bricks,
@@ -54,7 +54,7 @@ private:
         m_inside[word] = inside;
     }
     const ScalarField& m_field;
-    Buffer<std::uint32_t> m_around; ///< [bricks, 27]
+    Buffer<std::uint32_t> m_around; ///< [bricks, 27] neighbours
     Buffer<std::uint64_t> m_known, m_inside;
 };
 
@@ -93,7 +93,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
             }
         }
     });
-    if (source.there.empty()) // there are no rows
+    if (source.there.empty()) // no current voxels, so there are no rows
         return voxelChangeOf(source, {added.span(), {}, {}, {}}, stop);
     return voxelChangeOf(source, {added.span(), removed.span(), there.span(), rowBegins.span()}, stop);
 }

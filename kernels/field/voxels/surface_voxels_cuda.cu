@@ -1,4 +1,4 @@
-// Finds the voxels of a surface that have changed, on the device, with one thread for each slice of a brick.
+// Finds changed voxels of a surface on the device, with one thread per slice of a brick.
 #include "kernels/core/device_copy.h"
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/voxels/surface_voxels_element.h"
@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// One block for each brick; each warp makes 32 bits at a time.
+/// Computes the bits of nodes with one block per brick; each warp computes 32 bits at a time.
 __global__ void __launch_bounds__(kGatherThreads)
     nodeBits(const float* values, VoxelLattice lattice, std::uint32_t* known, std::uint32_t* inside) {
     const std::size_t brick = blockIdx.x;
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kGatherThreads)
 
 struct FieldNodes {
     Buffer<std::uint64_t> known, inside; ///< [B, 8]
-    Buffer<std::uint32_t> around;        ///< [bricks, 27]
+    Buffer<std::uint32_t> around;        ///< [bricks, 27] neighbours
     const std::uint64_t* cells = nullptr;
 
     FieldNodes() = default;
@@ -35,7 +35,7 @@ struct FieldNodes {
         known = Buffer<std::uint64_t>::in(MemorySpace::device, words, stream);
         inside = Buffer<std::uint64_t>::in(MemorySpace::device, words, stream);
         cells = field.cellMask.data();
-        if (field.brickCount() == 0) { // slices without a brick read the first one, which has to exist
+        if (field.brickCount() == 0) { // slices without a brick read the first brick, so there must be one
             check(cudaMemsetAsync(known.data(), 0, known.bytes(), ownStream(stream)), "cudaMemsetAsync");
             check(cudaMemsetAsync(inside.data(), 0, inside.bytes(), ownStream(stream)), "cudaMemsetAsync");
             cells = known.data();
@@ -62,10 +62,11 @@ struct ChangeView {
     const std::uint64_t* bricks;
     std::size_t count;
     NodeWords now, base;
-    const std::uint32_t *nowAround, *baseAround; ///< baseAround: null without a base
+    const std::uint32_t *nowAround, *baseAround; ///< neighbours of each brick in both fields; baseAround is
+                                                 ///< null without a base
     Keys points, there;
-    std::uint64_t *added, *removed, *listed; ///< [count, 8]
-    std::uint32_t* rowBegins;                ///< [count, 64]
+    std::uint64_t *added, *removed, *listed; ///< [count, 8] words of each brick
+    std::uint32_t* rowBegins;                ///< [count, 64] begin of each row in the current voxels
 };
 
 __global__ void findChanges(ChangeView view) {
@@ -125,7 +126,7 @@ VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const std::stop_toke
                           found.data() + 2 * words,
                           rowBegins.data()};
     launch("findChanges", words, stream, findChanges, view);
-    // an empty grid only gains voxels
+    // without current voxels there are only additions
     auto onHost = Buffer<std::uint64_t>::host(isEmpty ? words : 3 * words);
     detail::copyBytes(onHost.data(), MemorySpace::host, found.data(), MemorySpace::device, onHost.bytes(),
                       stream);

@@ -1,12 +1,13 @@
 #pragma once
-// Decides which voxels of a slice of a brick are those of the surface, 64 at a time, for both backends.
+// Decides which voxels of a brick's slice are surface voxels, 64 at a time, for both backends.
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_slices.h"
 #include "kernels/field/voxels/surface_voxels.h"
 
 namespace scanloupe {
 
-/// Known nodes of a field, those inside, and ScalarField::cellMask: [B, 8], at least one brick.
+/// Bits of a field's nodes and cells: nodes with a value, nodes inside, and ScalarField::cellMask. [B, 8]
+/// each, at least one brick.
 struct NodeWords {
     const std::uint64_t *known, *inside, *cells;
 };
@@ -17,11 +18,11 @@ HD inline bool isInsideValue(const VoxelLattice& lattice, float value) {
 
 /// The voxels of slice z of the brick at the centre of `around`.
 struct VoxelSlice {
-    std::uint64_t solid = 0;   ///< inside, or with a corner that is inside
-    std::uint64_t surface = 0; ///< with surface
+    std::uint64_t solid = 0;   ///< voxels inside, or with a corner that is inside
+    std::uint64_t surface = 0; ///< voxels that contain surface
 };
 
-/// The voxels of a slice that lie in the grid.
+/// Returns the voxels of a slice that are in the grid.
 HD inline std::uint64_t voxelsInGrid(const VoxelLattice& lattice, Vec3i firstNode, int z) {
     const Vec3i shift{lattice.shift, lattice.shift, lattice.shift}, first = firstNode - shift;
     std::uint64_t inGrid = bits::before(lattice.shape.dims - first, z);
@@ -62,7 +63,8 @@ HD inline VoxelSlice voxelSlice(const VoxelLattice& lattice, const NodeWords& no
     return voxels;
 }
 
-/// The voxels of a slice in a list of keys, and the begin of each row of eight in the list.
+/// Returns which voxels of a slice are in an ascending list of keys. Also computes, for each row of eight
+/// voxels, the index in the list where it begins.
 template <class Row>
 HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* keys, std::uint32_t count,
                               Vec3i firstNode, int z, Row&& row) {
@@ -88,7 +90,7 @@ HD std::uint64_t listedVoxels(const VoxelLattice& lattice, const std::uint64_t* 
     return listed;
 }
 
-/// The voxels of a slice that should exist. @param points those with points
+/// Returns the voxels of a slice that should exist. @param points the voxels that contain points
 HD inline std::uint64_t wantedVoxels(const VoxelSlice& now, const VoxelSlice& before, std::uint64_t points) {
     return (points & ~(before.solid & ~now.solid)) | (~points & now.surface & ~before.surface);
 }
