@@ -1,5 +1,5 @@
 #pragma once
-// Searches the nearest triangles of a mesh repeatedly, on one backend.
+// Searches the nearest triangles of a mesh repeatedly on one backend.
 #include "kernels/core/execution.h"
 #include "kernels/mesh/distance/nearest_triangles.h"
 #include "kernels/mesh/distance/triangle_search.h"
@@ -8,10 +8,11 @@
 
 namespace scanloupe {
 
-/// A mesh prepared for searches, on the host or the device.
+/// A mesh in the memory of one backend, prepared for nearest-triangle searches.
 class NearestTriangles {
 public:
-    /// @param mesh on the host @param tree over its triangles @throws KernelError; Cancelled
+    /// @param mesh on the host @param tree search tree over its triangles, on the host @throws KernelError;
+    /// Cancelled
     NearestTriangles(const TriangleMesh& mesh, const Bvh& tree, const Execution& on) : m_on(on) {
         if (!on.onDevice()) {
             m_search.emplace(mesh, tree, on.stop);
@@ -24,7 +25,8 @@ public:
                   tree.order.copyTo(MemorySpace::device, stream), tree.shape};
     }
 
-    /// See cpu::nearestTrianglesOf; places and result are on the host.
+    /// Returns the nearest triangle of each place, see cpu::nearestTrianglesOf; `places` and the result are
+    /// on the host.
     Buffer<std::uint32_t> of(const Buffer<Vec3f>& places, float largest) const {
         if (!m_on.onDevice())
             return cpu::nearestTrianglesOf(places.span(), *m_search, largest, m_on.stop);
@@ -36,8 +38,8 @@ public:
 
 private:
     Execution m_on;
-    std::optional<cpu::TriangleSearch> m_search; ///< on the host
-    TriangleMesh m_mesh;                         ///< on the device, as the tree
+    std::optional<cpu::TriangleSearch> m_search; ///< search on the host; empty on a device
+    TriangleMesh m_mesh;                         ///< copy of the mesh on the device; empty on the host
     Bvh m_tree;
 };
 

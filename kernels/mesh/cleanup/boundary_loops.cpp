@@ -1,4 +1,4 @@
-// Traces the boundary loops of a mesh, and measures their lengths.
+// Traces the boundary loops of a mesh and measures their lengths.
 #include "kernels/mesh/cleanup/boundary_loops.h"
 
 #include "kernels/core/error.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kOffPath = std::numeric_limits<std::uint32_t>::max();
 
-/// Boundary edges grouped by the vertex that they leave, and the state of the traces along them.
+/// Boundary edges grouped by their start vertex, and the state of the traces along these edges.
 class LoopTracer {
 public:
     LoopTracer(std::vector<BoundaryEdge> edges, std::span<const Vec3f> positions)
@@ -40,8 +40,8 @@ public:
 
 private:
     struct Step {
-        std::size_t vertex; ///< in m_vertices
-        double length;      ///< length of the edge that led here
+        std::size_t vertex; ///< index into m_vertices
+        double length;      ///< length of the edge that leads to this vertex, metres
     };
     void traceFrom(std::size_t start) {
         m_path.assign(1, {start, 0});
@@ -77,12 +77,12 @@ private:
         m_rims.longest = std::max(m_rims.longest, length);
     }
 
-    std::vector<BoundaryEdge> m_edges; // sorted
+    std::vector<BoundaryEdge> m_edges; // sorted by start vertex
     std::span<const Vec3f> m_positions;
-    std::vector<std::uint32_t> m_vertices; // [B] on the boundary, ascending
+    std::vector<std::uint32_t> m_vertices; // [B] boundary vertices, ascending
     std::vector<std::size_t> m_next,
-        m_ends; // [B] the next unused edge of each vertex, and the end of its edges
-    std::vector<std::uint32_t> m_indexOnPath; // [B]
+        m_ends;                               // [B] next unused edge of each vertex, and end of its edges
+    std::vector<std::uint32_t> m_indexOnPath; // [B] index of each vertex on the current path
     std::vector<Step> m_path;
     MeshRims m_rims;
 };

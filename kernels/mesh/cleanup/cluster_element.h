@@ -1,6 +1,6 @@
 #pragma once
-// Computes the cube of a vertex, and the representative vertex of a cluster by its quadric error, for vertex
-// clustering on both backends.
+// Computes the cube that contains a vertex, and the representative vertex of a cluster from its quadric
+// error, for vertex clustering on both backends.
 #include "kernels/core/hd.h"
 #include "kernels/core/symmetric_eigen.h"
 #include "kernels/core/vec3.h"
@@ -9,20 +9,20 @@
 
 namespace scanloupe {
 
-/// Cubes over the extent of a mesh.
+/// A grid of cubes over the extent of a mesh.
 struct ClusteringGrid {
-    Vec3f low;  ///< corner of the first cube
-    float edge; ///< metres
+    Vec3f low;  ///< lower corner of the first cube, metres
+    float edge; ///< edge length of a cube, metres
 
-    /// Maximum number of cubes along an axis: 21 bits, so that three fit a key.
+    /// Maximum number of cubes along an axis: 21 bits, so that three coordinates fit into a key.
     static constexpr float kMaxCubes = 2097151.0f;
 
     HD std::uint64_t key(Vec3f p) const {
         return part(p.x, low.x) | part(p.y, low.y) << 21 | part(p.z, low.z) << 42;
     }
 
-    /// The farthest point on the way from `from`, which lies in the cube `key`, to `from + step` that lies
-    /// outside of the cube by at most half its edge.
+    /// Returns `from + step`, shortened along `step` so that it is outside of the cube `key` by at most half
+    /// an edge. `from` must be in the cube.
     HD Vec3d clampStep(std::uint64_t key, Vec3d from, Vec3d step) const {
         double share = 1.0;
         for (int axis = 0; axis < 3; ++axis) {
@@ -42,19 +42,19 @@ struct ClusteringGrid {
 private:
     HD std::uint64_t part(float value, float begin) const {
         const float at = (value - begin) / edge;
-        // 0 for NaN
+        // NaN yields 0
         return at > 0.0f ? static_cast<std::uint64_t>(at < kMaxCubes ? at : kMaxCubes) : 0u;
     }
 };
 
-/// The sum of squared distances to planes as a quadratic form about a centre: Garland, Heckbert, "Surface
-/// simplification using quadric error metrics", 1997.
+/// The sum of squared distances to planes, stored as a quadratic form about a centre (Garland and Heckbert,
+/// "Surface simplification using quadric error metrics", 1997).
 struct QuadricError {
     double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
     Vec3d b;
 
-    /// Adds the plane through `a`; the length of `normal` is its weight, in proportion to its triangle's
-    /// area.
+    /// Adds the plane through `a`. The length of `normal` is the plane's weight and should be proportional to
+    /// the area of its triangle.
     HD void add(Vec3d a, Vec3d normal) {
         xx += normal.x * normal.x;
         xy += normal.x * normal.y;
@@ -64,9 +64,9 @@ struct QuadricError {
         zz += normal.z * normal.z;
         b += normal * dot(normal, a);
     }
-    /// The point with the minimum error that is nearest to the centre; the centre without planes. Only
-    /// directions with an eigenvalue above a thousandth of the largest count: Lindstrom, "Out-of-core
-    /// simplification of large polygonal models", 2000.
+    /// Returns the point of minimum error that is nearest to the centre, or the centre if no planes were
+    /// added. Ignores directions whose eigenvalue is below a thousandth of the largest one (Lindstrom,
+    /// "Out-of-core simplification of large polygonal models", 2000).
     HD Vec3d minimizer() const {
         constexpr float minEigenvalueRatio = 1e-3f;
         const double trace = xx + yy + zz;

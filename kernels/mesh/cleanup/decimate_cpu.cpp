@@ -30,11 +30,11 @@ TriangleMesh copyOf(const TriangleMesh& mesh) {
     return copy;
 }
 
-/// Search for the edge of the cubes that gives the target number of triangles, or slightly fewer.
+/// Searches the cube edge length for which the number of triangles equals the target or is slightly below it.
 struct EdgeSearch {
     double tooFine = 0, tooCoarse = std::numeric_limits<double>::infinity();
-    /// The edge with the most triangles within the target, and the one with the fewest above it; 0: none so
-    /// far.
+    /// `best`: edge length with the most triangles within the target; `coarsest`: edge length with the fewest
+    /// triangles above the target; 0 if none was found yet.
     float best = 0, coarsest = 0;
     std::uint64_t bestCount = 0;
     std::uint64_t coarsestCount = std::numeric_limits<std::uint64_t>::max();
@@ -58,10 +58,10 @@ struct EdgeSearch {
             bestCount = count;
         }
     }
-    /// The number of triangles falls with the square of the edge; an estimate outside of the bracket is
-    /// replaced by bisection.
+    /// Returns the next edge length to try. The number of triangles is assumed to decrease with the square of
+    /// the edge length; an estimate outside the bracket is replaced by bisection.
     float next(float edge, std::uint64_t count, std::uint64_t target) const {
-        constexpr double aim = 0.985; // the middle of the accepted range
+        constexpr double aim = 0.985; // the middle of the accepted range, 0.97 to 1
         const double guess =
             count > 0 ? double(edge) * std::sqrt(double(count) / (aim * double(target))) : 0.0;
         if (guess > tooFine && guess < tooCoarse)
@@ -72,14 +72,14 @@ struct EdgeSearch {
     }
 };
 
-/// Marks pairs of triangles with the same corners and opposite orientations among `triangles` [K, 3]: both
-/// are removed, which keeps a closed surface closed.
+/// Marks pairs of triangles with the same corners and opposite orientations among `triangles` [K, 3].
+/// Removing both triangles of a pair keeps a closed surface closed.
 std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, int keyBits,
                                     const std::stop_token& stop) {
     struct SortedTriangle {
         std::uint32_t middle, highest;
         std::size_t triangle;
-        bool reversed; ///< its orientation is opposite to lowest, middle, highest
+        bool reversed; ///< true if the orientation is opposite to (lowest, middle, highest)
         bool sameCorners(const SortedTriangle& other) const {
             return middle == other.middle && highest == other.highest;
         }
@@ -99,10 +99,10 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
     };
     std::vector<std::uint8_t> folded(count, 0);
     parallelFor(count, kDecimateGrain, stop, [&](std::size_t begin, std::size_t end) {
-        std::vector<SortedTriangle> group; // triangles that share their lowest corner
+        std::vector<SortedTriangle> group; // triangles that share their lowest vertex
         for (std::size_t i = begin; i < end;) {
             const std::uint64_t lowest = items[i].key;
-            if (i > 0 && items[i - 1].key == lowest) { // belongs to the previous chunk
+            if (i > 0 && items[i - 1].key == lowest) { // the group belongs to the previous chunk
                 ++i;
                 continue;
             }
@@ -132,19 +132,21 @@ std::vector<std::uint8_t> findFolds(std::span<const std::uint32_t> triangles, in
     return folded;
 }
 
-/// Clusters the vertices with the edge that meets the target, or with the coarsest that leaves any triangle;
-/// returns the last state of the search.
+/// Clusters the vertices with the edge length that meets the target, or else with the coarsest one that
+/// leaves any triangle. Returns the final state of the search.
 EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const std::stop_token& stop) {
     constexpr int maxSteps = 24;
     const auto trianglesAt = [&](float edge) {
         const std::uint64_t count = clusters.cluster(edge);
-        if (count > std::max<std::uint64_t>(2 * target, 64)) // there are never that many folds
+        if (count > std::max<std::uint64_t>(2 * target, 64)) // above this count, removing folds cannot reach
+                                                             // the target
             return count;
         const auto folded = findFolds(clusters.triangles(), clusters.indexBits(), stop);
         return count - static_cast<std::uint64_t>(std::count(folded.begin(), folded.end(), 1));
     };
     EdgeSearch search;
-    // a surface of area A passes through 1.5 A / edge^2 cubes on average, with two triangles per vertex
+    // on average, a surface of area A intersects 1.5 A / edge^2 cubes, and a mesh has two triangles per
+    // vertex
     float edge = float(std::sqrt(3 * clusters.area() / double(target)));
     if (!(edge > clusters.smallestEdge()))
         edge = clusters.smallestEdge();
@@ -161,7 +163,7 @@ EdgeSearch clusterToTarget(VertexClusters& clusters, std::uint64_t target, const
     return search;
 }
 
-/// Appends copies of vertices. The normals of shared vertices and their copies are recomputed from their
+/// Appends copies of vertices. Recomputes the normals of the copied vertices and of their copies from their
 /// triangles.
 void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom) {
     const std::size_t before = mesh.vertexCount(), after = before + copiedFrom.size();
@@ -172,7 +174,7 @@ void copyVertices(TriangleMesh& mesh, std::span<const std::uint32_t> copiedFrom)
     for (std::size_t copy = 0; copy < copiedFrom.size(); ++copy) {
         const std::uint32_t of = copiedFrom[copy];
         positions[before + copy] = positions[of];
-        normals[before + copy] = normals[of]; // normals are kept if the triangles have no area
+        normals[before + copy] = normals[of]; // keep the normal if the triangles have no area
         wasShared[of] = wasShared[before + copy] = 1;
     }
     std::vector<Vec3d> sums(after);
@@ -202,7 +204,7 @@ double areaOf(const TriangleMesh& mesh, std::size_t triangle) {
                             mesh.positions[corners[2]].as<double>() - a));
 }
 
-/// The connected components, as sets of vertices.
+/// Returns the connected components as sets of vertices.
 DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertices,
                      const std::stop_token& stop) {
     DisjointSets sets(vertices, stop);
@@ -215,9 +217,10 @@ DisjointSets partsOf(std::span<const std::uint32_t> indices, std::size_t vertice
     return sets;
 }
 
-/// The triangles to keep after a mesh with components `before` was cut into `mesh`, whose vertices from
-/// `before.size()` on are copies: all but those of closed components with less area than `minArea` that were
-/// cut off a larger one, such as flat tetrahedra that were attached by an edge.
+/// Returns the triangles to keep after a mesh was cut. Removes small closed components that the cut separated
+/// from a larger component, such as flat tetrahedra that were attached by an edge. @param mesh the mesh after
+/// the cut; its vertices from `before.size()` on are copies @param minArea square metres; smaller components
+/// are removed @param before components before the cut
 std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double minArea, DisjointSets& before,
                                         std::span<const std::uint32_t> copiedFrom,
                                         const std::stop_token& stop) {
@@ -243,7 +246,7 @@ std::vector<std::uint64_t> withoutChips(const TriangleMesh& mesh, double minArea
     });
 }
 
-/// As MeshTopology::nonManifoldEdges.
+/// Returns the number of branching edges, see MeshTopology::nonManifoldEdges.
 std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& stop) {
     EdgeTable edges(mesh, stop);
     return parallelReduce(
@@ -256,7 +259,7 @@ std::uint64_t countBranching(const TriangleMesh& mesh, const std::stop_token& st
         std::plus<>());
 }
 
-/// Cuts a mesh that touches itself into a manifold. Reports the changes in `counts`.
+/// Cuts a mesh whose surface touches itself into a manifold, and records the changes in `counts`.
 void separateTouchingSurfaces(TriangleMesh& mesh, DecimatedMesh& counts, const std::stop_token& stop) {
     DisjointSets before = partsOf(mesh.indices.span(), mesh.vertexCount(), stop);
     const ManifoldCut cut = cutToManifold(mesh.indices.span(), mesh.positions.span(), stop);
@@ -285,7 +288,7 @@ DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, 
     VertexClusters clusters(mesh, stop);
     const EdgeSearch search = clusterToTarget(clusters, targetTriangles, stop);
     result.reachedTarget = search.best > 0;
-    if (!(search.best > 0) && !(search.coarsest > 0)) { // every size of cubes would remove all triangles
+    if (!(search.best > 0) && !(search.coarsest > 0)) { // cubes of any size would remove all triangles
         result.mesh = copyOf(mesh);
         return result;
     }

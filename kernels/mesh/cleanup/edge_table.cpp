@@ -1,4 +1,4 @@
-// Builds the edge table of a mesh on all cores.
+// Builds the edge table of a mesh on all CPU cores.
 #include "kernels/mesh/cleanup/edge_table.h"
 
 #include <algorithm>

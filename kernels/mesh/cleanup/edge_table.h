@@ -1,5 +1,5 @@
 #pragma once
-// Declares a table of a mesh's edges, grouped by their ends.
+// Declares a table of a mesh's edges, grouped by their two vertices.
 #include "kernels/mesh/cleanup/edge_buckets.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -9,20 +9,22 @@
 
 namespace scanloupe {
 
-/// Directed edges grouped by their two ends, independent of the direction.
+/// Directed edges grouped by their two vertices, regardless of direction.
 class EdgeTable {
 public:
-    /// @throws Cancelled
+    /// Builds the table. @throws Cancelled
     EdgeTable(const TriangleMesh& mesh, const std::stop_token& stop);
 
-    /// All edges between two vertices.
+    /// The edges between two vertices.
     struct Pair {
         std::uint32_t low = 0, high = 0;
-        std::uint64_t upwards = 0, downwards = 0; ///< directed edges from low to high, and back
-        /// Number of directed edges that belong to more than one triangle.
+        std::uint64_t upwards = 0, downwards = 0; ///< number of directed edges from `low` to `high`, and from
+                                                  ///< `high` to `low`
+        /// Returns the number of directions in which more than one triangle uses the edge.
         std::uint64_t branching() const { return std::uint64_t(upwards > 1) + std::uint64_t(downwards > 1); }
     };
-    /// Calls `visit(Pair)` for each pair of vertices whose lower end lies in [begin, end), ascending.
+    /// Calls `visit(Pair)` for each pair of vertices whose lower vertex is in [begin, end), in ascending
+    /// order.
     template <class Visit>
     void forEach(std::size_t begin, std::size_t end, Visit&& visit) {
         for (std::size_t low = begin; low < end; ++low) {
@@ -41,7 +43,7 @@ public:
     }
 
 private:
-    EdgeBuckets m_edges; // the higher end << 1 | 1 for a downward edge
+    EdgeBuckets m_edges; // edge numbers: higher vertex << 1 | (1 if the edge starts at the higher vertex)
 };
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
-// Cuts a triangle mesh into a manifold: pairs the half-edges, then copies vertices with several fans.
+// Cuts a triangle mesh into a manifold: pairs the half-edges, then copies vertices in which several fans
+// meet.
 #include "kernels/mesh/cleanup/manifold_cut.h"
 
 #include "kernels/core/parallel.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kManifoldCutGrain = std::size_t{1} << 15;
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
-/// Half-edge and corner h = 3 t + i of triangle t: the edge runs from corner i to the next one.
+/// Half-edge h = 3 t + i of triangle t runs from corner i to the next corner; h also denotes corner i.
 constexpr std::uint64_t nextInTriangle(std::uint64_t h) {
     return h % 3 == 2 ? h - 2 : h + 1;
 }
@@ -24,7 +25,7 @@ constexpr std::uint64_t previousInTriangle(std::uint64_t h) {
     return h % 3 == 0 ? h + 2 : h - 1;
 }
 
-/// The opposite half-edge of each half-edge.
+/// The opposite of each half-edge.
 class HalfEdges {
 public:
     explicit HalfEdges(std::size_t count) : m_opposite(count, kNone) {}
@@ -35,8 +36,8 @@ public:
         if (b != kNone)
             m_opposite[b] = a;
     }
-    /// Calls `visit(corner)` for the fan of triangles around the vertex of `corner`, including `corner`,
-    /// until it returns false.
+    /// Calls `visit(corner)` for each triangle of the fan around the vertex of `corner`, starting with
+    /// `corner`, until `visit` returns false.
     template <class Visit>
     void forEachInFan(std::uint64_t corner, Visit&& visit) const {
         std::uint64_t at = corner;
@@ -64,20 +65,20 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_opposite; // [3 T]
+    std::vector<std::uint64_t> m_opposite; // [3 T] opposite half-edge of each half-edge
 };
 
-/// The two half-edges of an edge, up from its lower vertex and down to it; one of them is missing at a
-/// boundary.
+/// The two half-edges of an edge: `up` starts at the lower vertex, `down` at the higher one. One is missing
+/// at a boundary.
 struct HalfEdgePair {
     std::uint64_t up = kNone, down = kNone;
     std::uint64_t lowCorner() const { return up != kNone ? up : nextInTriangle(down); }
     std::uint64_t highCorner() const { return up != kNone ? nextInTriangle(up) : down; }
 };
 
-/// Pairs the half-edges of one branching edge by the angles of their triangles: seen against the edge, from
-/// its higher vertex, the inside lies clockwise of a triangle whose half-edge runs up, as far as the next one
-/// whose half-edge runs down.
+/// Pairs the half-edges of one branching edge by the angles of their triangles, so that each pair encloses
+/// the inside. Seen from the higher vertex along the edge, the inside extends clockwise from a triangle whose
+/// half-edge runs up to the next triangle whose half-edge runs down.
 std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
                                       std::span<const std::uint32_t> indices,
                                       std::span<const Vec3f> positions) {
@@ -98,7 +99,7 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
         const std::uint64_t h = item.index;
         const Vec3d apex = at(previousInTriangle(h)) - low;
         const double x = dot(apex, right), y = dot(apex, front), size = std::abs(x) + std::abs(y);
-        // pseudo-angle: increases with the angle, from -2 to 2
+        // pseudo-angle from -2 to 2, which increases with the angle
         const double angle = !(size > 0) ? 0 : y < 0 ? x / size - 1 : 1 - x / size;
         incident.push_back({angle, h, indices[h] < indices[nextInTriangle(h)], false});
     }
@@ -127,9 +128,9 @@ std::vector<HalfEdgePair> pairByAngle(std::span<const KeyIndex> halfEdges,
     return pairs;
 }
 
-/// Separates pairs of half-edges of one edge that share the fans of both its vertices, and so would still be
-/// one edge. Swapping their halves splits both fans, as a transposition of two elements of a cycle splits the
-/// cycle.
+/// Separates pairs of half-edges of one edge whose two vertices have common fans, so that the pairs would
+/// still form one edge. Exchanging half-edges between two such pairs splits both fans, as a transposition of
+/// two elements of a cycle splits the cycle.
 void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         for (std::size_t j = i + 1; j < pairs.size(); ++j) {
@@ -140,12 +141,12 @@ void separateFans(std::vector<HalfEdgePair>& pairs, HalfEdges& halfEdges) {
             std::swap(a.down, b.down);
             halfEdges.pair(a.up, a.down);
             halfEdges.pair(b.up, b.down);
-            j = i; // checks the others again, since they may now share fans with this pair
+            j = i; // check the remaining pairs again, since they may now share fans with this pair
         }
     }
 }
 
-/// Finds the opposite of each half-edge; returns the number of branching edges.
+/// Finds the opposite of each half-edge. Returns the number of branching edges.
 std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<const Vec3f> positions,
                             HalfEdges& halfEdges, const std::stop_token& stop) {
     const int indexBits = std::bit_width(positions.size());
@@ -158,7 +159,7 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     });
     parallelSortByKey(items, scratch, 2 * indexBits, stop);
     const auto runsUp = [&](std::uint64_t h) { return indices[h] < indices[nextInTriangle(h)]; };
-    // begin of each branching edge, by chunk
+    // begin of the half-edges of each branching edge, per chunk
     std::vector<std::vector<std::size_t>> parts(chunkCount(items.size(), kManifoldCutGrain));
     parallelChunks(items.size(), kManifoldCutGrain, stop,
                    [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -188,7 +189,8 @@ std::uint64_t pairHalfEdges(std::span<const std::uint32_t> indices, std::span<co
     for (std::size_t e = 0; e < edges.size(); ++e) {
         if (e % 1024 == 0 && stop.stop_requested())
             throw Cancelled();
-        separateFans(edges[e], halfEdges); // splits fans only, so that earlier edges stay split
+        separateFans(edges[e], halfEdges); // only splits fans, so edges that were separated before remain
+                                           // separated
     }
     return edges.size();
 }
@@ -200,7 +202,8 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
     ManifoldCut cut;
     HalfEdges halfEdges(indices.size());
     cut.branchingEdges = pairHalfEdges(indices, positions, halfEdges, stop);
-    // a fan is identified by its lowest corner; the lowest fan of a vertex keeps the vertex
+    // a fan is identified by its lowest corner; the lowest fan at a vertex keeps the vertex, the other fans
+    // get copies
     std::vector<std::uint64_t> fans(indices.size()), lowest(positions.size(), kNone);
     parallelFor(indices.size(), kManifoldCutGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t corner = begin; corner < end; ++corner) {

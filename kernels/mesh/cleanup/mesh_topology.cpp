@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t kMeshTopologyGrain = std::size_t{1} << 14;
 
-/// Counts and lists of the edges of some vertices.
+/// Counts and lists the edges of a range of vertices.
 struct EdgeCounts {
     std::uint64_t boundary = 0, nonManifold = 0, undirected = 0;
     std::vector<BoundaryEdge> rim;
-    std::vector<std::uint32_t> branching; ///< one end of each branching edge
+    std::vector<std::uint32_t> branching; ///< one vertex of each branching edge
 };
 
-/// Area and volume of some triangles.
+/// Area and volume of a range of triangles.
 struct AreaAndVolume {
     double area = 0, volume = 0;
 };
@@ -32,7 +32,8 @@ AreaAndVolume measure(const TriangleMesh& mesh, const std::stop_token& stop) {
         return {};
     const auto positions = mesh.positions.span();
     const auto indices = mesh.indices.span();
-    const Vec3d centre = positions[indices[0]].as<double>(); // near the mesh, against cancellation
+    const Vec3d centre = positions[indices[0]].as<double>(); // a point near the mesh, to avoid cancellation
+                                                             // in the volume
     return parallelReduce(
         mesh.triangleCount(), kMeshTopologyGrain, stop, AreaAndVolume{},
         [&](std::size_t begin, std::size_t end) {
@@ -52,7 +53,7 @@ AreaAndVolume measure(const TriangleMesh& mesh, const std::stop_token& stop) {
         });
 }
 
-/// Numbers of used vertices and of connected components.
+/// Number of used vertices, and number of connected components.
 struct PartCounts {
     std::uint64_t vertices = 0, components = 0;
 };
@@ -73,10 +74,10 @@ PartCounts countParts(DisjointSets& sets, std::span<const std::uint8_t> used, co
         });
 }
 
-/// Reasons why a component has no genus, by the root of its vertices.
+/// Reasons why a component has no genus; stored for the root vertex of the component.
 enum PartFlags : std::uint8_t { kRegular = 0, kOpen = 1, kBranching = 2 };
 
-/// Sums over the components that are closed and do not branch.
+/// Sums over the components that are closed and have no branching edges.
 struct ClosedParts {
     std::int64_t euler = 0, parts = 0;
 };

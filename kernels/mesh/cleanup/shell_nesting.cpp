@@ -1,4 +1,4 @@
-// Finds the nesting of closed shells by the parity of a ray's crossings with each of them.
+// Determines how closed shells are nested, by the parity of the number of times a ray crosses each shell.
 #include "kernels/mesh/cleanup/shell_nesting.h"
 
 #include "kernels/core/parallel.h"
@@ -9,11 +9,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kSamples = 32; // number of a shell's triangles to test
+constexpr std::uint64_t kSamples = 32; // number of triangles tested per shell
 
-/// True when the ray from `p` along +z crosses a triangle. Which side of an edge it passes is computed from
-/// the edge's vertices in ascending order and half-open intervals, so that it crosses exactly one of two
-/// neighbours whose edge it hits (Sunday, "Inclusion of a point in a polygon", 2001).
+/// Returns whether the ray from `p` along +z crosses a triangle. The side of an edge on which the ray passes
+/// is computed from the edge's vertices in ascending order, with half-open intervals. Therefore a ray that
+/// hits an edge crosses exactly one of its two triangles (Sunday, "Inclusion of a point in a polygon", 2001).
 bool crossesTriangle(const TriangleMesh& mesh, std::uint32_t triangle, Vec3d p) {
     const auto at = [&](std::size_t i) { return mesh.indices[std::size_t{3} * triangle + i % 3]; };
     bool isInside = false;
@@ -40,7 +40,7 @@ Vec3d centroid(const TriangleMesh& mesh, std::uint32_t triangle) {
     return (corner(0) + corner(1) + corner(2)) / 3;
 }
 
-/// The shells that enclose `p`, ascending.
+/// Returns the shells that enclose `p`, ascending.
 std::vector<std::uint32_t> shellsAround(const TriangleMesh& mesh, const BvhView& tree,
                                         std::span<const std::uint32_t> shellOf, Vec3d p) {
     struct Entry {
@@ -91,7 +91,7 @@ std::vector<std::uint32_t> nestingDepths(const TriangleMesh& mesh, const Bvh& tr
                                          std::span<const Shell> shells,
                                          std::span<const std::uint32_t> shellOf,
                                          const std::stop_token& stop) {
-    constexpr std::size_t grain = 16; // shells: some milliseconds
+    constexpr std::size_t grain = 16; // number of shells per chunk: some milliseconds
     const BvhView view = tree.view();
     std::vector<std::vector<std::uint32_t>> around(shells.size()), samples(shells.size());
     parallelFor(shells.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
@@ -102,7 +102,7 @@ std::vector<std::uint32_t> nestingDepths(const TriangleMesh& mesh, const Bvh& tr
             });
         }
     });
-    // most shells are done: the others' triangles, evenly
+    // most shells have no enclosing candidates left; for the others, test evenly spaced triangles
     std::vector<std::uint64_t> seen(shells.size(), 0);
     for (std::size_t t = 0; t < shellOf.size(); ++t) {
         const std::uint32_t s = shellOf[t];

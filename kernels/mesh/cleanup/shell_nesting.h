@@ -1,5 +1,5 @@
 #pragma once
-// Declares the nesting of closed shells within each other.
+// Declares the nesting depths of closed shells.
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -19,9 +19,9 @@ struct Shell {
 
 inline constexpr std::uint32_t kNoShell = 0xffffffffu;
 
-/// The number of shells that enclose each shell completely, [S]; this is tested for up to 32 of its
-/// triangles.
-/// @param shellOf [T] the shell of each triangle, or kNoShell @param tree over all triangles
+/// Returns, for each shell, the number of shells that enclose it completely: [S]. Up to 32 triangles of the
+/// shell are tested.
+/// @param shellOf [T] index of each triangle's shell, or kNoShell @param tree search tree over all triangles
 /// @throws Cancelled
 std::vector<std::uint32_t> nestingDepths(const TriangleMesh& mesh, const Bvh& tree,
                                          std::span<const Shell> shells,

@@ -1,4 +1,4 @@
-// Analyses the orientation of the parts of a mesh.
+// Analyses the orientation of the connected parts of a mesh.
 #include "kernels/mesh/cleanup/shell_orientation.h"
 
 #include "kernels/core/error.h"
@@ -18,13 +18,14 @@ namespace {
 
 constexpr std::size_t kShellOrientationGrain = std::size_t{1} << 14;
 
-/// A part encloses a volume if it is thicker than this share of its size; single precision has 6e-8.
+/// Minimum thickness of a part, relative to its size, for the part to enclose a volume; the relative rounding
+/// error of single precision is 6e-8.
 constexpr double kLeastThickness = 1e-7;
 
 /// A triangle at an edge.
 struct EdgeSide {
     std::uint32_t triangle = 0;
-    bool leadsDown = false; ///< whether the triangle's edge leads from the higher to the lower vertex
+    bool leadsDown = false; ///< true if the triangle traverses the edge from the higher to the lower vertex
 };
 
 /// The triangles at each edge of a mesh.
@@ -35,7 +36,7 @@ public:
               return std::uint64_t{std::max(from, to)} << 32 | std::uint64_t{t} << 1 | (from > to);
           }) {}
 
-    /// Calls `visit(chunk, sides)` for each edge, on all cores. Triangles that repeat a vertex are skipped.
+    /// Calls `visit(chunk, sides)` for each edge, on all cores. Skips triangles that repeat a vertex.
     template <class Visit>
     void forEach(const std::stop_token& stop, Visit&& visit) {
         parallelChunks(
@@ -73,9 +74,9 @@ bool isFlipped(EdgeSide a, EdgeSide b) {
     return a.leadsDown == b.leadsDown;
 }
 
-/// Whether the triangles at an edge form pairs of neighbours. Two triangles always do. More than two meet
-/// where parts touch. They form pairs if each two that follow each other in the mesh, and so usually belong
-/// to one part, traverse the edge in opposite directions.
+/// Returns whether the triangles at an edge form pairs of neighbours. Two triangles always form a pair. More
+/// than two triangles meet where parts touch. They form pairs if each two successive triangles (in mesh
+/// order, so usually of one part) traverse the edge in opposite directions.
 bool arePairs(std::span<const EdgeSide> sides) {
     if (sides.size() == 2)
         return true;
@@ -85,22 +86,23 @@ bool arePairs(std::span<const EdgeSide> sides) {
     return opposite;
 }
 
-/// The parts of a mesh.
+/// The connected parts of a mesh. A part is identified by its first triangle, its root.
 struct Parts {
-    std::vector<std::uint32_t> roots;   ///< [T] the first triangle of each triangle's part
-    std::vector<std::uint8_t> turned;   ///< [T] 1: faces the opposite way
-    std::vector<std::uint8_t> isOpen;   ///< [T] for roots: has a border
-    std::vector<std::uint8_t> oneSided; ///< [T] for roots
+    std::vector<std::uint32_t> roots;   ///< [T] root of each triangle's part
+    std::vector<std::uint8_t> turned;   ///< [T] 1 if the triangle faces the opposite way to its part's root
+    std::vector<std::uint8_t> isOpen;   ///< [T] valid for roots: 1 if the part has a border
+    std::vector<std::uint8_t> oneSided; ///< [T] valid for roots: 1 if the part is one-sided
     std::uint64_t flippedEdges = 0;
 };
 
-/// Sides of the edges whose triangles are not pairs.
+/// The sides of those edges whose triangles do not form pairs.
 struct OddEdges {
     std::vector<EdgeSide> sides;
-    std::vector<std::size_t> ends; ///< end of each edge's sides
+    std::vector<std::size_t> ends; ///< end of each edge's sides in `sides`
 };
 
-/// Marks the parts that have a border, that is an edge with more sides in one direction.
+/// Marks the parts that have a border: an edge that the part's triangles traverse more often in one direction
+/// than in the other.
 void markOpen(Parts& parts, std::span<OddEdges> odd) {
     for (OddEdges& edges : odd) {
         std::size_t begin = 0;
@@ -120,9 +122,9 @@ void markOpen(Parts& parts, std::span<OddEdges> odd) {
     }
 }
 
-/// Connects triangles that are neighbours at an edge. If some face opposite ways, each triangle is two
-/// members of the sets, one for each way that it may face: members that agree are joined, and a part whose
-/// two ways end up in one set is one-sided.
+/// Connects triangles that are neighbours at an edge. If some neighbours have opposite orientations, each
+/// triangle is represented by two members of the disjoint sets, one per orientation. Members with consistent
+/// orientations are joined. If both members of a triangle end up in one set, the part is one-sided.
 Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto triangles = static_cast<std::uint32_t>(mesh.triangleCount());
     EdgeSides edges(mesh, stop);
@@ -176,7 +178,7 @@ Parts connectedParts(const TriangleMesh& mesh, const std::stop_token& stop) {
 
 /// Sums over the triangles of a part.
 struct PartSums {
-    double volume = 0, area = 0; ///< the volume if all triangles faced like the first
+    double volume = 0, area = 0; ///< `volume`: volume if all triangles were oriented like the first one
     Box3f box = emptyBox();
     std::uint64_t triangles = 0, turned = 0;
 };
@@ -186,7 +188,8 @@ PartSums joined(const PartSums& a, const PartSums& b) {
             a.turned + b.turned};
 }
 
-/// The sums of each part, [P]. @param numbers [T] the part of each triangle @param roots [P]
+/// Returns the sums of each part, [P]. @param numbers [T] index of each triangle's part @param roots [P]
+/// first triangle of each part
 std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
                              std::span<const std::uint32_t> numbers, std::span<const std::uint64_t> roots,
                              const std::stop_token& stop) {
@@ -194,7 +197,7 @@ std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
         std::uint32_t part;
         PartSums sums;
     };
-    // consecutive triangles usually belong to one part
+    // consecutive triangles usually belong to the same part
     std::vector<std::vector<Run>> runs(chunkCount(numbers.size(), kShellOrientationGrain));
     parallelChunks(
         numbers.size(), kShellOrientationGrain, stop,
@@ -205,7 +208,7 @@ std::vector<PartSums> sumsOf(const TriangleMesh& mesh, const Parts& parts,
                 PartSums& sums = runs[chunk].back().sums;
                 const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
                 const Vec3f p = corner(0), q = corner(1), r = corner(2);
-                // near the part, against cancellation
+                // a point near the part, to avoid cancellation
                 const Vec3d origin = mesh.positions[mesh.indices[3 * roots[numbers[t]]]].as<double>();
                 const Vec3d a = p.as<double>() - origin, b = q.as<double>() - origin,
                             c = r.as<double>() - origin;
@@ -238,7 +241,7 @@ ShellOrientation analyseOrientation(const TriangleMesh& mesh, const Bvh& tree, c
                           "Use a coarser mesh.");
     Parts parts = connectedParts(mesh, stop);
     const auto roots = selectIndices(triangles, stop, [&](std::size_t t) { return parts.roots[t] == t; });
-    std::vector<std::uint32_t> numbers(triangles); // the part of each triangle
+    std::vector<std::uint32_t> numbers(triangles); // index of each triangle's part
     for (std::size_t part = 0; part < roots.size(); ++part)
         numbers[roots[part]] = static_cast<std::uint32_t>(part);
     parallelFor(triangles, kShellOrientationGrain, stop, [&](std::size_t begin, std::size_t end) {

@@ -20,10 +20,10 @@ FilteredMesh removeSmallComponents(const TriangleMesh& mesh, std::uint64_t minTr
         }
     });
     const auto roots = sets.roots(stop);
-    // number of triangles of the component of each root
+    // number of triangles of each component, stored at the component's root vertex
     std::vector<std::uint64_t> sizes(mesh.vertexCount(), 0);
     parallelFor(mesh.triangleCount(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        std::uint64_t run = 0; // consecutive triangles usually belong to one component
+        std::uint64_t run = 0; // consecutive triangles usually belong to the same component
         for (std::size_t t = begin; t < end; ++t) {
             ++run;
             if (t + 1 == end || roots[indices[3 * t]] != roots[indices[3 * t + 3]]) {

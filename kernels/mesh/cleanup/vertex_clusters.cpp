@@ -23,7 +23,7 @@ Box boundsOf(std::span<const Vec3f> positions, const std::stop_token& stop) {
         [&](std::size_t begin, std::size_t end) {
             Box box = none;
             for (std::size_t i = begin; i < end; ++i) {
-                box.low = min(positions[i], box.low); // in this order of arguments, NaN is ignored
+                box.low = min(positions[i], box.low); // with this order of arguments, NaN is ignored
                 box.high = max(positions[i], box.high);
             }
             return box;
@@ -51,7 +51,7 @@ double areaOf(const TriangleMesh& mesh, const std::stop_token& stop) {
         [](double a, double b) { return a + b; });
 }
 
-/// Accumulates the vertex and the normal that represent a cluster.
+/// Accumulates the position and normal of the vertex that represents a cluster.
 class Representative {
 public:
     void addCorner(Vec3f position, Vec3f normal) {
@@ -74,7 +74,7 @@ public:
             if (isFinite(unit) && squaredNorm(unit) > 0.5)
                 return unit.as<float>();
         }
-        return {0, 0, 1}; // the normals cancel: the direction is arbitrary
+        return {0, 0, 1}; // the normals cancel each other: return an arbitrary direction
     }
 
 private:
@@ -95,8 +95,9 @@ VertexClusters::VertexClusters(const TriangleMesh& mesh, const std::stop_token& 
 }
 
 std::uint64_t VertexClusters::cluster(float edge) {
-    // with their origin at the box's corner, rows of cubes would end on both sides of a shape simultaneously,
-    // and the number of triangles would jump as the edge grows
+    // If the grid started at the box's corner, rows of cubes would end on both sides of a shape
+    // simultaneously, and the number of triangles would jump as the edge length grows. Therefore the grid is
+    // shifted.
     constexpr Vec3f shift{0.29f, 0.51f, 0.73f};
     m_cubes.edge = std::max(edge, m_smallestEdge);
     m_cubes.low = m_low - shift * m_cubes.edge;
@@ -192,7 +193,7 @@ void VertexClusters::placeVertices(const VertexRemap& used, TriangleMesh& coarse
             const auto cluster = static_cast<std::uint32_t>(used.old[u]);
             const std::uint64_t first = u == 0 ? 0 : lists.ends[u - 1];
             const std::span mine(lists.triangles.data() + first, lists.ends[u] - first);
-            std::sort(mine.begin(), mine.end()); // makes the sums deterministic
+            std::sort(mine.begin(), mine.end()); // sorted order makes the sums deterministic
             Representative sum;
             for (const std::uint64_t t : mine) {
                 for (std::size_t i = 3 * t; i < 3 * t + 3; ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Declares vertex clustering: vertices in the same cube that are connected within it become one.
+// Declares vertex clustering: merges vertices that are in the same cube and connected within it.
 #include "kernels/mesh/cleanup/cluster_element.h"
 #include "kernels/mesh/cleanup/disjoint_sets.h"
 #include "kernels/mesh/core/mesh_subset.h"
@@ -12,27 +12,30 @@
 
 namespace scanloupe::cpu {
 
-/// Clusters of a mesh's vertices, for a sequence of cube edges; a cluster is identified by its lowest vertex.
-/// The mesh and the token must outlive it. All functions throw Cancelled.
+/// Clusters a mesh's vertices repeatedly with different cube sizes. A cluster is identified by its lowest
+/// vertex. The mesh and the stop token must outlive the object. All functions throw Cancelled.
 class VertexClusters {
 public:
     VertexClusters(const TriangleMesh& mesh, const std::stop_token& stop);
 
-    double area() const { return m_area; } ///< square metres of the mesh
-    /// smallest edge of cubes that keys can distinguish
+    double area() const { return m_area; } ///< area of the mesh, square metres
+    /// smallest cube edge that keys can represent, metres
     float smallestEdge() const { return m_smallestEdge; }
-    float edge() const { return m_cubes.edge; } ///< edge of the cubes of the last clustering
-    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); } ///< bits of a cluster's index
-    /// Repeats the clustering with cubes of this edge; returns the number of triangles that keep three
-    /// corners.
+    float edge() const { return m_cubes.edge; } ///< cube edge of the last clustering, metres
+    /// number of bits of a cluster's index
+    int indexBits() const { return std::bit_width(m_mesh.vertexCount()); }
+    /// Clusters the vertices with cubes of the given edge length, metres. Returns the number of triangles
+    /// that still have three different corners.
     std::uint64_t cluster(float edge);
-    /// The triangles that keep three corners, as indices of clusters, [K, 3], in the mesh's order.
+    /// Returns the triangles that still have three different corners, as indices of clusters, [K, 3], in mesh
+    /// order.
     std::vector<std::uint32_t> triangles() const;
-    /// Gives `coarse` a vertex for each cluster in `used`: position and normal.
+    /// Sets the positions and normals of `coarse`: one vertex per cluster in `used`.
     void placeVertices(const VertexRemap& used, TriangleMesh& coarse) const;
 
 private:
-    /// Indices of the triangles incident to each cluster, ascending: those of cluster u end at ends[u].
+    /// Indices of the triangles incident to each cluster, ascending. The triangles of cluster u end at
+    /// ends[u].
     struct IncidentTriangles {
         std::vector<std::uint64_t> ends, triangles;
     };
@@ -45,8 +48,8 @@ private:
     Vec3f m_low;
     ClusteringGrid m_cubes{};
     DisjointSets m_sets;
-    std::vector<std::uint64_t> m_keys;        // [M] cube of each vertex
-    std::span<const std::uint32_t> m_cluster; // [M]
+    std::vector<std::uint64_t> m_keys;        // [M] key of the cube of each vertex
+    std::span<const std::uint32_t> m_cluster; // [M] cluster of each vertex
 };
 
 } // namespace scanloupe::cpu

@@ -1,4 +1,4 @@
-// Extracts some triangles of a mesh on all cores, and counts triangles without area.
+// Extracts a subset of a mesh's triangles on all cores, and counts triangles without area.
 #include "kernels/mesh/core/mesh_subset.h"
 
 #include <atomic>

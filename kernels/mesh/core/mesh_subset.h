@@ -1,5 +1,5 @@
 #pragma once
-// Declares the extraction of some triangles of a mesh as a separate mesh.
+// Declares the extraction of a subset of a mesh's triangles as a separate mesh.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -13,7 +13,7 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kUnused = std::numeric_limits<std::uint32_t>::max();
 
-/// The indices i in [0, count) for which `keep(i)` is true, ascending. @throws Cancelled
+/// Returns the indices i in [0, count) for which `keep(i)` is true, ascending. @throws Cancelled
 template <class Keep>
 std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_token& stop, Keep&& keep) {
     constexpr std::size_t grain = std::size_t{1} << 16;
@@ -33,22 +33,22 @@ std::vector<std::uint64_t> selectIndices(std::size_t count, const std::stop_toke
     return items;
 }
 
-/// Renumbering of the vertices in use.
+/// Renumbering of used vertices.
 struct VertexRemap {
-    std::vector<std::uint64_t> old;     ///< [U] old numbers, ascending
-    std::vector<std::uint32_t> numbers; ///< [M] new number of each old one; kUnused for the others
+    std::vector<std::uint64_t> old;     ///< [U] old index of each used vertex, ascending
+    std::vector<std::uint32_t> numbers; ///< [M] new index of each old vertex; kUnused if unused
 };
 /// Renumbers the vertices of [0, count) that `indices` refer to. @throws Cancelled
 VertexRemap remapUsedVertices(std::span<const std::uint32_t> indices, std::size_t count,
                               const std::stop_token& stop);
 
-/// Extracts the triangles `kept` of a mesh and the vertices that they use, both in their order. Counts of
-/// triangles are those of the new mesh; the counts of the extraction are copied. @throws KernelError;
+/// Extracts the triangles `kept` and the vertices that they use, both in their original order. Triangle
+/// counts refer to the new mesh; the counters of the surface extraction are copied. @throws KernelError;
 /// Cancelled
 TriangleMesh subset(const TriangleMesh& mesh, std::span<const std::uint64_t> kept,
                     const std::stop_token& stop);
 
-/// Number of triangles whose area is exactly zero. @throws Cancelled
+/// Returns the number of triangles whose area is exactly zero. @throws Cancelled
 std::uint64_t countZeroArea(std::span<const Vec3f> positions, std::span<const std::uint32_t> indices,
                             const std::stop_token& stop);
 

@@ -1,6 +1,5 @@
 #pragma once
-// Declares a bounding volume hierarchy over the triangles of a mesh or over points, and the search for the
-// nearest item.
+// Declares a bounding volume hierarchy over triangles or points, and the search for the nearest item.
 #include "kernels/core/buffer.h"
 #include "kernels/core/hd.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -13,36 +12,36 @@
 
 namespace scanloupe {
 
-inline constexpr std::uint32_t kLeafItems = 4; ///< items of a leaf
-inline constexpr std::uint32_t kBvhWidth = 4;  ///< children of a box
-inline constexpr int kMaxBvhLevels = 16;       ///< enough for 2^32 items
+inline constexpr std::uint32_t kLeafItems = 4; ///< number of items per leaf
+inline constexpr std::uint32_t kBvhWidth = 4;  ///< number of children per box
+inline constexpr int kMaxBvhLevels = 16;       ///< enough levels for 2^32 items
 
-/// An implicit tree, without pointers. Items are ordered along the Hilbert curve; runs of kLeafItems are
-/// leaves, runs of kBvhWidth leaves lie under one box of the level above, and so on up to one box.
+/// An implicit tree, without pointers. Items are sorted along the Hilbert curve. Each run of kLeafItems items
+/// is a leaf, each run of kBvhWidth leaves has a common box on the next level, and so on up to a single box.
 struct BvhView {
     const Box3f* boxes = nullptr;             ///< boxes of all levels, leaves first
-    const std::uint32_t* order = nullptr;     ///< [N] the items
-    std::uint64_t items = 0;                  ///< N
-    int levels = 0;                           ///< 0 for no items
+    const std::uint32_t* order = nullptr;     ///< [N] item indices in tree order
+    std::uint64_t items = 0;                  ///< number N of items
+    int levels = 0;                           ///< 0 if there are no items
     std::uint64_t levelBegins[kMaxBvhLevels]; ///< begin of each level in `boxes`
     std::uint64_t levelSizes[kMaxBvhLevels];
 
     static HD constexpr std::uint64_t leafBegin(std::uint64_t leaf) { return leaf * kLeafItems; }
 };
 
-/// An item and its distance.
+/// An item and its squared distance from a query point.
 struct NearestItem {
     std::uint32_t item = 0;
-    double squaredDistance = 0; ///< infinite without items
+    double squaredDistance = 0; ///< square metres; infinite if there is no item
 };
 
 inline constexpr std::uint32_t kNoItem = 0xffffffffu;
 
-/// Calls `take(item)` for the items of a tree that may lie within a squared distance of `p`, the nearest
-/// boxes first. @param squaredLimit returns that distance, double; it may shrink as items are taken. Visits
-/// the boxes in a fixed order, so that both backends get the same bits. After Bentley, "Multidimensional
-/// divide-and-conquer", 1980, over the bounding boxes of Lauterbach et al., "Fast BVH construction on GPUs",
-/// 2009.
+/// Calls `take(item)` for the items of a tree that may be within a squared distance of `p`, visiting the
+/// nearest boxes first. @param squaredLimit returns the squared distance, double; it may shrink as items are
+/// taken. The order of visits is fixed, so that both backends get the same bits. After Bentley,
+/// "Multidimensional divide-and-conquer", 1980, with the bounding boxes of Lauterbach et al., "Fast BVH
+/// construction on GPUs", 2009.
 template <class Limit, class Take>
 HD void forItemsNear(const BvhView& tree, Vec3f p, Limit&& squaredLimit, Take&& take) {
     struct Entry {
@@ -66,7 +65,7 @@ HD void forItemsNear(const BvhView& tree, Vec3f p, Limit&& squaredLimit, Take&& 
                 take(tree.order[place]);
             continue;
         }
-        // pushes the children in order, the nearest on top of the stack
+        // push the children so that the nearest one is on top of the stack
         const int below = top.level - 1;
         const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
         const int bottom = depth;
@@ -82,9 +81,10 @@ HD void forItemsNear(const BvhView& tree, Vec3f p, Limit&& squaredLimit, Take&& 
     }
 }
 
-/// The item nearest to `p`; of several equally near ones, the lowest. `squaredDistance(item, best)` may
-/// return any value above `best` for an item farther than `best`. @param best a known item, or any number
-/// with the maximum squared distance of the search; returned if no item is nearer.
+/// Returns the item nearest to `p`; among equally near items, the one with the lowest index.
+/// `squaredDistance(item, best)` may return any value above `best` for an item farther away than `best`.
+/// @param best a known item; or any index with the maximum squared distance of the search. It is returned if
+/// no item is nearer.
 template <class Distance>
 HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDistance,
                            NearestItem best = {0, HUGE_VAL}) {
@@ -98,14 +98,15 @@ HD NearestItem nearestItem(const BvhView& tree, Vec3f p, Distance&& squaredDista
     return best;
 }
 
-/// Sizes and begins of the levels; pointers are null. @throws KernelError for more than 2^32 - 2 items.
+/// Returns a view with the sizes and begins of the levels; its pointers are null. @throws KernelError for
+/// more than 2^32 - 2 items.
 BvhView bvhShape(std::uint64_t items);
 
-/// Owns a tree.
+/// Owns a bounding volume hierarchy.
 struct Bvh {
     Buffer<Box3f> boxes;
     Buffer<std::uint32_t> order;
-    BvhView shape; ///< pointers are null
+    BvhView shape; ///< sizes and begins of the levels; its pointers are null
 
     BvhView view() const {
         BvhView tree = shape;
@@ -114,11 +115,12 @@ struct Bvh {
         return tree;
     }
     std::uint64_t bytes() const { return boxes.bytes() + order.bytes(); }
-    /// A copy in host memory.
+    /// Returns a copy in host memory.
     Bvh download(StreamView stream) const {
         return {boxes.copyTo(MemorySpace::host, stream), order.copyTo(MemorySpace::host, stream), shape};
     }
-    /// Memory for a tree over `items` items, and the temporary memory of its construction.
+    /// Returns the bytes of memory for a tree over `items` items, including temporary memory for its
+    /// construction.
     static std::uint64_t bytesFor(std::uint64_t items) {
         return items * (sizeof(std::uint32_t) + 4 * sizeof(std::uint64_t)) +
                items * sizeof(Box3f) * 4 / 3 / kLeafItems;
@@ -126,22 +128,24 @@ struct Bvh {
 };
 
 namespace cpu {
-/// Builds a tree over the triangles of a mesh; items are their indices. @throws KernelError for
-/// 2^32 - 1 triangles or more, or short memory; Cancelled.
+/// Builds a tree over the triangles of a mesh; items are triangle indices. @throws KernelError for 2^32 - 1
+/// triangles or more, or exhausted memory; Cancelled.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop);
-/// Builds a tree over the finite points of [N, 3]. @throws as buildTriangleBvh.
+/// Builds a tree over the finite points of [N, 3]; items are point indices. @throws as buildTriangleBvh.
 Bvh buildPointBvh(std::span<const Vec3f> points, const std::stop_token& stop);
-/// Builds a tree over finite boxes, [N]. @throws as buildTriangleBvh.
+/// Builds a tree over finite boxes, [N]; items are box indices. @throws as buildTriangleBvh.
 Bvh buildBoxBvh(std::span<const Box3f> boxes, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::buildTriangleBvh, box by box the same; mesh and tree lie on the device. Asynchronous.
+/// Same as cpu::buildTriangleBvh, with an identical result; mesh and tree are on the device. Asynchronous.
 Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, StreamView stream);
-/// As cpu::buildPointBvh; points and tree lie on the device. @note Synchronizes to read their number.
+/// Same as cpu::buildPointBvh; points and tree are on the device. @note Synchronizes to read the number of
+/// finite points.
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream);
-/// The finite points in the order of the Hilbert curve through the cells of a coarse grid, which keeps
-/// neighbours together. All data lies on the device. @note Synchronizes to read their number.
+/// Returns the indices of the finite points, ordered along the Hilbert curve through the cells of a coarse
+/// grid, which keeps neighbouring points together. All data is on the device. @note Synchronizes to read the
+/// number of finite points.
 Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
                                       StreamView stream);
 } // namespace cuda

@@ -1,4 +1,4 @@
-// Builds bounding volume hierarchies on the device, box by box the same as on the CPU.
+// Builds bounding volume hierarchies on the device, with the same boxes as on the CPU.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/hilbert_grid.h"
@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A copy on the device, where the host's constexpr object has no storage.
+/// Copy of the table on the device, where the host's constexpr object has no storage.
 __device__ const HilbertTable kTable;
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
@@ -21,7 +21,7 @@ struct Join {
     __device__ Box3f operator()(const Box3f& a, const Box3f& b) const { return joined(a, b); }
 };
 
-/// The triangles of a mesh.
+/// The triangles of a mesh, as items.
 struct Triangles {
     const Vec3f* positions;
     const std::uint32_t* indices;
@@ -33,15 +33,15 @@ struct Triangles {
     }
 };
 
-/// Some points of an array.
+/// A subset of the points of an array, as items.
 struct Points {
     const Vec3f* positions;
-    const std::uint32_t* items; ///< indices of these points
+    const std::uint32_t* items; ///< indices of the points in the subset
     __device__ std::uint32_t item(std::uint64_t i) const { return items[i]; }
     __device__ Box3f box(std::uint32_t i) const { return {positions[i], positions[i]}; }
 };
 
-/// The centre of the i-th item, as a box.
+/// Returns the centre of the i-th item as a box without extent.
 template <class Items>
 struct Middle {
     Items items;
@@ -95,7 +95,7 @@ void throwIf(const std::stop_token& stop) {
         throw Cancelled();
 }
 
-/// Sorts items along the Hilbert curve. @tparam Key of 3 `bits` bits or more
+/// Sorts items along the Hilbert curve. @tparam Key integer type with at least 3 * `bits` bits
 template <class Key, class Items>
 Buffer<std::uint32_t> orderAlong(const Items& items, std::uint64_t count, int bits,
                                  const std::stop_token& stop, StreamView stream) {
@@ -155,7 +155,7 @@ Bvh buildTriangleBvh(const TriangleMesh& mesh, const std::stop_token& stop, Stre
 
 namespace {
 
-/// The finite points. @param found receives their number
+/// Returns the indices of the finite points. @param found receives their number
 Buffer<std::uint32_t> finitePoints(const Buffer<Vec3f>& points, std::uint64_t& found, StreamView stream) {
     auto finite = Buffer<std::uint32_t>::in(MemorySpace::device, points.size(), stream);
     auto count = Buffer<std::uint64_t>::in(MemorySpace::device, 1, stream);
@@ -175,7 +175,7 @@ Buffer<std::uint32_t> finitePoints(const Buffer<Vec3f>& points, std::uint64_t& f
 Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, StreamView stream) {
     if (points.empty())
         return {};
-    bvhShape(points.size()); // throws if there are too many
+    bvhShape(points.size()); // throws if there are too many points
     std::uint64_t found = 0;
     const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
     return build(Points{points.data(), finite.data()}, found, stop, stream);
@@ -183,10 +183,10 @@ Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, Stre
 
 Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
                                       StreamView stream) {
-    constexpr int bits = 10; // bits of a coordinate, which halves the keys
+    constexpr int bits = 10; // bits per coordinate; so few that keys fit into 32 bits
     if (points.empty())
         return {};
-    bvhShape(points.size()); // throws if there are too many
+    bvhShape(points.size()); // throws if there are too many points
     std::uint64_t found = 0;
     const Buffer<std::uint32_t> finite = finitePoints(points, found, stream);
     if (found == 0)

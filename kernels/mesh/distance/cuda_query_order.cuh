@@ -1,5 +1,5 @@
 #pragma once
-// Orders query points along a curve through space, so that the threads of a warp visit the same boxes, and
+// Orders query points along a space-filling curve, so that the threads of a warp visit the same boxes, and
 // launches the queries in parts.
 #include "kernels/core/cuda_check.h"
 #include "kernels/cut/cut_points.h"
@@ -11,11 +11,11 @@
 
 namespace scanloupe::cuda {
 
-/// Maximum number of points of one launch: it ends within some 20 ms, and cannot be stopped.
+/// Maximum number of points per launch. A launch takes up to about 20 ms and cannot be cancelled.
 inline constexpr std::size_t kMaxQueriesPerLaunch = std::size_t{1} << 23;
 
-/// Copies points for sorting. Points far from the items of a tree are clamped to the surroundings of the
-/// items, so that they do not widen the cells of the curve; missing points become NaN.
+/// Copies points for sorting. Points far from the items of a tree are clamped to a region around the items,
+/// so that they do not enlarge the cells of the curve; missing points become NaN.
 static __global__ void clampForOrder(const Vec3f* points, std::size_t count, const Box3f* items,
                                      Vec3f* clamped) {
     const std::size_t i = globalIndex();
@@ -28,17 +28,17 @@ static __global__ void clampForOrder(const Vec3f* points, std::size_t count, con
                               : Vec3f{nowhere, nowhere, nowhere};
 }
 
-/// [count] times kNoItem, on the device.
+/// Returns `count` elements with the value kNoItem, on the device.
 inline Buffer<std::uint32_t> noItems(std::size_t count, StreamView stream) {
-    static_assert(kNoItem == 0xffffffffu); // 0xff in each byte
+    static_assert(kNoItem == 0xffffffffu); // so that setting all bytes to 0xff gives kNoItem
     auto items = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream);
     if (count > 0)
         check(cudaMemsetAsync(items.data(), 0xff, items.bytes(), ownStream(stream)), "cudaMemsetAsync");
     return items;
 }
 
-/// Calls `launch(first, count)` for parts of `size` queries, at most `most` each; a part may begin as soon as
-/// the stream has finished the previous one. @throws Cancelled
+/// Calls `launch(first, count)` for parts of `size` queries, each with at most `most` queries. Cancels
+/// between parts; each part starts after the stream has finished the previous one. @throws Cancelled
 template <class Launch>
 void forLaunches(std::size_t size, std::size_t most, const std::stop_token& stop, StreamView stream,
                  const Launch& launch) {
@@ -51,9 +51,9 @@ void forLaunches(std::size_t size, std::size_t most, const std::stop_token& stop
     }
 }
 
-/// Calls `use(first, order, count)` for parts of the points: `order`, on the device, has the present points
-/// as indices relative to `first`. Points and tree lie on the device. @param most maximum number of points of
-/// a part @throws DeviceMemoryShort, KernelError; Cancelled.
+/// Calls `use(first, order, count)` for consecutive parts of the points. `order`, on the device, contains the
+/// present points of the part as indices relative to `first`. Points and tree are on the device. @param most
+/// maximum number of points per part @throws DeviceMemoryShort, KernelError; Cancelled.
 template <class Use>
 void forPartsAlongCurve(const Buffer<Vec3f>& points, const BvhView& tree, std::size_t most,
                         const std::stop_token& stop, StreamView stream, const Use& use) {

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the nearest triangles of many points on the device: the points are sorted along a curve through
-// space, and the 32 points of a warp, which lie close together, traverse the tree together.
+// Finds the nearest triangles of many points on the device. The points are sorted along a space-filling
+// curve; the 32 points of a warp are close to each other and traverse the tree together.
 #include "kernels/mesh/distance/cuda_query_order.cuh"
 #include "kernels/mesh/distance/surface_distance.h"
 
@@ -11,28 +11,29 @@ namespace scanloupe::cuda {
 
 inline constexpr unsigned kPacketBlock = 128;
 
-/// A mesh and the tree over its triangles.
+/// A mesh and the search tree over its triangles.
 struct MeshTreeView {
     BvhView tree;
     const Vec3f* positions;
     const std::uint32_t* indices;
 };
 
-/// A box that a warp has yet to visit.
+/// A box that a warp still has to visit.
 struct PacketEntry {
     std::uint32_t box;
     std::int32_t level;
 };
 inline constexpr int kPacketStack = kMaxBvhLevels * static_cast<int>(kBvhWidth);
 
-/// The smallest float that is at least the squared distance.
+/// Returns the smallest float >= the squared distance.
 __device__ inline float limitOf(const NearestItem& best) {
     return __double2float_ru(best.squaredDistance);
 }
 
-/// As nearestTriangle() for the point of each thread, with the same result; all threads of a warp call it.
-/// @param best as nearestItem(); a negative distance for a thread without a point @param stack [kPacketStack]
-/// of the warp, in shared memory
+/// Same as nearestTriangle() for the point of each thread, with the same result. Must be called by all
+/// threads of a warp.
+/// @param best see nearestItem(); a negative squared distance if the thread has no point @param stack
+/// [kPacketStack] in shared memory, one per warp
 __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, Vec3f p, NearestItem best,
                                                       PacketEntry* stack) {
     constexpr unsigned all = 0xffffffffu;
@@ -69,7 +70,8 @@ __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, 
             limit = limitOf(best);
             continue;
         }
-        // the child that is nearest to most points is visited first
+        // order the children by the number of points to which they are the nearest child, since the last one
+        // is visited first
         const int below = top.level - 1;
         const std::uint64_t first = std::uint64_t{top.box} * kBvhWidth, size = tree.levelSizes[below];
         float bounds[kBvhWidth];
@@ -95,7 +97,7 @@ __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, 
             votes[place] = vote;
             boxes[place] = static_cast<std::uint32_t>(first + k);
         }
-        __syncwarp(); // all lanes have read the entries before they are overwritten
+        __syncwarp(); // wait until all lanes have read the entries, since they are overwritten now
         for (int child = 0; child < children; ++child)
             if (writes)
                 stack[depth + child] = {boxes[child], below};
@@ -105,7 +107,7 @@ __device__ inline NearestItem nearestTriangleOfPacket(const MeshTreeView& mesh, 
     return best;
 }
 
-/// Calls `measure(i, p, nearest)` for the points [0, count) of `order`.
+/// Calls `measure(i, p, nearest)` for each of the points [0, count) of `order`.
 template <class Measure>
 __global__ void __launch_bounds__(kPacketBlock)
     measurePackets(const Vec3f* points, const std::uint32_t* order, std::size_t count, MeshTreeView mesh,
@@ -121,8 +123,8 @@ __global__ void __launch_bounds__(kPacketBlock)
         measure(i, p, nearest);
 }
 
-/// Calls `measureOf(first)(i, p, nearest)` on the device for each present point `first + i`; the points of a
-/// launch are consecutive from `first` on. Points, mesh and tree lie on the device. @throws
+/// Calls `measureOf(first)(i, p, nearest)` on the device for each present point `first + i`; each launch
+/// processes consecutive points starting at `first`. Points, mesh and tree are on the device. @throws
 /// DeviceMemoryShort, KernelError; Cancelled.
 template <class MeasureOf>
 void measureAlongCurve(const Buffer<Vec3f>& points, const MeshTreeView& mesh, double squaredLimit,

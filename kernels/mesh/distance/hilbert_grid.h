@@ -1,5 +1,6 @@
 #pragma once
-// Numbers the cells of a grid along the Hilbert curve, which keeps neighbours together, for both backends.
+// Numbers the cells of a grid along the Hilbert curve, which keeps neighbouring cells together, for both
+// backends.
 #include "kernels/core/hd.h"
 #include "kernels/mesh/distance/triangle_distance.h"
 
@@ -7,8 +8,8 @@
 
 namespace scanloupe {
 
-/// Bits per axis at which the items of a surface rarely share a cell: a surface fills 4^bits of the 8^bits
-/// cells; two more bits for a surface that is longer than wide.
+/// Returns the number of bits per axis for which items of a surface rarely share a cell. A surface occupies
+/// about 4^bits of the 8^bits cells; two more bits allow for elongated surfaces.
 HD constexpr int hilbertBits(std::uint64_t items) {
     int bits = 4;
     while (bits < 20 && (std::uint64_t{1} << (2 * (bits - 2))) < items)
@@ -16,11 +17,12 @@ HD constexpr int hilbertBits(std::uint64_t items) {
     return bits;
 }
 
-/// State table of the Hilbert curve: how it passes the eight octants of a cell, for each of its 24
-/// orientations (Hamilton, "Compact Hilbert indices", 2006). An orientation is the corner where the curve
-/// enters (0 to 7) and the axis that it leaves along.
+/// State table of the Hilbert curve: the order in which it passes the eight octants of a cell, for each of
+/// its 24 orientations (Hamilton, "Compact Hilbert indices", 2006). An orientation consists of the corner
+/// where the curve enters the cell (0 to 7) and the axis along which it leaves.
 struct HilbertTable {
-    std::uint8_t steps[24][8] = {}; ///< [orientation][octant]: orientation within it << 3 | its rank
+    std::uint8_t steps[24][8] = {}; ///< [orientation][octant]: orientation inside the octant << 3 | rank of
+                                    ///< the octant
 
     constexpr HilbertTable() {
         for (int orientation = 0; orientation < 24; ++orientation) {
@@ -35,26 +37,26 @@ struct HilbertTable {
     }
 
 private:
-    static constexpr int rotated(int bits, int by) { // rotates three bits to the left
+    static constexpr int rotated(int bits, int by) { // rotates three bits to the left by `by` places
         return (bits << by % 3 | bits >> (3 - by % 3)) & 7;
     }
     static constexpr int gray(int step) { return step ^ step >> 1; }
     static constexpr int fromGray(int code) { return code ^ code >> 1 ^ code >> 2; }
     static constexpr int entry(int step) { return step == 0 ? 0 : gray((step - 1) / 2 * 2); }
-    /// The axis along which an octant is passed.
+    /// Returns the axis along which an octant is passed.
     static constexpr int axisOf(int step) {
-        int ones = 0; // at the lower end
+        int ones = 0; // number of consecutive ones, starting with the lowest bit
         for (int rest = step == 0 ? 0 : step % 2 == 0 ? step - 1 : step; rest & 1; rest >>= 1)
             ++ones;
         return ones % 3;
     }
 };
-/// The table for the host; a device has a copy, since a constexpr object has no storage there.
+/// The table for the host. The device has its own copy, since this constexpr object has no storage there.
 inline constexpr HilbertTable kHilbertTable;
 
-/// Two steps of the curve in one look-up, for CPUs, whose caches hold this table.
+/// Combines two steps of the curve in one look-up. For CPUs, whose caches can hold this table.
 struct HilbertPairTable {
-    /// [orientation][two octants]: orientation within them << 6 | their rank
+    /// [orientation][two octants]: orientation inside the inner octant << 6 | combined rank of both octants
     std::uint16_t steps[24][64] = {};
 
     constexpr HilbertPairTable() {
@@ -69,8 +71,8 @@ struct HilbertPairTable {
 };
 inline constexpr HilbertPairTable kHilbertPairTable;
 
-/// Cubic cells over a box, numbered along the Hilbert curve: consecutive cells share a face, so that boxes
-/// around runs of items overlap less than half as much as along the Morton curve.
+/// Cubic cells over a box, numbered along the Hilbert curve. Consecutive cells share a face; therefore boxes
+/// around runs of items overlap less than half as much as with the Morton curve.
 class HilbertGrid {
 public:
     HD HilbertGrid(const Box3f& bounds, int bits) : m_low(bounds.low), m_bits(bits) {
@@ -80,7 +82,7 @@ public:
         m_maxCoordinate = static_cast<float>((1 << bits) - 1);
         m_perMetre = longest > 0.0f ? m_maxCoordinate / longest : 0.0f;
     }
-    /// The number of the cell that contains `p`, below 8^bits.
+    /// Returns the number of the cell that contains `p`, below 8^bits.
     HD std::uint64_t key(Vec3f p, const HilbertTable& table) const {
         const std::uint64_t octants = octantsOf(p);
         std::uint64_t key = 0;
@@ -93,7 +95,7 @@ public:
         return key;
     }
 
-    /// As above, on the host.
+    /// Same as above, on the host.
     std::uint64_t key(Vec3f p) const {
         const std::uint64_t octants = octantsOf(p);
         std::uint64_t key = 0;
@@ -114,11 +116,11 @@ public:
     }
 
 private:
-    /// The octants that contain `p`, from the whole box to its cell, three bits each.
+    /// Returns the octants that contain `p`, from the whole box down to its cell, three bits per level.
     HD std::uint64_t octantsOf(Vec3f p) const {
         return spread(p.x - m_low.x) | spread(p.y - m_low.y) << 1 | spread(p.z - m_low.z) << 2;
     }
-    /// The bits of a cell's coordinate, with two zeros between them.
+    /// Returns the bits of a cell coordinate, with two zero bits between consecutive bits.
     HD std::uint64_t spread(float metres) const {
         const float at = metres * m_perMetre;
         std::uint64_t bits =

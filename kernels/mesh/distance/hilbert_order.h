@@ -1,5 +1,6 @@
 #pragma once
-// Sorts items along the Hilbert curve on the CPU, so that neighbours lie close together.
+// Sorts items along the Hilbert curve on the CPU, so that neighbouring items are close to each other in
+// memory.
 #include "kernels/core/buffer.h"
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/hilbert_grid.h"
@@ -9,7 +10,8 @@
 
 namespace scanloupe::cpu {
 
-/// The bounding box of `count` items. `itemAt(i)` returns an item, below 2^32; `placeOf(item)` its position.
+/// Returns the bounding box of `count` items. `itemAt(i)` returns an item, below 2^32; `placeOf(item)`
+/// returns its position.
 template <class ItemAt, class PlaceOf>
 Box3f boxAround(std::size_t count, ItemAt&& itemAt, PlaceOf&& placeOf, const std::stop_token& stop) {
     return parallelReduce(
@@ -25,8 +27,8 @@ Box3f boxAround(std::size_t count, ItemAt&& itemAt, PlaceOf&& placeOf, const std
         joined);
 }
 
-/// Sorts `count` items along the Hilbert curve through cells of a box, with `bits` bits per coordinate.
-/// @tparam Key KeyIndex, or KeyIndex32 if 3 `bits` are at most 32
+/// Sorts `count` items along the Hilbert curve through the cells of a box, with `bits` bits per coordinate.
+/// @tparam Key KeyIndex, or KeyIndex32 if 3 * `bits` is at most 32
 template <class Key, class ItemAt, class PlaceOf>
 Buffer<std::uint32_t> hilbertOrder(std::size_t count, const Box3f& box, int bits, ItemAt&& itemAt,
                                    PlaceOf&& placeOf, const std::stop_token& stop) {

@@ -13,14 +13,14 @@ namespace scanloupe {
 
 namespace cpu {
 class TriangleSearch;
-/// The nearest triangle to each of `places`, [M]; kNoItem for places that are not present, or have none
-/// within `largest` metres. @throws Cancelled
+/// Returns, for each of `places` [M], the index of the nearest triangle: [M]; kNoItem where the place is not
+/// present or no triangle is within `largest` metres. @throws Cancelled
 Buffer<std::uint32_t> nearestTrianglesOf(std::span<const Vec3f> places, const TriangleSearch& search,
                                          float largest, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::nearestTrianglesOf; all lies on the device. @note Synchronizes with `stream`.
+/// Same as cpu::nearestTrianglesOf, with all data on the device. @note Synchronizes with `stream`.
 Buffer<std::uint32_t> nearestTrianglesOf(const Buffer<Vec3f>& places, const TriangleMesh& mesh,
                                          const Bvh& tree, float largest, const std::stop_token& stop,
                                          StreamView stream);

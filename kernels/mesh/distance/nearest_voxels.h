@@ -1,6 +1,6 @@
 #pragma once
-// Declares the search for the nearest voxels of positions, by which the vertices of a mesh get the attributes
-// of voxels.
+// Declares the search for the voxel nearest to a position. It is used to assign voxel attributes to the
+// vertices of a mesh.
 #include "kernels/core/buffer.h"
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"
@@ -12,12 +12,13 @@
 
 namespace scanloupe {
 
-/// View of the voxels for look-ups, with pointers to the memory of the backend.
+/// View of voxels for look-ups; pointers refer to the memory of the backend.
 struct VoxelLookup {
     GridShape shape;
-    const std::uint64_t* keys = nullptr;                  ///< [V] ascending
-    const float *x = nullptr, *y = nullptr, *z = nullptr; ///< [V] each: mean positions, metres
-    std::uint32_t count = 0;                              ///< V
+    const std::uint64_t* keys = nullptr;                  ///< [V] ascending keys
+    const float *x = nullptr, *y = nullptr, *z = nullptr; ///< [V] each: coordinates of the mean positions,
+                                                          ///< metres
+    std::uint32_t count = 0;                              ///< number V of voxels
 
     HD Vec3f mean(std::uint32_t v) const { return {x[v], y[v], z[v]}; }
 };
@@ -26,7 +27,7 @@ inline VoxelLookup voxelLookup(const VoxelGrid& grid) {
             grid.mean(1), grid.mean(2),     static_cast<std::uint32_t>(grid.size())};
 }
 
-/// The voxel of a cell, or kNoVoxel.
+/// Returns the index of the voxel at a cell, or kNoVoxel.
 HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
     const Vec3i dims = grid.shape.dims;
     if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= dims.x || cell.y >= dims.y || cell.z >= dims.z)
@@ -43,8 +44,8 @@ HD inline std::uint32_t voxelOfCell(const VoxelLookup& grid, Vec3i cell) {
     return first < grid.count && grid.keys[first] == key ? first : kNoVoxel;
 }
 
-/// The occupied voxel that contains `p`, otherwise the one of its 26 neighbours with the nearest mean;
-/// otherwise kNoVoxel.
+/// Returns the occupied voxel that contains `p`. If there is none, returns the occupied voxel with the
+/// nearest mean among the 26 neighbours; if all are empty, kNoVoxel.
 HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
     constexpr float maxCell = 2e9f; // maximum coordinate of a cell
     const Vec3f at = (p - grid.shape.origin) / grid.shape.voxelSize;
@@ -57,7 +58,7 @@ HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
         return own;
     std::uint32_t best = kNoVoxel;
     float bestDistance = 0;
-    for (int i = 0; i < 27; ++i) { // x fastest
+    for (int i = 0; i < 27; ++i) { // neighbours in the order x fastest
         const std::uint32_t v = voxelOfCell(grid, cell + Vec3i{i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1});
         if (v == kNoVoxel)
             continue;
@@ -71,16 +72,17 @@ HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
 }
 
 namespace cpu {
-/// For each position, [M, 3], the occupied voxel that contains it, otherwise the one of its 26 neighbours
-/// with the nearest mean, otherwise the voxel with the nearest mean; [M]. A position that is not finite gets
-/// an arbitrary voxel. The grid must not be empty. @throws KernelError; Cancelled.
+/// Returns a voxel for each position of [M, 3]: [M]. This is the occupied voxel that contains the position;
+/// otherwise the voxel with the nearest mean among the 26 neighbours; otherwise the voxel with the nearest
+/// mean of all. A position that is not finite gets an arbitrary voxel. The grid must not be empty. @throws
+/// KernelError; Cancelled.
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
                                     const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::nearestVoxels, with the same result; all lies on the device. @note Synchronizes with `stream` to
-/// check whether any position is far from all voxels.
+/// Same as cpu::nearestVoxels, with the same result; all data is on the device. @note Synchronizes with
+/// `stream` to check whether any position is far from all voxels.
 Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
                                     const std::stop_token& stop, StreamView stream);
 } // namespace cuda

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kNearestVoxelsGrain = 1 << 12;
 
-/// Finds the voxel with the nearest mean for positions without an occupied neighbour, for example where
-/// decimation has removed vertices.
+/// Finds the voxel with the nearest mean for positions that have no occupied neighbour voxel, for example
+/// where decimation has removed vertices.
 void searchFar(const VoxelLookup& lookup, std::span<const Vec3f> positions, std::span<std::uint32_t> voxelOf,
                const std::stop_token& stop) {
     std::vector<Vec3f> means(lookup.count);

@@ -16,7 +16,7 @@ __global__ void findNeighbourVoxels(VoxelLookup grid, const Vec3f* positions, st
     const std::uint32_t v = neighbourVoxel(grid, positions[i]);
     voxelOf[i] = v;
     if (v == kNoVoxel)
-        *anyFar = 1; // a benign race: all threads write the same value
+        *anyFar = 1; // a benign race, since all threads write the same value
 }
 
 __global__ void gatherMeans(VoxelLookup grid, Vec3f* means) {
@@ -25,7 +25,8 @@ __global__ void gatherMeans(VoxelLookup grid, Vec3f* means) {
         means[v] = grid.mean(static_cast<std::uint32_t>(v));
 }
 
-/// A query needs many registers for its stack and its doubles, so few threads.
+/// Number of threads per block; small, since a query needs many registers for its stack and for double
+/// precision.
 constexpr unsigned kQueryBlock = 128;
 __global__ void __launch_bounds__(kQueryBlock)
     findFarVoxels(BvhView tree, const Vec3f* means, const Vec3f* positions, std::size_t count,

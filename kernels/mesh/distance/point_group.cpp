@@ -1,4 +1,4 @@
-// Computes the planes of triangles, and groups of points.
+// Computes the planes of triangles, and initializes groups of points.
 #include "kernels/mesh/distance/point_group.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace scanloupe::cpu {
 
 TriangleSlabs slabsOf(Vec3f a, Vec3f b, Vec3f c, std::uint32_t id) {
-    // sine of the smallest angle for which all digits of the planes are valid
+    // sine of the smallest angle for which the planes are accurate
     constexpr double narrowest = 1e-6;
     TriangleSlabs slabs{a, b, c, {}, {}, {}, {}, 0, id};
     const Vec3d ab = b.as<double>() - a.as<double>(), bc = c.as<double>() - b.as<double>(),

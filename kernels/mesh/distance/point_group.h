@@ -1,6 +1,6 @@
 #pragma once
-// Bounds the distances of sixteen points from one triangle at a time, and measures selected pairs exactly, in
-// loops that compilers vectorize.
+// Computes lower bounds of the distances from sixteen points to one triangle at a time, and measures selected
+// pairs exactly, in loops that compilers vectorize.
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/triangle_distance.h"
 
@@ -15,23 +15,25 @@
 
 namespace scanloupe::cpu {
 
-/// A triangle with its plane, and the planes through its sides perpendicular to it: a lower bound of the
-/// distance from them takes a tenth of the time of the distance.
+/// A triangle, its plane, and the planes through its sides perpendicular to the triangle. A lower bound of
+/// the distance from these planes takes a tenth of the time of the exact distance.
 struct TriangleSlabs {
     Vec3f a, b, c;
-    Vec3f normal; ///< unit vector; zero, as those below, for a triangle too narrow to have a normal
-    Vec3f outOfAb, outOfBc, outOfCa; ///< unit vectors in its plane, across its sides
-    float height = 0;                ///< distance of b and c from a along outOfBc
+    Vec3f normal; ///< unit vector; zero, like the vectors below, for a triangle that is too narrow to have a
+                  ///< normal
+    Vec3f outOfAb, outOfBc, outOfCa; ///< unit vectors in the triangle's plane, perpendicular to its sides and
+                                     ///< pointing outwards
+    float height = 0;                ///< distance of b and c from a along outOfBc, metres
     std::uint32_t id = 0;
 };
 TriangleSlabs slabsOf(Vec3f a, Vec3f b, Vec3f c, std::uint32_t id);
 
-/// A vector of `N` numbers.
+/// A vector of `N` doubles.
 template <std::size_t N>
 struct DoubleLanes {
     using Doubles [[gnu::vector_size(N * sizeof(double))]] = double;
-    using Flags [[gnu::vector_size(N * sizeof(double))]] = std::int64_t; ///< the result of comparisons
-    /// Vec3 and its functions for vectors of numbers.
+    using Flags [[gnu::vector_size(N * sizeof(double))]] = std::int64_t; ///< result of comparisons
+    /// Vec3 with its functions, for vectors of numbers.
     struct Vectors {
         Doubles x, y, z;
     };
@@ -51,7 +53,7 @@ struct DoubleLanes {
         return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
     }
 
-    /// As squaredDistanceToSegment(), bit for bit.
+    /// Same as squaredDistanceToSegment(), with identical bits, for all lanes.
     [[gnu::always_inline]] static Doubles squaredDistancesToSegment(const Vectors& a, const Vectors& ab) {
         const Doubles along = -dot(a, ab), whole = dot(ab, ab), zero{}, one = zero + 1.0;
         const Doubles ratio = along / whole, upTo = along < whole ? ratio : one,
@@ -60,7 +62,7 @@ struct DoubleLanes {
         return dot(foot, foot);
     }
 
-    /// As squaredDistanceToTriangle(), bit for bit: each lane has a point and a triangle.
+    /// Same as squaredDistanceToTriangle(), with identical bits; each lane has a point and a triangle.
     [[gnu::always_inline]] static Doubles squaredDistancesToTriangles(const Vectors& points,
                                                                       const Vectors& cornersA,
                                                                       const Vectors& cornersB,
@@ -78,41 +80,45 @@ struct DoubleLanes {
     }
 };
 
-/// A float that is >= a squared distance, and hardly above it.
+/// Returns a float that is >= a squared distance, and only slightly larger.
 [[gnu::always_inline]] inline float limitOf(double squaredDistance) {
     constexpr double rounding = 1 + 1e-7;
     return float(squaredDistance * rounding);
 }
 
-/// Points that lie close together, and the nearest known triangle of each.
+/// Points that are close to each other, and the nearest known triangle of each point.
 struct PointGroup {
     static constexpr std::size_t kSize = 16, kMaxCandidates = 48;
     template <class T>
     using Each = std::array<T, kSize>;
 
     alignas(64) Each<float> x, y, z; ///< unused lanes repeat the last point
-    alignas(64) Each<float> limits;  ///< upper bounds of the squared distances to the nearest triangles
+    alignas(64) Each<float> limits;  ///< upper bounds of the squared distance from each point to its nearest
+                                     ///< triangle
     alignas(64) Each<double> squaredDistances;
     alignas(64) Each<std::uint32_t> items;
     Box3f box; ///< bounding box of the points
 
-    /// Triangles whose distances have not been computed yet.
+    /// number of triangles in `candidate`, whose exact distances have not been computed yet
     std::size_t candidates = 0;
     std::array<const TriangleSlabs*, kMaxCandidates> candidate;
-    alignas(64) std::array<Each<float>, kMaxCandidates> bounds; ///< lower bounds of their squared distances
+    /// lower bounds of the squared distances from each point to each candidate
+    alignas(64) std::array<Each<float>, kMaxCandidates> bounds;
 
-    /// @param rows indices of the points, at least one and at most kSize
+    /// Sets the points of the group. @param rows indices of the points, at least one and at most kSize @param
+    /// squaredLimit maximum squared distance of the search
     void set(std::span<const Vec3f> points, std::span<const std::uint32_t> rows, double squaredLimit);
     float largestLimit() const;
 };
 
-/// Adds those of some triangles, which lie in a box, to the candidates that may be nearer to one of the
-/// points than the nearest known one; with the widest vectors of the processor. @return whether there are any
+/// Appends triangles to the candidates if they may be nearer to a point of the group than its nearest known
+/// triangle. Uses the widest vectors of the processor. @param triangles triangles to test, all inside `box`
+/// @return whether any candidate was added
 bool addCandidates(std::span<const TriangleSlabs> triangles, const Box3f& box, PointGroup& group);
-/// Computes the distances to the candidates.
+/// Computes the exact distances to the candidates, and clears the list.
 void measureCandidates(PointGroup& group);
 
-/// Bit i is set if `bounds[i]` <= `limits[i]`.
+/// Returns a word with bit i set if `bounds[i]` <= `limits[i]`.
 [[gnu::always_inline]] inline std::uint32_t bitsUpTo(const PointGroup::Each<float>& bounds,
                                                      const PointGroup::Each<float>& limits) {
     using Floats [[gnu::vector_size(sizeof bounds)]] = float;
@@ -128,8 +134,8 @@ void measureCandidates(PointGroup& group);
     return std::uint32_t(bits[0] | bits[1]);
 }
 
-/// Pairs of a point and a candidate, collected until they fill a vector, since most candidates are near one
-/// or two of the points. `N`: doubles in a vector.
+/// Pairs of a point and a candidate, collected until they fill a vector. Pairs are used since most candidates
+/// are near only one or two of the points. `N`: number of doubles in a vector.
 template <std::size_t N>
 class CandidatePairs {
 public:
@@ -143,7 +149,7 @@ public:
         if (++m_count == N)
             measure(group);
     }
-    /// Measures the pairs; lanes beyond the last one hold older pairs.
+    /// Measures the collected pairs; lanes beyond the last pair contain older pairs and are ignored.
     [[gnu::always_inline]] void measure(PointGroup& group) {
         const auto vectorsFrom = [&](std::size_t n) {
             return typename DoubleLanes<N>::Vectors{DoubleLanes<N>::load(m_numbers[n]),
@@ -166,14 +172,15 @@ public:
     std::size_t count() const { return m_count; }
 
 private:
-    static constexpr std::size_t kNumbers = 12; // coordinates of a point and of the corners of a triangle
+    static constexpr std::size_t kNumbers = 12; // numbers per pair: coordinates of the point and of the
+                                                // triangle's corners
 
     std::size_t m_count = 0;
     std::array<std::uint32_t, N> m_point, m_item;
     alignas(64) std::array<std::array<double, N>, kNumbers> m_numbers{};
 };
 
-/// As measureCandidates, compiled for the instruction set of the caller.
+/// Same as measureCandidates, compiled for the instruction set of the caller.
 template <std::size_t N>
 [[gnu::always_inline]] inline void measureCandidatesInline(PointGroup& group) {
     CandidatePairs<N> pairs;
@@ -185,12 +192,13 @@ template <std::size_t N>
     group.candidates = 0;
 }
 
-/// As addCandidates, compiled for the instruction set of the caller.
+/// Same as addCandidates, compiled for the instruction set of the caller.
 template <std::size_t N>
 [[gnu::always_inline]] inline bool addCandidatesInline(std::span<const TriangleSlabs> triangles, Box3f box,
                                                        PointGroup& group) {
     constexpr std::size_t size = PointGroup::kSize;
-    constexpr float rounding = 1e-6f; // error of a distance in single precision: twice its bound
+    constexpr float rounding = 1e-6f; // relative error of a single-precision distance, with a safety factor
+                                      // of two
     std::uint32_t any = 0;
     for (std::size_t i = 0; i < size; ++i) {
         const float x = group.x[i], y = group.y[i], z = group.z[i];
@@ -227,8 +235,8 @@ template <std::size_t N>
             const float limit = group.limits[i];
             bounds[i] = bound;
             any |= bound > limit ? 0u : 1u;
-            // if the foot of the perpendicular lies inside of the triangle, its length is the distance;
-            // otherwise the distance is at most that to the nearest corner
+            // if the foot of the perpendicular is inside the triangle, the perpendicular's length is the
+            // distance; otherwise the distance is at most the distance to the nearest corner
             const float length = std::fabs(off) + error;
             const float bx = group.x[i] - t.b.x, by = group.y[i] - t.b.y, bz = group.z[i] - t.b.z;
             const float cx = group.x[i] - t.c.x, cy = group.y[i] - t.c.y, cz = group.z[i] - t.c.z;

@@ -1,6 +1,7 @@
-// Measures groups of points with AVX-512 or AVX2 if the CPU has it. A plain branch selects the version: the
-// resolver of gnu::target_clones runs before the thread sanitizer is initialized. vectors wider than those of
-// the processor that a file is compiled for are passed between inlined functions alone
+// Measures groups of points with AVX-512 or AVX2 if the CPU supports it. A plain branch selects the version:
+// the resolver of gnu::target_clones would run before the thread sanitizer is initialized. The warning is
+// disabled, since vectors wider than the registers this file is compiled for are only passed between inlined
+// functions.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #include "kernels/mesh/distance/point_group.h"
 
@@ -8,7 +9,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-// the widest vectors of the CPU; 512 bits pay off in loops that do nothing else
+// the widest vectors of the CPU; 512-bit vectors are faster only in loops that consist entirely of vector
+// operations
 #define SCANLOUPE_AVX512 "avx512f,avx512dq,avx512vl,avx512bw,prefer-vector-width=512"
 
 [[gnu::target(SCANLOUPE_AVX512)]] bool addCandidatesAvx512(std::span<const TriangleSlabs> triangles,

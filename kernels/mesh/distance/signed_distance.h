@@ -13,7 +13,7 @@
 
 namespace scanloupe {
 
-/// The nearest part of a triangle to a point.
+/// The part of a triangle that is nearest to a point.
 enum class MeshFeature : std::uint8_t {
     face,
     edgeAB,
@@ -22,20 +22,20 @@ enum class MeshFeature : std::uint8_t {
     vertexA,
     vertexB,
     vertexC,
-    none ///< the point is not finite, too far away, or there are no triangles
+    none ///< the point is not finite or too far away, or there are no triangles
 };
-/// Set in a feature's byte if it lies at the border of an open mesh, where the sign only distinguishes the
+/// Flag added to a feature that is at the border of an open mesh. There, the sign only distinguishes the two
 /// sides.
 inline constexpr std::uint8_t kAtBorder = 0x80;
 
-/// Normals of the edges and vertices of a mesh that give the correct sign of a distance there: for an edge
-/// the sum of the normals of its faces, for a vertex their sum weighted by the angles of its corners
+/// Normals at the edges and vertices of a mesh that give distances the correct sign. For an edge: the sum of
+/// the normals of its faces. For a vertex: the sum of the face normals weighted by the angles at the vertex
 /// (Baerentzen and Aanaes, "Signed distance computation using the angle weighted pseudonormal", 2005).
 struct Pseudonormals {
-    Buffer<Vec3f> edges;    ///< [T, 3] normals of the edges ab, bc, ca of each triangle; not of unit length
-    Buffer<Vec3f> vertices; ///< [M]
-    Buffer<std::uint8_t> borders; ///< [T] bits 0 to 2: these edges have one triangle only; 3 to 5: the
-                                  ///< vertices a, b, c have such an edge
+    Buffer<Vec3f> edges;          ///< [T, 3] normals of the edges ab, bc, ca of each triangle; not normalized
+    Buffer<Vec3f> vertices;       ///< [M] normals of the vertices
+    Buffer<std::uint8_t> borders; ///< [T] bits 0 to 2: edge ab, bc, ca has only one triangle; bits 3 to 5:
+                                  ///< vertex a, b, c has such an edge
 
     std::uint64_t bytes() const { return edges.bytes() + vertices.bytes() + borders.bytes(); }
     Pseudonormals copyTo(MemorySpace space, StreamView stream) const {
@@ -43,7 +43,7 @@ struct Pseudonormals {
     }
 };
 
-/// A mesh to measure from, in the memory of the kernel.
+/// A mesh to measure distances from, in the memory of the backend.
 struct SignedMeshView {
     BvhView tree;
     const Vec3f* positions;
@@ -58,14 +58,14 @@ struct SignedMeshView {
 
 inline constexpr float kNoDistance = std::numeric_limits<float>::quiet_NaN();
 
-/// A signed distance, and its nearest feature.
+/// A signed distance, and the nearest feature of the mesh.
 struct SignedDistance {
     float value;
-    std::uint8_t feature; ///< a MeshFeature, with kAtBorder or without
+    std::uint8_t feature; ///< a MeshFeature, possibly combined with kAtBorder
 };
 
-/// The nearest point of a segment to the origin, from `a` along `ab`: 0 at its begin, 1 in between, 2 at its
-/// end. Agrees with squaredDistanceToSegment().
+/// Finds the point of the segment from `a` along `ab` that is nearest to the origin. Returns 0 at its begin,
+/// 1 in between, 2 at its end. Consistent with squaredDistanceToSegment().
 HD inline int nearestOfSegment(Vec3d a, Vec3d ab, Vec3d& nearest) {
     const double along = -dot(a, ab), whole = squaredNorm(ab);
     if (!(along > 0.0)) {
@@ -76,7 +76,7 @@ HD inline int nearestOfSegment(Vec3d a, Vec3d ab, Vec3d& nearest) {
     return along < whole ? 1 : 2;
 }
 
-/// The signed distance from `p` to its nearest triangle of the mesh.
+/// Returns the signed distance from `p` to its nearest triangle of the mesh.
 HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, std::uint32_t triangle, Vec3f p,
                                                   double squaredDistance) {
     const std::uint32_t* corners = mesh.indices + std::uint64_t{3} * triangle;
@@ -111,41 +111,42 @@ HD inline SignedDistance signedDistanceToTriangle(const SignedMeshView& mesh, st
     return {signedBy(-dot(nearest[edge], by)), featureAt(MeshFeature::vertexA, vertex, 3 + vertex)};
 }
 
-/// The signed distance from `p` to the nearest triangle that was found; NaN if none was.
+/// Returns the signed distance from `p` to the nearest triangle; NaN if no triangle was found.
 HD inline SignedDistance signedDistanceTo(const SignedMeshView& mesh, NearestItem nearest, Vec3f p) {
     if (nearest.item == kNoItem)
         return {kNoDistance, static_cast<std::uint8_t>(MeshFeature::none)};
     return signedDistanceToTriangle(mesh, nearest.item, p, nearest.squaredDistance);
 }
 
-/// Distances of points from a mesh, on the host.
+/// Signed distances from points to a mesh, on the host.
 struct SignedDistances {
     Buffer<float> values;          ///< [N] metres; NaN where `features` is MeshFeature::none
-    Buffer<std::uint8_t> features; ///< [N] as SignedDistance::feature
+    Buffer<std::uint8_t> features; ///< [N] see SignedDistance::feature
     Cost cost;
 };
 
-/// The mesh with coinciding vertices merged, so that adjacent triangles share vertices; triangles keep their
-/// order. @throws KernelError for a missing vertex; Cancelled
+/// Returns the mesh with coinciding vertices merged, so that adjacent triangles share vertices; triangles
+/// keep their order. @throws KernelError if a triangle refers to a missing vertex; Cancelled
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop);
 
-/// On the host, for both backends. Triangles without area, and those that fold back onto themselves, get the
-/// normals of their neighbours. @param mesh welded @throws Cancelled
+/// Computes pseudonormals on the host, for both backends. Triangles without area, and triangles that fold
+/// back onto a neighbour, get normals from their neighbours. @param mesh welded, see weldedMesh() @throws
+/// Cancelled
 Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& stop);
 
-/// Limit that no distance exceeds.
+/// Value for an unlimited distance, metres.
 inline constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 
 namespace cpu {
-/// Signed distances of points, [N, 3], to the closest point of the mesh that `tree` is over.
-/// @param largest metres; points farther away have no distance @throws Fault for the tree of another mesh;
-/// Cancelled.
+/// Returns the signed distance from each point of [N, 3] to the closest point of a mesh.
+/// @param tree search tree over the mesh @param largest metres; points farther away get no distance @throws
+/// Fault if the tree belongs to another mesh; Cancelled.
 SignedDistances signedDistances(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                                 const Pseudonormals& normals, float largest, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::signedDistances, with the same bytes as its result. All input lies on the device, the distances on
+/// Same as cpu::signedDistances, with an identical result. All input is on the device, the distances are on
 /// the host. @note Synchronizes with `stream`.
 SignedDistances signedDistances(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                                 const Pseudonormals& normals, float largest, const std::stop_token& stop,

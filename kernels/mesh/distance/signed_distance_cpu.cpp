@@ -1,4 +1,4 @@
-// Computes pseudonormals, and signed distances of points to a mesh on the CPU.
+// Computes pseudonormals, and signed distances from points to a mesh, on the CPU.
 #include "kernels/mesh/distance/signed_distance.h"
 
 #include "kernels/core/error.h"
@@ -23,7 +23,7 @@ struct Corner {
     std::uint8_t place = 0; ///< 0: a, 1: b, 2: c
 };
 
-/// The corners at each vertex.
+/// The corners of triangles at each vertex.
 class CornerTable {
 public:
     explicit CornerTable(const TriangleMesh& mesh)
@@ -41,11 +41,11 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_ends; // [M + 1] begin of the corners of each vertex
+    std::vector<std::uint64_t> m_ends; // [M] end of the corners of each vertex, and total
     std::vector<Corner> m_corners;     // [3 T] corners grouped by vertex, ascending by triangle
 };
 
-/// The unit normal of a triangle; zero if it has no area.
+/// Returns the unit normal of a triangle; zero if it has no area.
 Vec3d faceNormal(const TriangleMesh& mesh, std::size_t triangle) {
     const auto corner = [&](std::size_t i) {
         return mesh.positions[mesh.indices[3 * triangle + i]].as<double>();
@@ -55,7 +55,7 @@ Vec3d faceNormal(const TriangleMesh& mesh, std::size_t triangle) {
     return length > 0 ? normal / length : Vec3d{};
 }
 
-/// The angle of a triangle at one of its corners.
+/// Returns the angle of a triangle at one of its corners, radians.
 double angleAt(const TriangleMesh& mesh, Corner corner) {
     const auto at = [&](int i) {
         return mesh
@@ -66,7 +66,7 @@ double angleAt(const TriangleMesh& mesh, Corner corner) {
     return std::atan2(norm(cross(one, other)), dot(one, other));
 }
 
-/// The vertex at the end of an edge of a triangle, given the number of its first corner.
+/// Returns the vertex at the end of a triangle's edge; `edge` is the number of the edge's first corner.
 std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::size_t edge) {
     return mesh.indices[3 * triangle + (edge + 1) % 3];
 }
@@ -76,7 +76,8 @@ std::uint32_t endOfEdge(const TriangleMesh& mesh, std::size_t triangle, std::siz
 TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     const std::size_t vertices = mesh.vertexCount();
     const auto keyOf = [&](std::size_t v) { return positionKey(mesh.positions[v]); };
-    const auto first = firstOccurrences(vertices, keyOf, stop); // the first of coinciding vertices
+    // for each vertex, the first of all coinciding vertices
+    const auto first = firstOccurrences(vertices, keyOf, stop);
     std::vector<std::uint32_t> places(vertices);
     std::uint32_t kept = 0;
     for (std::size_t v = 0; v < vertices; ++v)
@@ -107,7 +108,7 @@ Pseudonormals pseudonormalsOf(const TriangleMesh& mesh, const std::stop_token& s
     Pseudonormals result{Buffer<Vec3f>::host(3 * triangles), Buffer<Vec3f>::host(vertices),
                          Buffer<std::uint8_t>::host(triangles)};
     std::vector<std::uint8_t> isAtBorder(vertices), edgeBorders(triangles);
-    // edges between the same two vertices become adjacent
+    // sort the edges, so that edges between the same two vertices become adjacent
     auto edges = Buffer<KeyIndex>::host(3 * triangles), scratch = Buffer<KeyIndex>::host(3 * triangles);
     parallelFor(triangles, kSignedDistanceGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t t = begin; t < end; ++t)

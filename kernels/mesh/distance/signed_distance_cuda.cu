@@ -1,4 +1,4 @@
-// Computes signed distances of points to a mesh on the device.
+// Computes signed distances from points to a mesh on the device.
 #include "kernels/mesh/distance/cuda_triangle_packets.cuh"
 #include "kernels/mesh/distance/signed_distance.h"
 

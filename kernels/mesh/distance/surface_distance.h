@@ -12,23 +12,23 @@
 
 namespace scanloupe {
 
-/// Statistics of distances, in metres; all 0 without distances.
+/// Statistics of distances, in metres; all 0 if there are no distances.
 struct DistanceStats {
     std::uint64_t count = 0;
     double mean = 0, rms = 0;
-    double p95 = 0; ///< 95th percentile: the value at rank floor(0.95 (count - 1))
+    double p95 = 0; ///< 95th percentile: the value at rank floor(0.95 * (count - 1))
     double max = 0;
     bool operator==(const DistanceStats&) const = default;
 };
 
-/// Unsigned distances of points from the surface.
+/// Unsigned distances from points to a surface.
 struct PointDistances {
     Buffer<float> values; ///< [N] metres; NaN for a point that is not finite
     DistanceStats stats;
     Cost cost;
 };
 
-/// The nearest of the tree's triangles to `p`, see nearestItem().
+/// Returns the triangle of the tree that is nearest to `p`, see nearestItem().
 HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* positions,
                                       const std::uint32_t* indices, Vec3f p, NearestItem best) {
     return nearestItem(
@@ -43,43 +43,44 @@ HD inline NearestItem nearestTriangle(const BvhView& tree, const Vec3f* position
         best);
 }
 
-/// The nearest of the tree's points to `p`, see nearestItem().
+/// Returns the point of the tree that is nearest to `p`, see nearestItem().
 HD inline NearestItem nearestPoint(const BvhView& tree, const Vec3f* points, Vec3f p,
                                    NearestItem best = {0, HUGE_VAL}) {
     return nearestItem(
         tree, p,
         [&](std::uint32_t i, double) { return squaredNorm(points[i].as<double>() - p.as<double>()); }, best);
 }
-/// Distance from `p` to the nearest of the tree's points; there must be at least one.
+/// Returns the distance from `p` to the nearest point of the tree, metres. The tree must not be empty.
 HD inline float distanceToPoints(const BvhView& tree, const Vec3f* points, Vec3f p) {
     return static_cast<float>(std::sqrt(nearestPoint(tree, points, p).squaredDistance));
 }
 
 namespace cpu {
 
-/// Exact distances of points, [N, 3], to the mesh that `tree` is over. NaN for points that are not finite,
-/// and for all points if the mesh has no triangles. @throws KernelError; Cancelled.
+/// Computes the exact distances from points, [N, 3], to a mesh. NaN for points that are not finite, and for
+/// all points if the mesh has no triangles. @param tree search tree over the mesh @throws KernelError;
+/// Cancelled.
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 
-/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
-/// without points. @throws KernelError; Cancelled.
+/// Returns the exact distance from each of `positions` to the nearest of the points of `tree`: [M] metres;
+/// NaN if there are no points. @throws KernelError; Cancelled.
 Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
                                 const Bvh& tree, const std::stop_token& stop);
 
-/// Statistics of the values except NaN; none may be negative. @throws Cancelled
+/// Returns statistics of all values that are not NaN; values must not be negative. @throws Cancelled
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
 
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::pointToMesh, with the same bytes as its result. Points, mesh and tree lie on the device, the
-/// distances on the host. @note Synchronizes with `stream`.
+/// Same as cpu::pointToMesh, with an identical result. Points, mesh and tree are on the device, the distances
+/// are on the host. @note Synchronizes with `stream`.
 PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop, StreamView stream);
 
-/// As cpu::distancesToPoints, with the same bytes as its result. Positions, points and tree lie on the
-/// device, the distances on the host. @note Synchronizes with `stream`.
+/// Same as cpu::distancesToPoints, with an identical result. Positions, points and tree are on the device,
+/// the distances are on the host. @note Synchronizes with `stream`.
 Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
                                 const std::stop_token& stop, StreamView stream);
 } // namespace cuda

@@ -13,9 +13,10 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// Copying all triangles for the search pays off with at least one point for this many triangles.
+/// Copying all triangles for the search is worthwhile if there is at least one point per this number of
+/// triangles.
 constexpr std::size_t kWorthLayingOut = 4;
-constexpr std::size_t kQueries = 1024; // queries of a chunk: about a millisecond
+constexpr std::size_t kQueries = 1024; // number of queries per chunk: about a millisecond
 constexpr std::size_t kSurfaceDistanceGrain = std::size_t{1} << 16;
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
@@ -23,12 +24,13 @@ bool isDistance(float value) {
     return value <= std::numeric_limits<float>::max();
 }
 
-/// The value at a rank, ascending, by radix selection: non-negative floats have the order of their bits, so
-/// that three passes find 11, 11 and 10 bits from the highest on.
+/// Returns the value at a rank (ascending order) by radix selection. The bits of non-negative floats have the
+/// same order as the floats, so three passes find first the highest 11 bits, then the next 11, then the last
+/// 10.
 float valueAtRank(std::span<const float> values, std::uint64_t rank, const std::stop_token& stop) {
     constexpr int digit = 11;
     using Histogram = std::array<std::uint64_t, 1 << digit>;
-    std::uint32_t found = 0, known = 0; // the bits found so far, and their mask
+    std::uint32_t found = 0, known = 0; // the bits found so far, and a mask of these bits
     for (int shift = 32 - digit;; shift = std::max(shift - digit, 0)) {
         const std::uint32_t width = shift == 0 ? 32 - 2 * digit : digit, mask = (1u << width) - 1;
         std::vector<Histogram> parts(chunkCount(values.size(), kSurfaceDistanceGrain));

@@ -5,7 +5,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A query needs many registers for its stack and its doubles, so few threads.
+/// Number of threads per block; small, since a query needs many registers for its stack and for double
+/// precision.
 constexpr unsigned kQueryBlock = 128;
 
 __global__ void fillMissing(std::size_t count, float* values) {
@@ -21,7 +22,7 @@ __global__ void __launch_bounds__(kQueryBlock)
     if (i >= count)
         return;
     const Vec3f p = points[i];
-    values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // NaN without items
+    values[i] = any && isFinite(p) ? distance(p) : __int_as_float(0x7fc00000); // NaN if the tree has no items
 }
 
 struct StoreDistance {
@@ -37,7 +38,7 @@ struct ToPoints {
     __device__ float operator()(Vec3f p) const { return distanceToPoints(tree, points, p); }
 };
 
-/// Distances of points.
+/// Measures the distances of points, and copies them to the host.
 template <class Distance>
 Buffer<float> measure(const Buffer<Vec3f>& points, const Distance& distance, const std::stop_token& stop,
                       StreamView stream) {

@@ -1,4 +1,4 @@
-// Searches the nearest triangles of groups of points.
+// Searches the nearest triangles for groups of points.
 #include "kernels/mesh/distance/triangle_search.h"
 
 #include "kernels/core/error.h"
@@ -41,7 +41,7 @@ void TriangleSearch::beginWith(std::uint32_t triangle, PointGroup& group) const 
 }
 
 void TriangleSearch::nearest(PointGroup& group) const {
-    // relative error of single precision, as in squaredDistanceLowerBound()
+    // factor for the relative error of single precision, as in squaredDistanceLowerBound()
     constexpr float rounding = 1.0f - 1e-6f;
     struct Entry {
         std::uint32_t box;
@@ -70,7 +70,7 @@ void TriangleSearch::nearest(PointGroup& group) const {
                 limit = group.largestLimit();
             continue;
         }
-        // pushes the children, the nearest on top of the stack
+        // push the children so that the nearest one is on top of the stack
         const int below = top.level - 1;
         const SiblingBoxes& boxes = m_boxes.childrenOf(top.box, below);
         Lanes bounds{}, toMiddle{};
@@ -124,7 +124,7 @@ PointOrder PointOrder::near(std::span<const Vec3f> points, const Box3f& items, c
 
 std::span<const std::uint32_t> PointOrder::groupAt(std::size_t begin, std::size_t end,
                                                    std::span<const Vec3f> points) const {
-    const auto isWithin = [&](std::uint32_t row) { // false for NaN
+    const auto isWithin = [&](std::uint32_t row) { // false if a coordinate is NaN
         const Vec3f p = points[row];
         return p.x >= box.low.x && p.y >= box.low.y && p.z >= box.low.z && p.x <= box.high.x &&
                p.y <= box.high.y && p.z <= box.high.z;

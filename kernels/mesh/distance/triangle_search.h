@@ -1,5 +1,5 @@
 #pragma once
-// Declares the search for the nearest triangles on the CPU, for sixteen neighbouring points at a time.
+// Declares the search for the nearest triangles on the CPU, for groups of up to sixteen neighbouring points.
 #include "kernels/core/parallel.h"
 #include "kernels/core/vec3.h"
 #include "kernels/cut/cut_points.h"
@@ -16,21 +16,23 @@
 
 namespace scanloupe::cpu {
 
-/// The boxes of a tree, and copies of its triangles in search order: a search has a fifth of the cache misses
-/// of one in the mesh itself.
+/// A tree's boxes, and copies of its triangles in search order. Searching the copies causes a fifth of the
+/// cache misses of searching the mesh itself.
 class TriangleSearch {
 public:
-    /// @throws Fault for the tree of another mesh; Cancelled.
+    /// Copies the triangles. @throws Fault if the tree belongs to another mesh; Cancelled.
     TriangleSearch(const TriangleMesh& mesh, const Bvh& tree, const std::stop_token& stop);
 
-    /// As nearestItem() of the tree for each point of a group, with the same results. Thread-safe.
+    /// Finds the nearest triangle of each point of a group, with the same results as nearestItem().
+    /// Thread-safe.
     void nearest(PointGroup& group) const;
-    /// Compares a triangle that is probably near before others. @param triangle below T
+    /// Compares a triangle that is probably near before all others, which speeds up the search. @param
+    /// triangle index below T
     void beginWith(std::uint32_t triangle, PointGroup& group) const;
 
     Box3f box() const { return m_boxes.box(); }
 
-    /// Memory for a mesh of `triangles` triangles.
+    /// Returns the bytes of memory for a mesh of `triangles` triangles.
     static std::uint64_t bytesFor(std::uint64_t triangles) {
         return triangles * (sizeof(TriangleSlabs) + sizeof(std::uint32_t) + sizeof(Box3f) / kLeafItems) +
                WideBoxes::bytesFor(triangles);
@@ -39,41 +41,45 @@ public:
 private:
     std::size_t m_size = 0;
     WideBoxes m_boxes;
-    Buffer<TriangleSlabs> m_triangles; ///< in the order of the tree
+    Buffer<TriangleSlabs> m_triangles; ///< in tree order
     Buffer<Box3f> m_leaves;
-    Buffer<std::uint32_t> m_places; ///< [T] position of each triangle in that order
+    Buffer<std::uint32_t> m_places; ///< [T] index of each triangle in tree order
 };
 
-/// Points in an order that keeps neighbours together, near the box of the items that are searched.
+/// Points in an order that keeps neighbouring points together, for points near the bounding box of the
+/// searched items.
 struct PointOrder {
-    Box3f box;                  ///< points outside, or without a position, are in no particular order
-    Buffer<std::uint32_t> rows; ///< rows of the points
+    Box3f box; ///< bounding box; points outside it, or with NaN coordinates, are in no particular order
+    Buffer<std::uint32_t> rows; ///< indices of the points in this order
 
-    /// @param items the box of the items that are searched
+    /// Returns the order of `points`. @param items bounding box of the searched items
     static PointOrder near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop);
-    /// The group that begins at index `begin` of `rows`; a point outside of the box is a group by itself.
+    /// Returns the group of points that begins at index `begin` of `rows`. A point outside the box forms a
+    /// group of its own.
     std::span<const std::uint32_t> groupAt(std::size_t begin, std::size_t end,
                                            std::span<const Vec3f> points) const;
 };
 
-/// Calls `take(i, nearest)` for each present point, from many threads, with its nearest triangle whose
-/// squared distance is <= `squaredLimit`; kNoItem if there is none. @throws Cancelled
+/// Calls `take(i, nearest)` for each present point, from many threads. `nearest` is the nearest triangle with
+/// a squared distance <= `squaredLimit`; kNoItem if there is none. @throws Cancelled
 template <class Take>
 void forNearestTriangles(std::span<const Vec3f> points, const TriangleSearch& search, double squaredLimit,
                          const std::stop_token& stop, Take&& take) {
-    // maximum number of points that are sorted at once
+    // maximum number of points that are sorted together
     constexpr std::size_t maxPoints = std::size_t{1} << 24;
-    constexpr std::size_t grain = 64 * PointGroup::kSize; // about a third of a millisecond
+    constexpr std::size_t grain = 64 * PointGroup::kSize; // number of points per chunk: about a third of a
+                                                          // millisecond
     for (std::size_t first = 0; first < points.size(); first += maxPoints) {
         const auto part = points.subspan(first, std::min(points.size() - first, maxPoints));
         const PointOrder order = PointOrder::near(part, search.box(), stop);
         parallelFor(order.rows.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
             PointGroup group;
-            std::uint32_t known = kNoItem; // the triangle nearest to a close point
+            std::uint32_t known = kNoItem; // the triangle nearest to the previous group, which is a good
+                                           // first candidate
             while (begin < end) {
                 const auto rows = order.groupAt(begin, end, part);
                 begin += rows.size();
-                // points of a group are scattered in memory: prefetches those of the next group
+                // the points of a group are scattered in memory, so prefetch the points of the next group
                 const std::size_t ahead = std::min(begin + PointGroup::kSize, end);
                 for (std::size_t next = begin; next < ahead; ++next)
                     __builtin_prefetch(&part[order.rows[next]]);

@@ -1,4 +1,4 @@
-// Copies the boxes of trees into the layout for the CPU.
+// Copies the boxes of trees into a layout for the CPU.
 #include "kernels/mesh/distance/wide_boxes.h"
 
 #include "kernels/core/parallel.h"

@@ -1,5 +1,6 @@
 #pragma once
-// Declares the boxes of a tree in a layout for the CPU: siblings are adjacent, and compared simultaneously.
+// Declares the boxes of a tree in a layout for the CPU: sibling boxes are adjacent and compared
+// simultaneously.
 #include "kernels/core/buffer.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -12,11 +13,11 @@
 
 namespace scanloupe::cpu {
 
-/// A vector of four numbers.
+/// A vector of four floats.
 using Lanes [[gnu::vector_size(16)]] = float;
 static_assert(kBvhWidth == 4);
 
-/// Bits of the lanes that are <= a limit, or NaN.
+/// Returns a bit for each lane that is <= the limit or NaN.
 inline unsigned lanesUpTo(Lanes values, float limit) {
 #ifdef __SSE2__
     return unsigned(_mm_movemask_ps(_mm_cmple_ps(values, _mm_set1_ps(limit))));
@@ -28,20 +29,20 @@ inline unsigned lanesUpTo(Lanes values, float limit) {
 #endif
 }
 
-/// Boxes of siblings; missing ones are empty.
+/// The boxes of four siblings; missing siblings are empty boxes.
 struct SiblingBoxes {
     std::array<Lanes, 3> low, high;
 };
 
-/// The boxes of a tree.
+/// The boxes of a tree, grouped by siblings.
 class WideBoxes {
 public:
     WideBoxes() = default;
-    /// Copies the boxes of `tree`. @throws KernelError for short memory; Cancelled.
+    /// Copies the boxes of `tree`. @throws KernelError when out of memory; Cancelled.
     WideBoxes(const BvhView& tree, const std::stop_token& stop);
 
     int levels() const { return m_shape.levels; }
-    /// The children of a box, on the level below.
+    /// Returns the children of a box on the level `below`.
     const SiblingBoxes& childrenOf(std::uint32_t box, int below) const {
         return m_boxes[m_begins[std::size_t(below)] + box];
     }
@@ -49,14 +50,14 @@ public:
         const std::uint64_t rest = m_shape.levelSizes[below] - std::uint64_t{box} * kBvhWidth;
         return unsigned(rest < kBvhWidth ? rest : kBvhWidth);
     }
-    Box3f box() const { return m_box; } ///< box of all items
+    Box3f box() const { return m_box; } ///< returns the bounding box of all items
 
     static std::uint64_t bytesFor(std::uint64_t items) {
         return items * sizeof(SiblingBoxes) / 3 / kLeafItems;
     }
 
 private:
-    BvhView m_shape{};                                   ///< only its sizes are used
+    BvhView m_shape{};                                   ///< only the sizes and begins of its levels are used
     std::array<std::uint64_t, kMaxBvhLevels> m_begins{}; ///< begin of each level in `m_boxes`
     Buffer<SiblingBoxes> m_boxes;                        ///< boxes of all levels, leaves first
     Box3f m_box = emptyBox();

@@ -14,7 +14,8 @@
 namespace scanloupe::cpu {
 
 namespace {
-/// Id of the vertex on the edge along `axis` from node `bit` of slice `z`: ids follow axes, then nodes.
+/// Returns the id of the vertex on the edge along `axis` from node `bit` of slice `z`. Ids are ordered by
+/// axis, then by node.
 std::uint32_t vertexIdAt(const ActiveBrick& owner, int axis, int z, int bit) {
     const std::uint64_t word = (*owner.edges)[static_cast<std::size_t>(axis)][static_cast<std::size_t>(z)];
     const int rank = owner.before[static_cast<std::size_t>(axis * kBrickEdge + z)] +
@@ -22,7 +23,7 @@ std::uint32_t vertexIdAt(const ActiveBrick& owner, int axis, int z, int bit) {
     return static_cast<std::uint32_t>(owner.firstVertex + static_cast<std::uint64_t>(rank));
 }
 
-/// The minimum and maximum x, y and z of lower nodes of edges.
+/// The bounding box of the lower nodes of some edges.
 struct NodeBox {
     Vec3i low, high;
 };
@@ -42,7 +43,7 @@ NodeBox edgeBox(const EdgeMasks& edges) {
             {top(columns), top(flat) / kBrickEdge, top(slices)}};
 }
 
-/// Offsets of a cell's edges in the table of ids, from the cell's own entry.
+/// Returns the offsets of a cell's edges in the table of ids, relative to the cell's own entry.
 constexpr std::array<int, kCubeEdges> idOffsets(int nodes) {
     std::array<int, kCubeEdges> offsets{};
     for (int e = 0; e < kCubeEdges; ++e) {
@@ -63,7 +64,8 @@ void BrickMesher::run(const ActiveBrick& active) {
         copyVertices(active);
     if (m_plan.memory.hasSameTriangles(m_brick))
         return copyTriangles(active);
-    if (*active.edges != EdgeMasks{}) { // otherwise other bricks own all vertices of its triangles
+    if (*active.edges != EdgeMasks{}) { // otherwise the brick owns no vertices: other bricks own all vertices
+                                        // of its triangles
         if (isKept) {
             loadIds(active);
         } else {
@@ -85,7 +87,8 @@ void BrickMesher::loadValues(const ActiveBrick& active) {
         const std::uint32_t brick = m_around[neighbourSlot(dx, dy, dz)];
         return brick == kNoBrick ? none.data() : &m_plan.field.values[std::size_t{brick} * kBrickNodes];
     };
-    // samples from one below the lowest edge's node to two above the highest edge's, on each axis
+    // load samples from one node below the lowest edge's node to two nodes above the highest edge's node, on
+    // each axis
     const NodeBox box = edgeBox(*active.edges);
     constexpr int last = kBrickEdge - 1;
     const auto clip = [](int low, int high, int d, int& begin, int& end) {
@@ -133,7 +136,7 @@ void BrickMesher::makeVertices(const ActiveBrick& active) {
     const float outward = insideBelow ? 1.0f : -1.0f;
     const LatticeShape& lattice = m_plan.field.lattice;
     const EdgeMasks& edges = *active.edges;
-    std::array<std::uint64_t, 3> ids{}; // the next id along each axis
+    std::array<std::uint64_t, 3> ids{}; // the next id for each axis of edges
     for (std::size_t axis = 0; axis < 3; ++axis)
         ids[axis] = active.firstVertex + active.before[axis * kBrickEdge];
     for (int z = 0; z < kBrickEdge; ++z) {
@@ -171,11 +174,11 @@ void BrickMesher::copyVertices(const ActiveBrick& active) {
 
 void BrickMesher::copyTriangles(const ActiveBrick& active) {
     struct Owner {
-        std::uint32_t begin, count; // ids before
-        std::uint32_t shift;        // modulo 2^32
+        std::uint32_t begin, count; // range of the owner's ids in the earlier mesh
+        std::uint32_t shift;        // new id minus earlier id, modulo 2^32
     };
     const PreviousSurface& earlier = *m_plan.memory.earlier();
-    std::array<Owner, 8> owners; // owners of the vertices of the brick's triangles
+    std::array<Owner, 8> owners; // the bricks that own the vertices of the brick's triangles
     std::size_t count = 0;
     bool isOneShift = true;
     for (int side = 0; side < 8; ++side) {
@@ -198,7 +201,7 @@ void BrickMesher::copyTriangles(const ActiveBrick& active) {
     }
     for (std::size_t i = 0; i < corners; ++i) {
         const Owner* owner = owners.data();
-        while (from[i] - owner->begin >= owner->count) // one of them owns the vertex
+        while (from[i] - owner->begin >= owner->count) // find the owner of the vertex; one of them always is
             ++owner;
         out[i] = from[i] + owner->shift;
     }
@@ -229,7 +232,7 @@ void BrickMesher::loadNeighbourIds() {
             (dx ? bits::kFirstColumn : ~std::uint64_t{0}) & (dy ? bits::kFirstRow : ~std::uint64_t{0});
         for (int axis = 0; axis < 3; ++axis) {
             if ((side >> axis & 1) != 0)
-                continue; // these edges lead away from this brick's cells
+                continue; // edges along this axis are outside of this brick's cells
             for (int z = 0; z < (dz ? 1 : kBrickEdge); ++z) {
                 std::uint64_t rest =
                     (*owner.edges)[static_cast<std::size_t>(axis)][static_cast<std::size_t>(z)] & shared;

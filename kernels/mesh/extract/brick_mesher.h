@@ -1,6 +1,6 @@
 #pragma once
-// Declares the last step of marching cubes on the CPU, one brick at a time: vertices on the brick's edges,
-// triangles of its cells.
+// Declares the last step of marching cubes on the CPU, one brick at a time: creates the vertices on the
+// brick's edges and the triangles of its cells.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -14,31 +14,33 @@
 
 namespace scanloupe::cpu {
 
-/// A brick that carries surface.
+/// A brick that contains surface.
 struct ActiveBrick {
     std::uint32_t brick = 0;
     std::uint64_t firstVertex = 0;
     std::uint64_t firstTriangle = 0;
     const EdgeMasks* edges = nullptr;
-    /// number of the brick's vertices before each word of `edges`
+    /// number of the brick's vertices that precede each word of `edges`
     std::array<std::uint16_t, 3 * kBrickEdge> before{};
 };
 
-/// Results of the previous steps, shared by all bricks.
+/// Results of the previous steps, used by all bricks.
 struct SurfacePlan {
     const ScalarField& field;
     float iso;
     const SurfaceMasks& masks;
-    const Buffer<std::uint32_t>& neighbours;  ///< [B, 27]
-    const std::vector<ActiveBrick>& bricks;   ///< ascending
-    const Buffer<std::uint32_t>& activeIndex; ///< [B] into `bricks`, kNoBrick for the others
+    const Buffer<std::uint32_t>& neighbours;  ///< [B, 27] neighbours of each brick
+    const std::vector<ActiveBrick>& bricks;   ///< bricks that contain surface, ascending
+    const Buffer<std::uint32_t>& activeIndex; ///< [B] index into `bricks`; kNoBrick if the brick contains no
+                                              ///< surface
     const SurfaceMemory& memory;
-    std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] set to 1 if a triangle may have no area
-    float zeroAreaReach;                           ///< see the function of this name
+    std::vector<std::uint8_t>& zeroAreaCandidates; ///< [B] set to 1 if the brick may have a triangle without
+                                                   ///< area
+    float zeroAreaReach;                           ///< see zeroAreaReach()
 };
 
-/// Fills in the mesh, brick by brick. Has 15 KB of tables: create one for each thread and use it for many
-/// bricks.
+/// Writes the mesh, brick by brick. Contains 15 KB of tables: create one object per thread and use it for
+/// many bricks.
 class BrickMesher {
 public:
     BrickMesher(const SurfacePlan& plan, TriangleMesh& mesh)
@@ -47,16 +49,16 @@ public:
     void run(const ActiveBrick& active);
 
 private:
-    static constexpr int kSide = kBrickEdge + 3;  ///< nodes -1 to 9: the reach of central differences
-    static constexpr int kNodes = kBrickEdge + 1; ///< nodes 0 to 8: where the brick's cells have edges
+    static constexpr int kSide = kBrickEdge + 3;  ///< nodes -1 to 9, as needed by central differences
+    static constexpr int kNodes = kBrickEdge + 1; ///< nodes 0 to 8, where the brick's cells have edges
 
     void loadValues(const ActiveBrick& active);
     void markZeroAreaCandidates(int axis, Vec3i node);
     void makeVertices(const ActiveBrick& active);
-    /// Copies the brick's vertices from an earlier surface.
+    /// Copies the brick's vertices from the earlier surface.
     void copyVertices(const ActiveBrick& active);
     void copyTriangles(const ActiveBrick& active);
-    /// Sets the ids of the brick's own vertices.
+    /// Sets the ids of the vertices that the brick owns.
     void loadIds(const ActiveBrick& active);
     void loadNeighbourIds();
     void makeTriangles(const ActiveBrick& active);
@@ -73,9 +75,10 @@ private:
     TriangleMesh& m_mesh;
     std::size_t m_brick = 0;
     const std::uint32_t* m_around = nullptr; ///< the brick's 27 neighbours
-    Vec3i m_first;                           ///< the brick's first node
+    Vec3i m_first;                           ///< coordinates of the brick's first node
     std::array<float, kSide * kSide * kSide> m_values;
-    std::array<std::uint32_t, 3 * kNodes * kNodes * kNodes> m_ids; ///< valid only for crossed edges
+    /// vertex ids; valid only for crossed edges
+    std::array<std::uint32_t, 3 * kNodes * kNodes * kNodes> m_ids;
 };
 
 } // namespace scanloupe::cpu

@@ -1,16 +1,16 @@
 #pragma once
-// Generates the 256 cases of marching cubes (Lorensen and Cline, 1987) at compile time from the cube's
-// topology.
+// Generates the 256 cases of marching cubes (Lorensen and Cline, 1987) at compile time from the topology of
+// the cube.
 //
-// Corner c lies at x = c & 1, y = c >> 1 & 1, z = c >> 2. Edge e = 4 * axis + n runs along `axis`; n counts
-// the four edges of that axis by their place on the other two axes, the lower of these axes first. A case has
-// bit c set when corner c is inside.
+// Corner c is at x = c & 1, y = c >> 1 & 1, z = c >> 2. Edge e = 4 * axis + n runs along `axis`; n numbers
+// the four edges along that axis by their position on the other two axes, the lower of these axes first. Bit
+// c of a case is set if corner c is inside.
 //
-// Ambiguous faces (two inside corners on a diagonal) always separate the inside corners. The rule looks at
-// one face's own corners only, so the two cells that share a face always agree. The segments of the six faces
-// are linked to closed loops, and each loop is cut into triangles by diagonals that never lie on a face of
-// the cube: a diagonal on a face could coincide with one of the adjacent cell. So each mesh edge has exactly
-// two triangles.
+// On ambiguous faces (two inside corners on a diagonal), the inside corners are always separated. This rule
+// depends only on the corners of the face, so the two cells that share a face always agree. The segments on
+// the six faces are linked to closed loops. Each loop is cut into triangles by diagonals that are never on a
+// face of the cube, since a diagonal on a face could coincide with a diagonal of the adjacent cell. Therefore
+// each mesh edge has exactly two triangles.
 #include "kernels/core/vec3.h"
 
 #include <array>
@@ -19,13 +19,13 @@
 namespace scanloupe {
 
 inline constexpr int kCubeEdges = 12;
-inline constexpr int kMaxCaseTriangles = 5; ///< the generator checks that no case needs more
+inline constexpr int kMaxCaseTriangles = 5; ///< the generator checks that no case needs more triangles
 
 /// The triangles of all cases, counter-clockwise seen from outside.
 struct CubeTables {
     std::array<std::uint8_t, 256> triangleCount{};
-    std::array<std::array<std::uint8_t, 3 * kMaxCaseTriangles>, 256> edges{}; ///< 3 edges a triangle
-    bool complete = true; ///< whether each loop could be cut by the rule above
+    std::array<std::array<std::uint8_t, 3 * kMaxCaseTriangles>, 256> edges{}; ///< 3 edges per triangle
+    bool complete = true; ///< whether all loops could be cut according to the rule above
 };
 
 /// An edge's axis and lower corner.
@@ -48,7 +48,7 @@ constexpr int edgeBetween(int a, int b) {
     return -1;
 }
 
-/// The four corners of a face, counter-clockwise seen from outside the cube.
+/// Returns the four corners of a face, counter-clockwise seen from outside the cube.
 constexpr std::array<int, 4> faceCorners(int axis, int side) {
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = side << axis;
     if (side == 1)
@@ -56,7 +56,7 @@ constexpr std::array<int, 4> faceCorners(int axis, int side) {
     return {base, base | v, base | u | v, base | u};
 }
 
-/// Whether both edges lie on one face of the cube.
+/// Returns whether both edges are on a common face of the cube.
 constexpr bool shareFace(int edgeA, int edgeB) {
     const CubeEdge a = cubeEdge(edgeA), b = cubeEdge(edgeB);
     for (int axis = 0; axis < 3; ++axis)
@@ -71,7 +71,8 @@ struct EdgeLoop {
     int size = 0;
 };
 
-/// For each crossed edge, the next one along the surface's border on the cube, or -1.
+/// Returns, for each crossed edge, the next crossed edge along the border of the surface in the cube; -1 for
+/// edges that are not crossed.
 constexpr std::array<int, kCubeEdges> linkSegments(int caseIndex) {
     std::array<int, kCubeEdges> next{};
     next.fill(-1);
@@ -84,7 +85,8 @@ constexpr std::array<int, kCubeEdges> linkSegments(int caseIndex) {
             for (int i = 0; i < 4; ++i) {
                 if (!inside(i) || inside(i + 1))
                     continue;
-                int first = i; // the run of inside corners that ends at i: one segment cuts it off
+                int first = i; // start of the run of inside corners that ends at i; one segment separates the
+                               // run
                 while (inside(first + 3))
                     first += 3;
                 const auto corner = [&](int k) { return corners[static_cast<std::size_t>(k & 3)]; };
@@ -96,8 +98,8 @@ constexpr std::array<int, kCubeEdges> linkSegments(int caseIndex) {
     return next;
 }
 
-/// Cuts the part [first, last] of a loop into triangles. Returns false when every triangulation has a
-/// diagonal on a face.
+/// Cuts the part [first, last] of a loop into triangles. Returns false if every triangulation has a diagonal
+/// on a face.
 constexpr bool triangulateLoop(const EdgeLoop& loop, int first, int last, std::array<std::uint8_t, 30>& out,
                                int& triangles) {
     if (last - first < 2)

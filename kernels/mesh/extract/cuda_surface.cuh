@@ -1,6 +1,6 @@
 #pragma once
-// Declares the data that the kernels of marching cubes share. A brick has 512 nodes; its bits are 8 words of
-// 64 or 16 of 32, in the order of the nodes.
+// Declares the data shared by the kernels of marching cubes. A brick has 512 nodes, stored as 8 words of 64
+// bits or 16 words of 32 bits, in the order of the nodes.
 #include "kernels/core/cuda_check.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
@@ -11,19 +11,20 @@
 namespace scanloupe::cuda {
 
 inline constexpr unsigned kAllLanes = 0xffffffffu;
-using Word = std::uint64_t;          ///< a slice of a brick
-using LongWord = unsigned long long; ///< the same, in the type of shuffles and atomics
+using Word = std::uint64_t;          ///< bits of one slice of a brick
+using LongWord = unsigned long long; ///< the same bits, in the type that shuffles and atomics need
 static_assert(sizeof(Word) == sizeof(LongWord));
 
-/// Flags: the kinds of nodes of a brick.
+/// Flags for the kinds of nodes that occur in a brick.
 enum BrickSigns : std::uint8_t { kSomeInside = 1, kSomeOutside = 2, kSomeUnknown = 4 };
 
-/// The bricks of a field, and their neighbours.
+/// The bricks of a field and their neighbours.
 struct BrickGrid {
-    const std::uint64_t* keys;       ///< [B]
-    const std::uint32_t* neighbours; ///< [B, 27]; null for a dense field, where they follow from positions
-    std::uint32_t count;             ///< B
-    Vec3i dims;                      ///< bricks along x, y, z
+    const std::uint64_t* keys;       ///< [B] brick keys
+    const std::uint32_t* neighbours; ///< [B, 27]; null for a dense field, where neighbours follow from
+                                     ///< positions
+    std::uint32_t count;             ///< number B of bricks
+    Vec3i dims;                      ///< number of bricks along x, y, z
 
     __device__ Vec3i place(std::uint32_t brick) const {
         if (neighbours)
@@ -33,8 +34,8 @@ struct BrickGrid {
         return {static_cast<int>(brick - row * nx), static_cast<int>(row - layer * ny),
                 static_cast<int>(layer)};
     }
-    /// The brick at (dx, dy, dz), each -1, 0 or 1, from `brick`, or kNoBrick. `at`: place(brick), used for
-    /// dense fields only.
+    /// Returns the brick at offset (dx, dy, dz) from `brick`, each -1, 0 or 1, or kNoBrick. @param at
+    /// place(brick), used only for dense fields
     __device__ std::uint32_t neighbour(std::uint32_t brick, Vec3i at, int dx, int dy, int dz) const {
         if (neighbours)
             return neighbours[brick * kNeighbours + neighbourSlot(dx, dy, dz)];
@@ -45,100 +46,105 @@ struct BrickGrid {
     }
 };
 
-/// Counts of the output of one brick.
+/// Number of vertices, triangles and cells of one brick.
 struct alignas(8) BrickCounts {
     std::uint16_t vertices, triangles, cells, unused;
 };
-/// Sums of the counts of bricks.
+/// Sums of the counts over bricks.
 struct SurfaceSums {
     LongWord vertices, triangles, bricks, cells;
 };
-/// Results that the host reads.
+/// Results that the host reads back.
 struct SurfaceCounts {
     SurfaceSums sums;
     LongWord zeroArea;
-    LongWord zeroAreaCandidates; ///< bricks in which a triangle may have no area
+    LongWord zeroAreaCandidates; ///< number of bricks that may have a triangle without area
 };
 
-/// A brick that carries surface.
+/// A brick that contains surface.
 struct alignas(16) BrickEntry {
     std::uint32_t brick, firstVertex;
     LongWord firstTriangle;
-    Vec3i place; ///< in bricks
+    Vec3i place; ///< coordinates of the brick, in bricks
     std::int32_t unused;
 };
 
-/// Rows of a slice whose vertices need samples of adjacent bricks: bit y.
+/// Which rows of a slice need samples of adjacent bricks for their vertices: bit y per row.
 struct SideRows {
     std::uint8_t low;  ///< rows that need the sample at x = -1
     std::uint8_t high; ///< rows that need the samples at x = 8 and 9
 };
 
-/// 32 edges along one axis: bits of the crossed ones, and the number of the brick's vertices before them.
+/// The crossed edges among 32 edges along one axis, and the number of the brick's vertices that precede them.
 struct alignas(8) HalfSlice {
     std::uint32_t bits, before;
 };
-inline constexpr unsigned kHalfSlices = 48; ///< [axis, z, half] of a brick
+inline constexpr unsigned kHalfSlices = 48; ///< number of half slices per brick: [axis, z, half]
 
 /// State of the single-pass scan over tiles of bricks.
 struct ScanTiles {
-    std::uint32_t* states;          ///< [tiles] 0 at the start of the scan
-    SurfaceSums* aggregates;        ///< [tiles] sum of the tile
-    SurfaceSums* inclusivePrefixes; ///< [tiles] sum of the tile and all previous ones
+    std::uint32_t* states;          ///< [tiles] state of each tile; 0 at the start of the scan
+    SurfaceSums* aggregates;        ///< [tiles] sum over the tile
+    SurfaceSums* inclusivePrefixes; ///< [tiles] sum over the tile and all previous tiles
 };
 inline constexpr unsigned kScanBlock = 256, kScanItems = 4, kScanTile = kScanBlock * kScanItems;
 
-/// All inputs and outputs of the kernels, allocated before the first one starts.
+/// All inputs and outputs of the kernels. The memory is allocated before the first kernel starts.
 struct SurfaceWork {
     BrickGrid bricks;
-    const float* values;  ///< [B, 512]
-    const Word* cellMask; ///< [B, 8]
-    const float* iso;     ///< [1] on the device, so that a recorded graph serves every iso-value
+    const float* values;  ///< [B, 512] samples
+    const Word* cellMask; ///< [B, 8] cells that may contain surface
+    const float* iso;     ///< [1] in device memory, so that a recorded graph can be used for every iso-value
     LatticeShape lattice;
     bool insideBelow;
-    float zeroAreaReach; ///< see the function of this name
+    float zeroAreaReach; ///< see zeroAreaReach()
     SlopeScale slopes;
-    const float* noSamples; ///< [512] NaN
+    const float* noSamples; ///< [512] NaN, used as samples of missing bricks
 
-    // `inside`, `edges` and `firstVertex` have one more brick, which represents missing ones
+    // arrays of B + 1 bricks have one extra brick at the end, which stands for missing bricks
     std::uint32_t* inside; ///< [B + 1, 16] the node is inside
-    std::uint32_t* known;  ///< [B, 16] the node has a sample; set only for bricks with kSomeUnknown
+    std::uint32_t* known;  ///< [B, 16] the node has a sample; only set for bricks with the flag kSomeUnknown
     std::uint8_t* signs;   ///< [B] BrickSigns
-    std::uint32_t* isZeroAreaCandidate; ///< [B / 4] a byte a brick; 1: a triangle may have no area
-    std::uint32_t* zeroAreaCandidates;  ///< [B] those bricks, in any order
-    HalfSlice* edges;           ///< [B + 1, 48] set for bricks that carry surface, like the arrays below
-    Word* active;               ///< [B, 8] the cell carries surface
-    SideRows* sides;            ///< [B, 8]
-    std::uint32_t* firstVertex; ///< [B + 1]
-    LongWord* firstTriangle;    ///< [B] set for bricks that carry surface
-    BrickCounts* counts;        ///< [B]
-    BrickEntry* list;           ///< [B] the bricks that carry surface, ascending
+    std::uint32_t* isZeroAreaCandidate; ///< [B / 4] one byte per brick: 1 if the brick may have a triangle
+                                        ///< without area
+    std::uint32_t* zeroAreaCandidates; ///< [B] the bricks that may have a triangle without area, in arbitrary
+                                       ///< order
+    HalfSlice* edges; ///< [B + 1, 48] crossed edges; like the arrays below, only set for bricks that contain
+                      ///< surface
+    Word* active;     ///< [B, 8] cells that contain surface
+    SideRows* sides;  ///< [B, 8] rows that need samples of adjacent bricks
+    std::uint32_t* firstVertex; ///< [B + 1] id of each brick's first vertex
+    LongWord* firstTriangle;    ///< [B] index of each brick's first triangle; set for bricks that contain
+                                ///< surface
+    BrickCounts* counts;        ///< [B] counts of each brick's output
+    BrickEntry* list;           ///< [B] the bricks that contain surface, ascending
     ScanTiles tiles;
-    SurfaceCounts* totals;         ///< [1]
-    SurfaceCounts* hostTotals;     ///< [1] receives the totals at the end, in host memory; or null
-    std::uint32_t* finishedBlocks; ///< [1] finished blocks of the last kernel; 0 between launches
+    SurfaceCounts* totals;         ///< [1] totals of all bricks
+    SurfaceCounts* hostTotals;     ///< [1] in host memory; receives the totals at the end; may be null
+    std::uint32_t* finishedBlocks; ///< [1] number of finished blocks of the last kernel; 0 between launches
 
-    float* positions;       ///< [vertexCapacity, 3]
-    float* normals;         ///< [vertexCapacity, 3]
-    std::uint32_t* indices; ///< [triangleCapacity, 3]
+    float* positions;       ///< [vertexCapacity, 3] metres
+    float* normals;         ///< [vertexCapacity, 3] unit normals
+    std::uint32_t* indices; ///< [triangleCapacity, 3] vertex ids
     std::uint64_t vertexCapacity, triangleCapacity;
 
-    /// Whether the mesh fits into its memory; otherwise nothing is written.
+    /// Returns whether the mesh fits into the allocated memory; otherwise nothing is written.
     __device__ bool fits() const {
         return totals->sums.vertices <= vertexCapacity && totals->sums.triangles <= triangleCapacity;
     }
 };
 
-/// Step 1 (classify): signs of nodes, then the counts of each brick. The steps are asynchronous.
+/// Step 1 (classify): determines the signs of nodes, then counts each brick's output. All steps are
+/// asynchronous.
 void queueClassify(const SurfaceWork& work, StreamView stream);
-/// Step 2 (scan): offsets of each tile's vertices and triangles, and their totals.
+/// Step 2 (scan): computes the offsets of each tile's vertices and triangles, and their totals.
 void queueScan(const SurfaceWork& work, StreamView stream);
-/// Step 3 (compact): lists the bricks that carry surface.
+/// Step 3 (compact): lists the bricks that contain surface.
 void queueCompact(const SurfaceWork& work, StreamView stream);
-/// Steps 2 and 3 in one kernel.
+/// Performs steps 2 and 3 in one kernel.
 void queueScanAndCompact(const SurfaceWork& work, StreamView stream);
-/// Step 4 (generate): vertices and triangles; then counts the triangles without area. At most `maxBricks`
-/// bricks carry surface.
+/// Step 4 (generate): creates vertices and triangles, then counts the triangles without area. @param
+/// maxBricks upper limit of the number of bricks that contain surface
 void queueGenerate(const SurfaceWork& work, std::uint64_t maxBricks, StreamView stream);
 
 } // namespace scanloupe::cuda

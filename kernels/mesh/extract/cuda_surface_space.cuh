@@ -1,22 +1,23 @@
 #pragma once
-// Owns the device memory of an extraction.
+// Declares the owner of an extraction's device memory.
 #include "kernels/core/buffer.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/extract/cuda_surface.cuh"
 
 namespace scanloupe::cuda {
 
-/// Working memory of all steps, for one field: 0.6 KB per brick.
+/// Working memory of all steps for one field: 0.6 KB per brick.
 class SurfaceSpace {
 public:
-    /// Finds neighbours, unless the field is dense. @throws KernelError
+    /// Allocates the memory; finds the neighbours of bricks unless the field is dense. @throws KernelError
     SurfaceSpace(const ScalarField& field, StreamView stream);
 
-    /// Arguments for kernels, without output mesh. @param field the one that this was made for
+    /// Returns the arguments for kernels, without the output mesh. @param field the field this object was
+    /// constructed for
     SurfaceWork work(const ScalarField& field);
     /// Copies the iso-value to the device. Asynchronous.
     void setIso(float iso, StreamView stream);
-    /// Reads the counts. @note Synchronizes.
+    /// Reads the counts from the device. @note Synchronizes.
     SurfaceCounts readCounts(StreamView stream) const;
 
 private:
@@ -35,11 +36,11 @@ private:
     Buffer<float> m_iso, m_noSamples;
 };
 
-/// @throws KernelError for NaN
+/// Checks the iso-value. @throws KernelError for NaN
 void requireIso(float iso);
-/// Memory for a mesh of this size. @throws KernelError
+/// Allocates memory for a mesh of this size. @throws KernelError
 TriangleMesh emptyMesh(std::uint64_t vertices, std::uint64_t triangles, StreamView stream);
-/// Sets `mesh` as the output of kernels.
+/// Sets `mesh` as the output of the kernels.
 void writeTo(TriangleMesh& mesh, SurfaceWork& work);
 
 } // namespace scanloupe::cuda

@@ -1,21 +1,21 @@
 #pragma once
-// Generates the triangles of one brick with one warp: counts with one lane per cell, writes with one lane per
-// triangle. Ids of vertices come from the masks of the bricks that own them, so that vertices need not be
-// written before.
+// Generates the triangles of one brick with one warp. Counts triangles with one lane per cell, and writes
+// them with one lane per triangle. Vertex ids are computed from the masks of the bricks that own the
+// vertices, so the vertices need not exist yet.
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/mesh/extract/cuda_surface_vertices.cuh"
 
 namespace scanloupe::cuda {
 
-/// Code of an edge along `axis` from a node, whose coordinates are 0 to 8: y from bit 0 on, z from bit 5 on,
-/// 288 for each axis, x from bit 28 on. Codes are additive: the code of a cell's edge is the sum of those of
-/// the cell and of the edge within a cell. The index of the edge's half slice in TriangleSpace::edges, and
-/// its bit therein, are bit fields of the code.
+/// Returns the code of the edge along `axis` from a node with coordinates 0 to 8. In the code, y begins at
+/// bit 0, z at bit 5, x at bit 28, and each axis adds 288. Codes are additive: the code of an edge of a cell
+/// is the code of the cell plus the code of the edge within a cell. Bit fields of the code are the index of
+/// the edge's half slice in TriangleSpace::edges, and the edge's bit in that half slice.
 constexpr std::uint32_t edgeCode(unsigned axis, unsigned x, unsigned y, unsigned z) {
     return y + (z << 5) + axis * 288 + (x << 28);
 }
 static_assert(edgeCode(2, 8, 8, 7) == edgeCode(0, 7, 7, 6) + edgeCode(2, 1, 1, 1));
-/// Half slices: [axis, z from 0 to 8, x = 8, y = 8, half].
+/// Number of half slices: [axis, z from 0 to 8, x = 8, y = 8, half].
 inline constexpr unsigned kEdgeSlices = 3 * 9 * 8;
 __device__ inline unsigned sliceOfEdge(std::uint32_t code) {
     return (code >> 2 & 0xffu) | (code >> 29 & 4u);
@@ -24,7 +24,7 @@ __device__ inline unsigned bitOfEdge(std::uint32_t code) {
     return (code & 3u) << 3 | (code >> 28 & 7u);
 }
 
-/// A triangle of a case: each corner's edge, from the cell's lowest node.
+/// A triangle of a case. `corners`: code of the edge of each corner, relative to the cell's lowest node.
 struct alignas(16) CaseTriangle {
     std::uint32_t corners[3];
     std::uint32_t count; ///< number of triangles of the case
@@ -49,18 +49,19 @@ constexpr CaseTriangles caseTriangles() {
 }
 __device__ const CaseTriangles kCaseTriangles = caseTriangles();
 
-inline constexpr unsigned kRowsOfSlice = 32; ///< 9, padded so that a row's index is a bit field of a code
+inline constexpr unsigned kRowsOfSlice = 32; ///< number of rows per slice: 9, padded so that a row's index is
+                                             ///< a bit field of a code
 
 struct TriangleSpace {
-    alignas(16) HalfSlice edges[kEdgeSlices]; ///< bits, and the id of the first vertex
-    std::uint32_t out[96];                    ///< ids of 32 triangles, staged for coalesced writes
-    /// Triangles that wait to be written: those of 32 cells, and a remainder.
+    alignas(16) HalfSlice edges[kEdgeSlices]; ///< crossed edges, and id of the first vertex
+    std::uint32_t out[96];                    ///< vertex ids of 32 triangles, staged for coalesced writes
+    /// codes of triangles to be written: those of 32 cells, and the remainder of previous cells
     std::uint32_t triangles[32 * (kMaxCaseTriangles + 1)];
-    std::uint16_t rows[9 * kRowsOfSlice]; ///< inside bits of nodes 0 to 8 of each row
-    std::uint16_t cells[kBrickNodes];     ///< active cells: y, z from bit 5 on, x from bit 12 on
+    std::uint16_t rows[9 * kRowsOfSlice]; ///< for each row, inside bits of the nodes 0 to 8
+    std::uint16_t cells[kBrickNodes]; ///< active cells: y from bit 0 on, z from bit 5 on, x from bit 12 on
 };
 
-/// Inclusive prefix sum over the lanes of a warp.
+/// Returns the inclusive prefix sum over the lanes of a warp.
 __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
     const unsigned lane = threadIdx.x % 32;
 #pragma unroll
@@ -71,30 +72,33 @@ __device__ inline unsigned sumOfLanesUpTo(unsigned value) {
     return value;
 }
 
-/// Loads the bits that the brick's cells and their edges need, and returns the active cells of two rows: y =
-/// lane % 8, z = lane / 8 and that + 4. Edges of a brick without surface are undefined, and no cell reads
-/// them. All loads are issued before the first result is used. All lanes have to call it.
+/// Loads the bits that the brick's cells and their edges need. Returns the active cells of two rows of the
+/// brick: y = lane % 8, z = lane / 8 and z = lane / 8 + 4. The edges of a brick without surface are
+/// undefined, but no cell reads them. All loads are issued before the first result is used. Must be called by
+/// all lanes.
 __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, k = lane % kBrickEdge, part = lane / kBrickEdge;
-    std::uint32_t mine = 0, first = 0; // entries of the brick at (lane & 1, lane >> 1 & 1, lane >> 2)
+    std::uint32_t mine = 0, first = 0; // index and first vertex of the brick at (lane & 1, lane >> 1 & 1,
+                                       // lane >> 2)
     if (lane < 8) {
         const std::uint32_t other =
             work.bricks.neighbour(entry.brick, entry.place, static_cast<int>(lane & 1),
                                   static_cast<int>(lane >> 1 & 1), static_cast<int>(lane >> 2));
-        mine = other == kNoBrick ? work.bricks.count : other; // the additional brick, whose bits are all 0
+        mine = other == kNoBrick ? work.bricks.count : other; // the extra brick, whose bits are all 0
         first = work.firstVertex[mine];
     }
     const auto brickAt = [&](unsigned slot) { return std::size_t{__shfl_sync(kAllLanes, mine, slot)}; };
     const auto slice = [](unsigned axis, unsigned z, unsigned x, unsigned y) {
         return axis * 72 + z * 8 + x * 4 + y * 2;
     };
-    // Each lane loads two half slices of edges: first 24 lanes load those of the brick itself,
+    // Each lane loads pairs of half slices of edges. First, 24 lanes load the edges of the brick itself,
     const unsigned ownTo = slice(part, k, 0, 0);
-    // then those at x = 8 along y and z, at y = 8 along x and z
+    // then all lanes load the edges at x = 8 along y and z, and at y = 8 along x and z,
     const bool atX = lane < 16;
     const unsigned sideSlot = atX ? 1 : 2, sidePair = atX ? lane + 8 : (part - 2) * 16 + k,
                    sideTo = atX ? slice(part + 1, k, 1, 0) : slice((part - 2) * 2, k, 0, 1);
-    // then those at x = y = 8 along z; at z = 8 along x, along y, at x = 8 along y, at y = 8 along x
+    // then 12 lanes load the edges at x = y = 8 along z; at z = 8 along x and along y; at x = z = 8 along y;
+    // and at y = z = 8 along x
     const bool alongZ = lane < 8;
     const unsigned topAxis = lane == 9 || lane == 10 ? 1 : 0;
     const unsigned topSlot = alongZ      ? 3
@@ -146,8 +150,8 @@ __device__ inline uint2 loadMasks(const SurfaceWork& work, const BrickEntry& ent
     return active;
 }
 
-/// Lists the active cells of `rows`, see loadMasks, in order; returns their number. All lanes have to call
-/// it.
+/// Lists the active cells of `rows` (see loadMasks) in order, and returns their number. Must be called by all
+/// lanes.
 __device__ inline unsigned listCells(uint2 rows, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32, low = rows.x, high = rows.y;
     const auto lowCount = static_cast<unsigned>(__popc(low)), highCount = static_cast<unsigned>(__popc(high));
@@ -165,7 +169,7 @@ __device__ inline unsigned listCells(uint2 rows, TriangleSpace& space) {
     return lowSum + (sums >> 16);
 }
 
-/// Case of a cell, see cube_tables.h.
+/// Returns the case of a cell, see cube_tables.h.
 __device__ inline unsigned caseOf(const TriangleSpace& space, unsigned cell) {
     const unsigned x = cell >> 12;
     const std::uint16_t* row = space.rows + (cell & 0x1ffu);
@@ -178,7 +182,7 @@ __device__ inline std::uint32_t vertexOf(const TriangleSpace& space, std::uint32
     return half.before + static_cast<std::uint32_t>(__popc(half.bits & ~(kAllLanes << bitOfEdge(edge))));
 }
 
-/// Writes the first `count` of the waiting triangles, at most 32. All lanes have to call it.
+/// Writes the first `count` of the waiting triangles, at most 32. Must be called by all lanes.
 __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t* waiting, unsigned count,
                                       std::uint32_t* to) {
     const unsigned lane = threadIdx.x % 32;
@@ -194,17 +198,18 @@ __device__ inline void writeTriangles(TriangleSpace& space, const std::uint32_t*
     __syncwarp();
 }
 
-/// Makes all triangles of a brick's cells. All lanes of the warp have to call it.
+/// Generates all triangles of a brick's cells. Must be called by all lanes of the warp.
 __device__ inline void makeTriangles(const SurfaceWork& work, const BrickEntry& entry, TriangleSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // the data of the previous brick have been read
+    __syncwarp(); // wait until the data of the previous brick have been read
     const unsigned cells = listCells(loadMasks(work, entry, space), space);
     std::uint32_t* to = work.indices + 3 * static_cast<std::size_t>(entry.firstTriangle);
     unsigned waiting = 0;
     for (unsigned first = 0; first < cells; first += 32) {
         std::uint32_t code = 0;
         unsigned count = 0;
-        // code of a waiting triangle: its cell's x, y and z, and from bit 12 on its index in kCaseTriangles
+        // the code of a waiting triangle contains the cell's x, y and z, and from bit 12 on the triangle's
+        // index in kCaseTriangles
         if (first + lane < cells) {
             const unsigned cell = space.cells[first + lane];
             const unsigned begin = caseOf(space, cell) * kMaxCaseTriangles;

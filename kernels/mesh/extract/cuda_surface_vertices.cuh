@@ -1,5 +1,6 @@
 #pragma once
-// Generates the vertices of one brick with one warp: samples around it in shared memory, one lane per vertex.
+// Generates the vertices of one brick with one warp: loads the samples in and around the brick into shared
+// memory, then uses one lane per vertex.
 #include "kernels/mesh/extract/cuda_surface.cuh"
 #include "kernels/mesh/extract/surface_element.h"
 
@@ -8,9 +9,9 @@
 
 namespace scanloupe::cuda {
 
-/// Rows of nodes -1 to 9 on each axis, the reach of central differences. A row takes 12 floats: x = 0 is the
-/// fifth, so that the brick's own rows are 16-byte aligned; x = 8 and 9 occupy the first two of the next row,
-/// which its nodes do not need.
+/// Layout of the samples at nodes -1 to 9 along each axis, as needed by central differences. A row has 12
+/// floats. x = 0 is the fifth float, so that the brick's own rows are 16-byte aligned. x = 8 and 9 use the
+/// first two floats of the next row, which that row itself does not use.
 inline constexpr int kSampleRow = 12, kSampleLayer = (kBrickEdge + 3) * kSampleRow;
 __host__ __device__ constexpr int sampleAt(int x, int y, int z) {
     return (z + 1) * kSampleLayer + (y + 1) * kSampleRow + x + 4;
@@ -19,13 +20,13 @@ __host__ __device__ constexpr int sampleAt(int x, int y, int z) {
 struct VertexSpace {
     alignas(16) float samples[(kBrickEdge + 3) * kSampleLayer + 4];
     HalfSlice halves[kHalfSlices];
-    const float* around[28]; ///< samples of the 27 neighbours; NaNs for missing ones
+    const float* around[28]; ///< samples of the 27 neighbours; NaN samples for missing neighbours
     float out[2 * 96];       ///< 32 positions and normals, staged for coalesced writes
 };
 
-/// Starts asynchronous copies of the brick's samples and of those around it that its vertices may need. Loop
-/// counters and addresses take most of the time, so offsets advance in steps that are the same for all lanes.
-/// All lanes have to call it.
+/// Starts asynchronous copies of the brick's samples, and of the samples around the brick that its vertices
+/// may need. Most of the time is spent on loop counters and addresses, so offsets advance in steps that are
+/// equal for all lanes. Must be called by all lanes.
 __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick, VertexSpace& space) {
     const int lane = static_cast<int>(threadIdx.x % 32);
     constexpr int row = kBrickEdge, layer = kBrickEdge * kBrickEdge, last = kBrickEdge - 1;
@@ -35,13 +36,13 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
     constexpr std::integral_constant<int, 1> one;
     constexpr std::integral_constant<int, 2> two;
     constexpr std::integral_constant<int, 4> four;
-    const int half = lane % 2 * 4, i = lane / 2 % kBrickEdge; // halves of rows, 16 bytes each
+    const int half = lane % 2 * 4, i = lane / 2 % kBrickEdge; // lanes copy halves of rows, 16 bytes each
     const float* own = space.around[13] + 4 * lane;
     float* const ownTo = space.samples + sampleAt(half, i, lane / 16);
 #pragma unroll
     for (int pass = 0; pass < 4; ++pass)
         fetch(ownTo + pass * 2 * kSampleLayer, own + pass * 2 * layer, four);
-    { // at -1, 8 and 9 on y with the first half of the lanes, on z with the others
+    { // samples at -1, 8 and 9: on y with the first half of the lanes, on z with the second half
         const bool onY = lane < 16;
         const int step = onY ? row : layer, stepTo = onY ? kSampleRow : kSampleLayer;
         const int at = half + i * (onY ? layer : row);
@@ -52,7 +53,7 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
         fetch(to + 9 * stepTo, above, four);
         fetch(to + 10 * stepTo, above + step, four);
     }
-    // at -1, 8 and 9 on x a row reads 32 bytes of the adjacent brick, so only the needed rows are read
+    // at x = -1, 8 and 9, each row reads 32 bytes of the adjacent brick, so only the required rows are read
     const auto* sides = work.sides + std::size_t{brick} * kBrickEdge;
     const int k = lane % kBrickEdge, part = lane / kBrickEdge;
     {
@@ -68,11 +69,11 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
                 fetch(to + pass * 4 * kSampleLayer + 8, high + pass * 4 * layer, two);
         }
     }
-    // at (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): neighbours of the upper ends of edges that leave the
-    // brick
+    // samples at (8, -1, k), (8, k, -1), (8, 8, k), (8, k, 8): neighbours of the upper ends of edges that
+    // leave the brick
     {
         const bool alongZ = part % 2 == 0, below = part < 2;
-        const int mine = below ? 0 : last; // position in the brick on the remaining axis
+        const int mine = below ? 0 : last; // coordinate in the adjacent brick on the remaining axis
         const SideRows rows = sides[alongZ ? k : mine];
         const int bit = alongZ ? mine : k;
         constexpr unsigned slots = neighbourSlot(1, -1, 0) | neighbourSlot(1, 0, -1) << 8 |
@@ -83,10 +84,10 @@ __device__ inline void loadSamples(const SurfaceWork& work, std::uint32_t brick,
             space.samples + (alongZ ? sampleAt(8, below ? -1 : 8, k) : sampleAt(8, k, below ? -1 : 8));
         if ((rows.high >> bit & 1) != 0)
             fetch(to, *around + from, one);
-        if (!below && (rows.low >> bit & 1) != 0) // (-1, 8, k), (-1, k, 8)
+        if (!below && (rows.low >> bit & 1) != 0) // samples at (-1, 8, k) and (-1, k, 8)
             fetch(to - 9, around[-2] + from + last, one);
     }
-    if (lane < 6) { // (x, 8, -1), (x, 8, 8), (x, -1, 8)
+    if (lane < 6) { // samples at (x, 8, -1), (x, 8, 8) and (x, -1, 8)
         const bool belowY = lane >= 4, belowZ = lane < 2;
         const std::size_t slot = belowY   ? neighbourSlot(0, -1, 1)
                                  : belowZ ? neighbourSlot(0, 1, -1)
@@ -103,15 +104,15 @@ struct BrickEdge {
     Vec3i node;
 };
 
-/// The edge of vertex `rank` of the brick.
+/// Returns the edge that has the brick's vertex number `rank`.
 __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t rank) {
-    // binary search for the last half slice with at most `rank` vertices before it
+    // binary search for the last half slice that has at most `rank` vertices before it
     unsigned half = halves[32].before <= rank ? 32 : halves[16].before <= rank ? 16 : 0;
 #pragma unroll
     for (unsigned step = 8; step > 0; step /= 2)
         half += halves[half + step].before <= rank ? step : 0;
     std::uint32_t word = halves[half].bits, left = rank - halves[half].before;
-    unsigned bit = 0; // index of the set bit after `left` others
+    unsigned bit = 0; // index of the set bit that has `left` set bits below it
 #pragma unroll
     for (unsigned width = 16; width > 0; width /= 2) {
         const auto count = static_cast<unsigned>(__popc(word & ((1u << width) - 1)));
@@ -125,7 +126,8 @@ __device__ inline BrickEdge edgeOfRank(const HalfSlice* halves, std::uint32_t ra
              static_cast<int>(half / 2 % 8)}};
 }
 
-/// Marks the bricks of the cells around an edge: a vertex near a node may belong to a triangle without area.
+/// Marks the bricks of the cells around an edge: since its vertex is close to a node, it may belong to a
+/// triangle without area.
 __device__ __noinline__ void markZeroAreaCandidates(const SurfaceWork& work, const BrickEntry& entry,
                                                     const BrickEdge& edge) {
     const auto down = [&](int axis) { return edge.axis != axis && edge.node[axis] == 0 ? -1 : 0; };
@@ -141,13 +143,13 @@ __device__ __noinline__ void markZeroAreaCandidates(const SurfaceWork& work, con
             }
 }
 
-/// Copies `count` values, at most 96, from a warp's shared memory, coalesced.
+/// Copies `count` values, at most 96, from a warp's shared memory with coalesced writes.
 template <class T>
 __device__ void writeInOrder(T* to, const T* from, unsigned count) {
     const unsigned lane = threadIdx.x % 32;
     to += lane;
     from += lane;
-    if (count >= 96) { // mostly
+    if (count >= 96) { // the usual case
 #pragma unroll
         for (unsigned i = 0; i < 96; i += 32)
             to[i] = from[i];
@@ -159,11 +161,11 @@ __device__ void writeInOrder(T* to, const T* from, unsigned count) {
             to[i] = from[i];
 }
 
-/// Makes all vertices that a brick owns. All lanes of the warp have to call it.
+/// Generates all vertices that a brick owns. Must be called by all lanes of the warp.
 __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& entry, float iso,
                                     VertexSpace& space) {
     const unsigned lane = threadIdx.x % 32;
-    __syncwarp(); // the data of the previous brick have been read
+    __syncwarp(); // wait until the data of the previous brick have been read
     const HalfSlice* halves = work.edges + std::size_t{entry.brick} * kHalfSlices + lane;
     space.halves[lane] = halves[0];
     if (lane < kHalfSlices - 32)
@@ -202,7 +204,7 @@ __device__ inline void makeVertices(const SurfaceWork& work, const BrickEntry& e
                                                outward, edge.axis, isInside(*lower, iso, work.insideBelow));
             out[96] = normal.x, out[97] = normal.y, out[98] = normal.z;
         }
-        if (__any_sync(kAllLanes, isCandidate) && isCandidate) // seldom
+        if (__any_sync(kAllLanes, isCandidate) && isCandidate) // rarely true
             markZeroAreaCandidates(work, entry, edge);
         __syncwarp();
         writeInOrder(positions, space.out, 3 * (count - first));

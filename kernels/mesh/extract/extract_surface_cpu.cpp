@@ -14,9 +14,9 @@ namespace scanloupe {
 namespace cpu {
 namespace {
 
-/// Step 2: offsets of each brick's vertices and triangles, and their totals.
+/// Result of step 2: offsets of each brick's vertices and triangles, and their totals.
 struct Offsets {
-    Buffer<std::uint64_t> vertex, triangle; // [B]
+    Buffer<std::uint64_t> vertex, triangle; // [B] index of each brick's first vertex and first triangle
     std::uint64_t vertices = 0, triangles = 0;
 };
 
@@ -35,7 +35,7 @@ Offsets scan(const SurfaceMasks& masks) {
     return offsets;
 }
 
-/// Step 3: the bricks that carry surface, in order.
+/// Step 3: returns the bricks that contain surface, in order.
 std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offsets,
                                  Buffer<std::uint32_t>& activeIndex, const std::stop_token& stop) {
     static constexpr EdgeMasks none{};
@@ -62,8 +62,8 @@ std::vector<ActiveBrick> compact(const SurfaceMasks& masks, const Offsets& offse
     return active;
 }
 
-/// Counts the triangles without area, in double precision, where the products are exact, and only in the
-/// bricks that may have some.
+/// Counts the triangles without area, only in bricks that may have some. Uses double precision, where the
+/// products are exact.
 std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, const std::stop_token& stop) {
     const auto hasNone = [&](std::size_t t) {
         const Vec3d a = mesh.positions[mesh.indices[3 * t]].as<double>();
@@ -87,8 +87,8 @@ std::uint64_t countZeroArea(const TriangleMesh& mesh, const SurfacePlan& plan, c
         [](std::uint64_t a, std::uint64_t b) { return a + b; });
 }
 
-/// The bricks that may have triangles without area according to an earlier surface. Those near a change may
-/// have none any more: candidates are examined, not counted.
+/// Returns which bricks may have triangles without area, according to an earlier surface. Bricks near a
+/// change may not have such triangles any more; therefore candidates are examined again.
 std::vector<std::uint8_t> candidatesBefore(const SurfaceMemory& memory, std::size_t bricks) {
     std::vector<std::uint8_t> candidates(bricks);
     for (std::size_t b = 0; memory.earlier() && b < bricks; ++b)

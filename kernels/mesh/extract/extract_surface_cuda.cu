@@ -7,7 +7,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param bricks receives the bricks that carry surface, ascending; null: not wanted
+/// Extracts a surface. @param bricks receives the bricks that contain surface, ascending; may be null
 TriangleMesh extract(const ScalarField& field, float iso, const std::stop_token& stop, StreamView stream,
                      std::vector<BrickEntry>* bricks) {
     requireIso(iso);

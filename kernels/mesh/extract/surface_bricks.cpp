@@ -1,4 +1,4 @@
-// Extracts surfaces by bricks on the CPU.
+// Extracts surfaces together with their bricks on the CPU.
 #include "kernels/mesh/extract/surface_bricks.h"
 
 #include "kernels/mesh/extract/surface_memory.h"

@@ -1,5 +1,5 @@
-// Classifies the nodes of a field on the device, and counts the vertices and triangles of each brick: step 1
-// of marching cubes, in bits of 64 nodes or cells at a time.
+// Classifies the nodes of a field on the device, and counts the vertices and triangles of each brick. This is
+// step 1 of marching cubes; it processes 64 nodes or cells at a time as bits of a word.
 #include "kernels/field/core/brick_slices.h"
 #include "kernels/mesh/extract/cuda_surface.cuh"
 #include "kernels/mesh/extract/surface_element.h"
@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Samples of a lane of findSigns: four times four in a row.
+/// The samples that one lane of findSigns reads: four times four adjacent samples.
 struct LaneSamples {
     float4 of[4];
 
@@ -19,8 +19,9 @@ struct LaneSamples {
         return (test(four.x) ? 1u : 0u) | (test(four.y) ? 2u : 0u) | (test(four.z) ? 4u : 0u) |
                (test(four.w) ? 8u : 0u);
     }
-    /// Word wordOfLane() of the brick's 16, with bits for the samples that pass the test. Eight lanes have
-    /// four bits each of four words: they exchange these until each has one word, and each word exists twice.
+    /// Returns word wordOfLane() of the brick's 16 words, with a bit for each sample that passes the test.
+    /// Initially each of eight lanes has four bits of each of four words. The lanes exchange bits until each
+    /// lane has one complete word; each word then exists twice.
     template <class Test>
     __device__ std::uint32_t word(Test&& test) const {
         const unsigned lane = threadIdx.x % 32, shift = lane % 8 * 4;
@@ -42,8 +43,8 @@ struct LaneSamples {
     }
 };
 
-/// Computes the signs of nodes with one warp per brick, reading every sample once, in order. This read limits
-/// the speed of the whole extraction of a dense field.
+/// Computes the signs of nodes with one warp per brick, reading every sample once, in order. For dense
+/// fields, the speed of these reads limits the whole extraction.
 __global__ void __launch_bounds__(kBlockSize, 8) findSigns(SurfaceWork work) {
     triggerDependentLaunch();
     const std::size_t brick = globalIndex() / 32;
@@ -88,8 +89,8 @@ __device__ unsigned bitCount(Word word) {
     return static_cast<unsigned>(__popcll(static_cast<LongWord>(word)));
 }
 
-/// Masks of a brick and its neighbours, slice by slice, for the few lanes that have nodes without a sample or
-/// cells that cannot carry surface.
+/// Masks of a brick and its neighbours, slice by slice. Only used by the few lanes with nodes without a
+/// sample, or with cells that cannot contain surface.
 struct NeighbourMasks {
     const SurfaceWork& work;
     std::uint32_t brick;
@@ -98,7 +99,7 @@ struct NeighbourMasks {
     __device__ std::uint32_t at(int dx, int dy, int z) const {
         return work.bricks.neighbour(brick, place, dx, dy, z < 0 ? -1 : z >= kBrickEdge ? 1 : 0);
     }
-    /// Nodes with a sample, z from -1 to 8.
+    /// Returns the nodes that have a sample, z from -1 to 8.
     __device__ Word known(int dx, int dy, int z) const {
         const std::uint32_t other = at(dx, dy, z);
         if (other == kNoBrick)
@@ -108,12 +109,12 @@ struct NeighbourMasks {
         const auto* words = reinterpret_cast<const Word*>(work.known) + std::size_t{other} * kBrickEdge;
         return words[z & (kBrickEdge - 1)];
     }
-    /// Cells whose corners in slice z are all known.
+    /// Returns the cells whose corners in slice z all have samples.
     __device__ Word knownCells(int dx, int dy, int z) const {
         return all(cornersAbove(known(dx, dy, z), known(dx + 1, dy, z), known(dx, dy + 1, z),
                                 known(dx + 1, dy + 1, z)));
     }
-    /// Cells that may carry surface, z from -1 to 7.
+    /// Returns the cells that may contain surface, z from -1 to 7.
     __device__ Word enabled(int dx, int dy, int z) const {
         const std::uint32_t other = at(dx, dy, z);
         if (other == kNoBrick)
@@ -123,28 +124,29 @@ struct NeighbourMasks {
     }
 };
 
-/// Crossed edges of a slice that belong to a cell which may carry surface, along x, y and z.
+/// The crossed edges of a slice along x, y and z that belong to a cell that may contain surface.
 struct SliceEdges {
     Word along[3];
 };
 
-/// The edges along each axis that belong to at least one of the given cells. `level`, `below`: these cells
-/// around nodes, in the slice of the edges' lower nodes and in the one below it.
+/// Returns, for each axis, the edges that belong to at least one of the given cells. `level`, `below`: the
+/// cells around each node, in the slice of the edges' lower nodes and in the slice below it.
 __device__ SliceEdges incidentEdges(const CornerBits& level, const CornerBits& below) {
     return {
         {level[0] | level[2] | below[0] | below[2], level[0] | level[1] | below[0] | below[1], any(level)}};
 }
 
-// The next two are seldom needed and long: not inlined, they leave registers to the rest.
+// The next two functions are long and rarely needed; not inlining them saves registers.
 
-/// Cells of slice z whose corners all have samples.
+/// Returns the cells of slice z whose corners all have samples.
 __device__ __noinline__ Word cellsWithSamples(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
                                               int z) {
     const NeighbourMasks around{work, brick, place};
     return around.knownCells(0, 0, z) & around.knownCells(0, 0, z + 1);
 }
 
-/// The edges along each axis that have an enabled cell. `here`: the slice's own ones.
+/// Returns, for each axis, the edges that belong to at least one enabled cell. `here`: enabled cells of the
+/// slice itself.
 __device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::uint32_t brick, Vec3i place,
                                                 Word here, int z) {
     const NeighbourMasks around{work, brick, place};
@@ -155,11 +157,13 @@ __device__ __noinline__ SliceEdges edgesOfCells(const SurfaceWork& work, std::ui
     return incidentEdges(level, below);
 }
 
-/// Number of triangles of 64 cells: inside corners, minus 2 for each face that is inside, minus 4 if only two
-/// opposite corners are outside. A test compares this with the 256 cases.
+/// Returns the number of triangles of 64 cells: the number of inside corners, minus 2 for each face whose
+/// corners are all inside, minus 4 if only two opposite corners are outside. A test compares this formula
+/// with the 256 cases.
 __device__ unsigned countTriangles(const CornerBits& lower, const CornerBits& upper, Word active) {
     unsigned corners = 0, faces = 0;
-    Word both[4], none[4]; // for each of the four diagonals: both corners inside, none inside
+    Word both[4], none[4]; // for each of the four space diagonals: both corners are inside, no corner is
+                           // inside
 #pragma unroll
     for (unsigned i = 0; i < 4; ++i) {
         corners += bitCount(lower[i] & active) + bitCount(upper[i] & active);
@@ -177,7 +181,7 @@ __device__ unsigned countTriangles(const CornerBits& lower, const CornerBits& up
     return corners - 2 * faces - 4 * bitCount(opposite & active);
 }
 
-/// Inclusive prefix sum over the eight lanes of a group.
+/// Returns the inclusive prefix sum over the eight lanes of a group.
 __device__ unsigned groupSumUpTo(unsigned value, unsigned z) {
 #pragma unroll
     for (unsigned lanes = 1; lanes < kBrickEdge; lanes *= 2) {
@@ -187,16 +191,16 @@ __device__ unsigned groupSumUpTo(unsigned value, unsigned z) {
     return value;
 }
 
-/// Bit y of the result is bit 8 y of the word.
+/// Returns a byte whose bit y is bit 8 y of the word.
 __device__ unsigned columnOf(Word word) {
     return static_cast<unsigned>((word & bits::kFirstColumn) * 0x0102040810204080u >> 56);
 }
 
-/// The rows of slice z that need samples of adjacent bricks: central differences at both ends of crossed
-/// edges reach one node farther. All lanes have to call it.
+/// Returns the rows of slice z that need samples of adjacent bricks: central differences at both ends of
+/// crossed edges use the next node. Must be called by all lanes.
 __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
     const Word below = shuffled(edges.along[2], (z + 7) % kBrickEdge);
-    // nodes at an end of an edge; upper ends along x are never at x = 0
+    // nodes at an end of a crossed edge; upper ends along x are never at x = 0
     const Word touched =
         edges.along[0] | edges.along[1] | edges.along[2] | edges.along[1] << 8 | (z == 0 ? 0 : below);
     const unsigned high = columnOf((touched | edges.along[0] << 1) >> 7);
@@ -207,15 +211,15 @@ __device__ SideRows sideRows(const SliceEdges& edges, unsigned z) {
                                       (z == kBrickEdge - 1 ? 0 : after))};
 }
 
-/// Counts the vertices and triangles of a brick with eight lanes, one per slice; all lanes of the warp have
-/// to call it. @param here false: no brick
+/// Counts the vertices and triangles of a brick with eight lanes, one per slice. Must be called by all lanes
+/// of the warp. @param here false if the lanes have no brick
 __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i place, bool here) {
     const unsigned lane = threadIdx.x % 32, z = lane % kBrickEdge;
     const auto* inside = reinterpret_cast<const Word*>(work.inside);
     const auto insideOf = [&](std::uint32_t of, unsigned slice) {
         return of == kNoBrick ? 0 : inside[std::size_t{of} * kBrickEdge + slice];
     };
-    // lane i has the brick at (i & 1, i >> 1 & 1, i >> 2)
+    // lane i handles the brick at (i & 1, i >> 1 & 1, i >> 2)
     const std::uint32_t mine =
         here ? work.bricks.neighbour(brick, place, static_cast<int>(z & 1), static_cast<int>(z >> 1 & 1),
                                      static_cast<int>(z >> 2))
@@ -231,7 +235,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     const std::uint32_t atX = other(1), atY = other(2), atXy = other(3), above = other(4 + z % 4);
     const CornerBits lower = cornersAbove(insideOf(here ? brick : kNoBrick, z), insideOf(atX, z),
                                           insideOf(atY, z), insideOf(atXy, z));
-    const Word top = insideOf(above, 0); // bottom slices of the four bricks above, one for each lane
+    const Word top = insideOf(above, 0); // bottom slices of the four bricks above, one per lane
     const CornerBits last =
         cornersAbove(shuffled(top, 0), shuffled(top, 1), shuffled(top, 2), shuffled(top, 3));
     CornerBits upper;
@@ -241,7 +245,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         upper[i] = z == kBrickEdge - 1 ? last[i] : next;
     }
     Word enabled = here ? work.cellMask[std::size_t{brick} * kBrickEdge + z] : 0;
-    // where an adjacent brick along x, y or z is missing
+    // whether an adjacent brick along x, y or z is missing
     const bool endsX = (missing & 0xaau) != 0, endsY = (missing & 0xccu) != 0,
                endsZ = (missing & 0xf0u) != 0 && z == kBrickEdge - 1;
     const Word ends = (endsX ? bits::kLastColumn : 0) | (endsY ? bits::kLastRow : 0) | (endsZ ? ~Word{0} : 0);
@@ -249,7 +253,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
         enabled &= cellsWithSamples(work, brick, place, static_cast<int>(z));
     const Word active = (any(lower) | any(upper)) & ~(all(lower) & all(upper)) & enabled;
     SliceEdges edges{{lower[0] ^ lower[1], lower[0] ^ lower[2], lower[0] ^ upper[0]}};
-    // an edge to a missing node has no cell
+    // an edge to a missing node belongs to no cell
     edges.along[0] &= (missing & 2u) != 0 ? ~bits::kLastColumn : ~Word{0};
     edges.along[1] &= (missing & 4u) != 0 ? ~bits::kLastRow : ~Word{0};
     edges.along[2] &= (missing & 16u) != 0 && z == kBrickEdge - 1 ? 0 : ~Word{0};
@@ -266,11 +270,12 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
             edges.along[axis] &= has.along[axis];
     }
 
-    // three prefix sums of at most 512 in one word, over the slices up to this one
+    // three prefix sums over the slices, each at most 512, packed into one word
     const unsigned x = bitCount(edges.along[0]), y = bitCount(edges.along[1]), w = bitCount(edges.along[2]);
     const unsigned upTo = groupSumUpTo(x | y << 10 | w << 20, z);
     const unsigned sums = __shfl_sync(kAllLanes, upTo, kBrickEdge - 1, kBrickEdge);
-    const unsigned xs = sums & 1023u, ys = sums >> 10 & 1023u, zs = sums >> 20; // sums along each axis
+    // sums along each axis of edges
+    const unsigned xs = sums & 1023u, ys = sums >> 10 & 1023u, zs = sums >> 20;
     const unsigned made =
         __shfl_sync(kAllLanes, groupSumUpTo(countTriangles(lower, upper, active) | bitCount(active) << 16, z),
                     kBrickEdge - 1, kBrickEdge);
@@ -279,7 +284,8 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
                               static_cast<std::uint16_t>(made & 0xffffu),
                               static_cast<std::uint16_t>(made >> 16), 0};
     const SideRows sides = sideRows(edges, z);
-    if (!here || (sums | made) == 0) // other bricks may own all vertices of a brick's triangles
+    if (!here || (sums | made) == 0) // a brick may have triangles but no vertices, if other bricks own all of
+                                     // them
         return;
     work.active[std::size_t{brick} * kBrickEdge + z] = active;
     work.sides[std::size_t{brick} * kBrickEdge + z] = sides;
@@ -295,16 +301,16 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
     }
 }
 
-/// threads of a block; maximum number of its bricks
+/// number of threads per block, and maximum number of bricks per block
 constexpr unsigned kCountBlock = 128, kMaxCountTile = 64;
 
-/// Finds the bricks that may carry surface, by the signs of their nodes and of the seven bricks above, and
-/// counts their vertices and triangles. @param tile bricks of a block
+/// Finds the bricks that may contain surface, from the signs of their own nodes and of the seven bricks
+/// above, and counts their vertices and triangles. @param tile number of bricks per block
 __global__ void __launch_bounds__(kCountBlock, 8)
     countBricks(const __grid_constant__ SurfaceWork work, unsigned tile) {
     struct Crossed {
         std::uint32_t brick;
-        int x, y, z; // its place
+        int x, y, z; // coordinates of the brick
     };
     __shared__ Crossed crossed[kMaxCountTile];
     __shared__ unsigned count;
@@ -329,7 +335,7 @@ __global__ void __launch_bounds__(kCountBlock, 8)
             signs |= other == kNoBrick ? 0u : work.signs[other];
         }
         if ((signs & kSomeInside) != 0 && (signs & kSomeOutside) != 0)
-            // in any order, since each brick writes its own results
+            // in arbitrary order, since each brick writes its own results
             crossed[atomicAdd(&count, 1)] = {mine, place.x, place.y, place.z};
         else
             work.counts[brick] = {};
@@ -347,7 +353,7 @@ __global__ void __launch_bounds__(kCountBlock, 8)
 
 void queueClassify(const SurfaceWork& work, StreamView stream) {
     launch("findSigns", std::size_t{work.bricks.count} * 32, stream, findSigns, work);
-    // small tiles for small fields, so that all multiprocessors have work
+    // small tiles for small fields, so that all multiprocessors are busy
     const std::size_t share = work.bricks.count / 1024;
     const auto tile = static_cast<unsigned>(std::clamp<std::size_t>(share / 16 * 16, 16, kMaxCountTile));
     launchProgrammatic("countBricks", (std::size_t{work.bricks.count} + tile - 1) / tile, kCountBlock, 0,

@@ -1,4 +1,4 @@
-// Generates the vertices and triangles of the bricks that carry surface on the device: step 4 of marching
+// Generates the vertices and triangles of the bricks that contain surface, on the device: step 4 of marching
 // cubes.
 #include "kernels/mesh/extract/cuda_surface_triangles.cuh"
 
@@ -8,10 +8,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kPairs = 2; ///< bricks of a block: one warp makes vertices, another one triangles
+constexpr unsigned kPairs = 2; ///< number of bricks processed by a block; for each, one warp creates vertices
+                               ///< and another triangles
 constexpr unsigned kGenerateBlock = kPairs * 64;
 
-/// Grid-stride loop over bricks, with as many blocks as fit the device simultaneously.
+/// Generates vertices and triangles in a grid-stride loop over bricks, with as many blocks as can be resident
+/// on the device.
 __global__ void __launch_bounds__(kGenerateBlock, 9)
     generateBricks(const __grid_constant__ SurfaceWork work) {
     __shared__ VertexSpace vertices[kPairs];
@@ -32,7 +34,7 @@ __global__ void __launch_bounds__(kGenerateBlock, 9)
     }
 }
 
-/// The last block to finish copies the totals to the host.
+/// Called by each block at its end; the last block copies the totals to the host.
 __device__ void endBlock(const SurfaceWork& work) {
     __syncthreads();
     if (threadIdx.x != 0)
@@ -46,7 +48,7 @@ __device__ void endBlock(const SurfaceWork& work) {
         *work.hostTotals = {work.totals->sums, __ldcg(&work.totals->zeroArea), 0};
 }
 
-/// Counts the triangles without area in the bricks that may have some, with one warp per brick, in double
+/// Counts the triangles without area, only in bricks that may have some, with one warp per brick. Uses double
 /// precision, where the products are exact.
 __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     constexpr unsigned warps = kBlockSize / 32;
@@ -77,7 +79,7 @@ __global__ void __launch_bounds__(kBlockSize) countZeroArea(SurfaceWork work) {
     endBlock(work);
 }
 
-/// Number of blocks that fit the device simultaneously.
+/// Returns the number of blocks that can be resident on the device simultaneously.
 unsigned residentBlocks(const void* kernel, unsigned threads) {
     int device = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");

@@ -14,9 +14,9 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::size_t kSurfaceMasksGrain = 128; // bricks
+constexpr std::size_t kSurfaceMasksGrain = 128; // number of bricks per chunk
 
-/// Whether the brick and the seven above have nodes inside and outside.
+/// Returns whether the brick and the seven bricks above contain both inside and outside nodes.
 bool mayBeCrossed(const Buffer<std::uint64_t>& inside, const std::uint32_t* around) {
     std::uint64_t some = 0, all = ~std::uint64_t{0};
     for (int slot = 0; slot < 8; ++slot) {
@@ -49,7 +49,7 @@ std::uint64_t CellCases::mixed(int z) const {
 namespace cpu {
 
 namespace {
-/// The crossed edges of active cells that one brick owns.
+/// Returns the crossed edges of active cells that a brick owns.
 EdgeMasks crossedEdges(const SurfaceMasks& masks, const std::uint32_t* neighbours) {
     std::array<CornerBits, kBrickEdge + 1> cells;
     std::uint64_t anyCell = 0;
@@ -83,7 +83,8 @@ SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::
     masks.inside = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.known = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
     masks.active = Buffer<std::uint64_t>::host(bricks * kBrickEdge);
-    masks.edges = Buffer<EdgeMasks>::host(bricks); // pages that are never written occupy no memory
+    masks.edges = Buffer<EdgeMasks>::host(bricks); // only some pages are written, and unwritten pages occupy
+                                                   // no memory
     masks.vertices = Buffer<std::uint32_t>::host(bricks);
     masks.triangles = Buffer<std::uint32_t>::host(bricks);
     const SurfaceMasks* earlier = memory.earlier() ? &memory.earlier()->trace.masks : nullptr;

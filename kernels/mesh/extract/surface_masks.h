@@ -12,28 +12,28 @@
 
 namespace scanloupe {
 
-/// Crossed edges that a brick owns, along x, y and z: bit (x + 8 y) of word z of each.
+/// Crossed edges that a brick owns: for each of x, y and z, bit x + 8 y of word z.
 using EdgeMasks = std::array<std::array<std::uint64_t, kBrickEdge>, 3>;
 
 /// Masks of all bricks, and the counts of each brick's output.
 struct SurfaceMasks {
-    Buffer<std::uint64_t> inside;    ///< [B, 8] bit (x + 8 y) of word z: the node is inside
+    Buffer<std::uint64_t> inside;    ///< [B, 8] bit x + 8 y of word z: the node is inside
     Buffer<std::uint64_t> known;     ///< [B, 8] the node has a sample
-    Buffer<std::uint64_t> active;    ///< [B, 8] the cell carries surface
-    Buffer<EdgeMasks> edges;         ///< [B] edges of active cells; valid if `vertices` is not 0
-    Buffer<std::uint32_t> vertices;  ///< [B] crossed edges that the brick owns
-    Buffer<std::uint32_t> triangles; ///< [B]
+    Buffer<std::uint64_t> active;    ///< [B, 8] the cell contains surface
+    Buffer<EdgeMasks> edges;         ///< [B] crossed edges of active cells; valid if `vertices` is not 0
+    Buffer<std::uint32_t> vertices;  ///< [B] number of vertices that the brick owns, one per crossed edge
+    Buffer<std::uint32_t> triangles; ///< [B] number of triangles
     std::uint64_t activeCells = 0;
 };
 
-/// Cases of a brick's cells, from its inside bits and those of its neighbours.
+/// The cases of a brick's cells, computed from the inside bits of the brick and its neighbours.
 class CellCases {
 public:
-    /// @param neighbours [27] the brick and those around it
+    /// @param neighbours [27] indices of the brick and the bricks around it
     CellCases(const Buffer<std::uint64_t>& inside, const std::uint32_t* neighbours);
-    /// Case of the cell at bit (x + 8 y) of slice z: see cube_tables.h.
+    /// Returns the case of the cell at bit x + 8 y of slice z, see cube_tables.h.
     unsigned at(int z, int bit) const { return fourOf(z, bit) | fourOf(z + 1, bit) << 4; }
-    /// The cells of slice z whose corners are neither all inside nor all outside.
+    /// Returns the cells of slice z whose corners are neither all inside nor all outside.
     std::uint64_t mixed(int z) const;
 
 private:
@@ -42,14 +42,15 @@ private:
         return static_cast<unsigned>((slice[0] >> bit & 1) | (slice[1] >> bit & 1) << 1 |
                                      (slice[2] >> bit & 1) << 2 | (slice[3] >> bit & 1) << 3);
     }
-    // corners (0, 0), (1, 0), (0, 1), (1, 1)
+    // inside bits of the corners (0, 0), (1, 0), (0, 1), (1, 1) of each cell, per slice of nodes
     std::array<std::array<std::uint64_t, 4>, kBrickEdge + 1> m_slices;
 };
 
 namespace cpu {
 class SurfaceMemory;
 
-/// `neighbours`: [B, 27], see findNeighbours. Reuses the masks of unchanged bricks of an earlier surface.
+/// Classifies all bricks. Reuses the masks of unchanged bricks of an earlier surface. @param neighbours [B,
+/// 27], see findNeighbours()
 /// @throws KernelError; Cancelled
 SurfaceMasks classify(const ScalarField& field, float iso, std::span<const std::uint32_t> neighbours,
                       const SurfaceMemory& memory, const std::stop_token& stop);

@@ -1,4 +1,4 @@
-// Finds bricks of a field that are unchanged since an earlier one, by its list of changes.
+// Finds the bricks of a field that are unchanged since an earlier field, given a list of changed bricks.
 #include "kernels/mesh/extract/surface_memory.h"
 
 #include "kernels/core/parallel.h"
@@ -10,8 +10,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kSurfaceMemoryGrain = 4096; // bricks
-// minimum ratio of bricks to changes: with more changes, reuse does not pay off
+constexpr std::size_t kSurfaceMemoryGrain = 4096; // number of bricks per chunk
+// minimum ratio of bricks to changed bricks; with more changes, reuse is not worthwhile
 constexpr std::size_t kFew = 4;
 
 } // namespace

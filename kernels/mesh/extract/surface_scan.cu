@@ -1,7 +1,7 @@
-// Scans the counts of bricks, and lists the bricks that carry surface, on the device: steps 2 and 3 of
-// marching cubes. One pass over the counts: a tile of bricks publishes its sum, then looks back over the
-// previous tiles until it finds one that has published its inclusive prefix (Merrill and Garland, Single-pass
-// Parallel Prefix Scan with Decoupled Look-back, 2016).
+// Scans the counts of bricks, and lists the bricks that contain surface, on the device: steps 2 and 3 of
+// marching cubes, in one pass over the counts. A tile of bricks publishes its sum, then looks back over the
+// previous tiles until it finds one that has published its inclusive prefix (Merrill and Garland,
+// "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016).
 #include "kernels/mesh/extract/cuda_surface.cuh"
 
 #include <cuda/atomic>
@@ -17,7 +17,7 @@ __device__ SurfaceSums operator+(const SurfaceSums& a, const SurfaceSums& b) {
     return {a.vertices + b.vertices, a.triangles + b.triangles, a.bricks + b.bricks, a.cells + b.cells};
 }
 
-/// Sums of a tile, in 32 bits, since it has at most 2.6 M triangles.
+/// Sums over a tile. 32 bits suffice, since a tile has at most 2.6 million triangles.
 struct TileSums {
     std::uint32_t vertices, triangles, bricks, cells;
 
@@ -36,7 +36,8 @@ __device__ TileSums shuffledUp(const TileSums& sums, unsigned lanes) {
             __shfl_up_sync(kAllLanes, sums.bricks, lanes), __shfl_up_sync(kAllLanes, sums.cells, lanes)};
 }
 
-/// Exclusive prefix sum over the threads of a block; `all` receives the total. All threads have to call it.
+/// Returns the exclusive prefix sum over the threads of a block; `all` receives the total. Must be called by
+/// all threads.
 __device__ TileSums exclusiveBlockScan(const TileSums& mine, TileSums& all) {
     __shared__ TileSums warps[kScanBlock / 32];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -63,7 +64,7 @@ __device__ TileSums exclusiveBlockScan(const TileSums& mine, TileSums& all) {
     return before;
 }
 
-/// The sum over the block, returned to its first thread. All threads have to call it.
+/// Returns the sum over the block to its first thread. Must be called by all threads.
 __device__ SurfaceSums blockSum(SurfaceSums mine) {
     __shared__ SurfaceSums warps[kScanBlock / 32];
 #pragma unroll
@@ -80,7 +81,7 @@ __device__ SurfaceSums blockSum(SurfaceSums mine) {
     return mine;
 }
 
-/// Reads the sums that another block wrote, bypassing the L1 cache.
+/// Reads sums that another block has written, bypassing the L1 cache.
 __device__ SurfaceSums loadUncached(const SurfaceSums* sums) {
     return {__ldcg(&sums->vertices), __ldcg(&sums->triangles), __ldcg(&sums->bricks), __ldcg(&sums->cells)};
 }
@@ -93,22 +94,23 @@ __device__ void publish(const ScanTiles& tiles, std::uint32_t tile, const Surfac
     StateRef(tiles.states[tile]).store(state, ::cuda::memory_order_release);
 }
 
-/// Decoupled look-back: the sums of all previous tiles, returned to the first thread; all threads have to
-/// call it. Each thread reads one tile, so that a block reads a few hundred at once. Blocks start in order:
-/// previous ones are running or done.
+/// Computes the sums over all previous tiles by decoupled look-back, and returns them to the first thread.
+/// Must be called by all threads. Each thread reads one tile, so that a block reads a few hundred tiles at
+/// once. Blocks start in order, so the blocks of previous tiles are running or done.
 __device__ SurfaceSums lookBack(const ScanTiles& tiles, const SurfaceSums& own) {
-    __shared__ unsigned nearest; // the nearest previous tile with an inclusive prefix
+    __shared__ unsigned nearest; // index of the nearest previous tile that has an inclusive prefix
     const std::uint32_t tile = blockIdx.x;
     if (threadIdx.x == 0)
         publish(tiles, tile, own, tile == 0 ? kInclusivePrefix : kAggregate);
     SurfaceSums before{};
-    for (std::uint32_t next = tile; next > 0; next -= kScanBlock) { // thread 0 reads tile next - 1
+    // thread 0 reads tile next - 1, the following threads the tiles before it
+    for (std::uint32_t next = tile; next > 0; next -= kScanBlock) {
         if (threadIdx.x == 0)
             nearest = kScanBlock;
         __syncthreads();
         const bool there = threadIdx.x < next;
         const std::uint32_t theirTile = there ? next - 1 - threadIdx.x : 0;
-        std::uint32_t state = kInclusivePrefix; // there are no tiles before the first one
+        std::uint32_t state = kInclusivePrefix; // value for positions before the first tile
         if (there)
             while ((state = StateRef(tiles.states[theirTile]).load(::cuda::memory_order_acquire)) ==
                    kInvalid) {

@@ -1,4 +1,4 @@
-// Allocates the device memory of an extraction, and passes it to kernels.
+// Allocates the device memory of an extraction, and passes it to the kernels.
 #include "kernels/mesh/extract/cuda_surface_space.cuh"
 #include "kernels/mesh/extract/surface_element.h"
 
@@ -39,7 +39,7 @@ SurfaceSpace::SurfaceSpace(const ScalarField& field, StreamView stream) {
         check(cudaMemsetAsync(from, byte, count * sizeof *from, ownStream(stream)), "cudaMemsetAsync");
     };
     fill(m_finishedBlocks.data(), 1, 0);
-    fill(m_noSamples.data(), kBrickNodes, 0xff); // a NaN
+    fill(m_noSamples.data(), kBrickNodes, 0xff); // 0xff in all bytes is a NaN
     fill(m_inside.data() + bricks * 16, 16, 0);
     fill(m_edges.data() + bricks * kHalfSlices, kHalfSlices, 0);
     fill(m_firstVertex.data() + bricks, 1, 0);
@@ -80,7 +80,7 @@ SurfaceWork SurfaceSpace::work(const ScalarField& field) {
 }
 
 void SurfaceSpace::setIso(float iso, StreamView stream) {
-    // pageable memory: the value is copied before this returns
+    // the source is pageable memory, so the value is copied before this call returns
     detail::copyBytes(m_iso.data(), MemorySpace::device, &iso, MemorySpace::host, sizeof iso, stream);
 }
 

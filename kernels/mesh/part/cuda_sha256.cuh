@@ -1,5 +1,5 @@
 #pragma once
-// Defines SHA-256 (FIPS 180-4) of a message of 32-bit words, one message per thread.
+// Computes SHA-256 (FIPS 180-4) of messages of 32-bit words, one message per thread.
 #include <cstdint>
 
 namespace scanloupe::cuda {
@@ -14,21 +14,22 @@ __constant__ static const std::uint32_t kSha256Rounds[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-/// The checksum of a message that one thread adds word by word.
-/// @tparam Stride between the words of a block in `block`, so that the threads of a warp use all banks
+/// Computes the checksum of a message that one thread adds word by word.
+/// @tparam Stride distance between the words of a thread's block in shared memory, so that the threads of a
+/// warp use all banks
 template <int Stride>
 class Sha256Words {
 public:
-    /// @param block shared memory: 16 words of this thread
+    /// @param block memory for 16 words of this thread, in shared memory
     __device__ explicit Sha256Words(std::uint32_t* block) : m_block(block) {}
 
-    /// Adds four bytes, as they lie in memory.
+    /// Adds four bytes in their memory order.
     __device__ void add(std::uint32_t word) {
         put(__byte_perm(word, 0, 0x0123));
         ++m_words;
     }
 
-    /// Ends the message. @param tail its last bytes, the first one in the low bits @param tailBytes 0 or 2
+    /// Ends the message. @param tail its last bytes, the first byte in the low bits @param tailBytes 0 or 2
     __device__ void finish(std::uint32_t tail, int tailBytes, std::uint32_t (&digest)[8]) {
         const std::uint64_t bits = 32 * m_words + std::uint64_t(8 * tailBytes);
         put(tailBytes == 0 ? 0x80000000u : (__byte_perm(tail, 0, 0x0123) & 0xffff0000u) | 0x8000u);
@@ -82,7 +83,7 @@ private:
     std::uint32_t m_state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     std::uint64_t m_words = 0;
-    int m_at = 0; ///< index in the block
+    int m_at = 0; ///< index of the next word in the block
 };
 
 } // namespace scanloupe::cuda

@@ -1,4 +1,4 @@
-// Computes the layout of parts of surfaces.
+// Computes the layout of a part of a surface.
 #include "kernels/mesh/part/part_layout.h"
 
 #include <algorithm>

@@ -25,8 +25,8 @@ unsigned ownerIn(const Corners& corners, std::uint32_t vertex) {
     return bits;
 }
 
-/// Ascending numbers, in the whole surface, of the vertices that the part's triangles use and other bricks
-/// own.
+/// Returns the ascending numbers, in the whole surface, of the vertices that the part's triangles use but
+/// that bricks outside the part own.
 std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const PartBricks& bricks,
                                           const PartLayout& layout, const IndexBox& owned,
                                           const std::stop_token& stop) {
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const P
     for (const std::uint32_t b : layout.own) {
         const Vec3i last = brickOf(bricks.keys[b], bricks.dims) + Vec3i{1, 1, 1};
         if (last.x != owned.high.x && last.y != owned.high.y && last.z != owned.high.z)
-            continue; // all bricks whose vertices it uses lie in the box
+            continue; // the part owns all bricks whose vertices this brick uses
         if (stop.stop_requested())
             throw Cancelled();
         const Corners corners = cornersOf(bricks, b);
@@ -52,7 +52,8 @@ std::vector<std::uint32_t> sharedVertices(const BrickedSurface& surface, const P
     return shared;
 }
 
-/// Describes bricks one at a time, and writes their triangles with the part's numbers.
+/// Processes bricks one at a time: computes a brick's digest, and writes its triangles with vertex numbers of
+/// the part.
 class BrickCutter {
 public:
     BrickCutter(const BrickedSurface& surface, std::span<const VertexColumn> columns,
@@ -60,7 +61,7 @@ public:
         : m_surface(surface), m_columns(columns), m_bricks(bricks), m_shared(shared),
           m_ownVertices(ownVertices) {}
 
-    /// @param indices receives the triangles
+    /// Returns the digest of a brick. @param indices receives the brick's triangles
     Sha256Digest cut(std::uint32_t brick, std::span<std::uint32_t> indices) {
         const SurfaceBricks& bricks = m_surface.bricks;
         const TriangleMesh& mesh = m_surface.mesh;
@@ -104,7 +105,7 @@ private:
 
 SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
                        const IndexBox& owned, const std::stop_token& stop) {
-    constexpr std::size_t grain = 32; // bricks
+    constexpr std::size_t grain = 32; // number of bricks per chunk
     const TriangleMesh& mesh = surface.mesh;
     const PartLayout layout(surface, columns, brickDims, owned);
     const PartBricks bricks{surface.bricks.keys.data(), layout.firstVertex.data(), layout.firstInPart.data(),

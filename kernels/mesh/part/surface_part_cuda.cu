@@ -11,38 +11,38 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kDigestThreads = 64; // few threads, so that all multiprocessors have blocks
+constexpr unsigned kDigestThreads = 64; // few threads per block, so that all multiprocessors get blocks
 
 /// Inputs and outputs of the kernels, on the device.
 struct PartWork {
     PartBricks bricks;
-    const std::uint64_t* firstTriangle; ///< [A + 1] in the whole surface
-    const std::uint32_t* own;           ///< [B] the part's bricks
-    const std::uint64_t* firstInPart;   ///< [B + 1] first triangle of each in the part
-    /// number of the part's bricks; of its vertices; of all vertices
+    const std::uint64_t* firstTriangle; ///< [A + 1] index of each brick's first triangle in the whole surface
+    const std::uint32_t* own;           ///< [B] indices of the part's bricks
+    const std::uint64_t* firstInPart;   ///< [B + 1] index of each brick's first triangle in the part
+    /// number of bricks in the part; of vertices that the part owns; of vertices in the whole surface
     std::uint32_t ownBricks, ownVertices, vertices;
-    const Vec3f *positions, *normals; ///< [vertices]
-    const std::uint32_t* indices;     ///< indices of the whole surface
-    const std::uint32_t* columns;     ///< [columnCount, vertices]
+    const Vec3f *positions, *normals; ///< [vertices] metres; unit vectors
+    const std::uint32_t* indices;     ///< vertex indices of the whole surface
+    const std::uint32_t* columns;     ///< [columnCount, vertices] values of the columns
     std::uint32_t columnCount;
-    std::uint32_t* isShared;     ///< [vertices + 1] 1: owned by another brick, and used by the part
-    std::uint32_t* sharedBefore; ///< [vertices + 1] sums of isShared
-    std::uint32_t* shared;       ///< shared vertices, in the whole surface
-    std::uint16_t* codes;        ///< [part's triangles, 3] cornerCode()
+    std::uint32_t* isShared;     ///< [vertices + 1] 1 if the part uses the vertex but another brick owns it
+    std::uint32_t* sharedBefore; ///< [vertices + 1] exclusive prefix sums of isShared
+    std::uint32_t* shared;       ///< numbers of the shared vertices in the whole surface
+    std::uint16_t* codes;        ///< [part's triangles, 3] see cornerCode()
     Vec3f *partPositions, *partNormals;
     std::uint32_t* partIndices;
-    std::uint32_t* digests;  ///< [B, 8]
-    std::uint32_t* isFaulty; ///< [1] becomes 1 when the vertex of a triangle belongs to no adjacent brick
+    std::uint32_t* digests;  ///< [B, 8] digest of each brick
+    std::uint32_t* isFaulty; ///< [1] set to 1 if no adjacent brick owns a triangle's vertex
 };
 
-/// The corner bricks of a block's brick.
+/// Finds the corner bricks of the brick that a block processes.
 __device__ void findCorners(const PartWork& work, CornerBrick* corners) {
     if (threadIdx.x < kCornerBricks)
         corners[threadIdx.x] = cornerBrick(work.bricks, work.own[blockIdx.x], threadIdx.x);
     __syncthreads();
 }
 
-/// One block per brick of the part.
+/// Marks shared vertices, with one block per brick of the part.
 __global__ void markShared(PartWork work) {
     __shared__ CornerBrick corners[kCornerBricks];
     findCorners(work, corners);
@@ -61,7 +61,7 @@ __global__ void markShared(PartWork work) {
     }
 }
 
-/// One thread per vertex of the whole surface.
+/// Copies the shared vertices, with one thread per vertex of the whole surface.
 __global__ void takeShared(PartWork work) {
     const std::size_t v = globalIndex();
     if (v >= work.vertices || work.isShared[v] == 0)
@@ -72,7 +72,8 @@ __global__ void takeShared(PartWork work) {
     work.partNormals[work.ownVertices + at] = work.normals[v];
 }
 
-/// One block per brick of the part: its vertices, and its triangles with the part's numbers and as codes.
+/// Copies the vertices and triangles that the part owns, with one block per brick; triangles are written with
+/// vertex numbers of the part, and as codes.
 __global__ void takeOwn(PartWork work) {
     __shared__ CornerBrick corners[kCornerBricks];
     findCorners(work, corners);
@@ -100,7 +101,7 @@ __global__ void takeOwn(PartWork work) {
     }
 }
 
-/// One thread per brick of the part.
+/// Computes the digest of each brick, with one thread per brick of the part.
 __global__ void __launch_bounds__(kDigestThreads) takeDigests(PartWork work) {
     __shared__ std::uint32_t blocks[16 * kDigestThreads];
     const std::uint32_t i = blockIdx.x * kDigestThreads + threadIdx.x;
@@ -140,7 +141,7 @@ Buffer<T> deviceCopyOf(const std::vector<T>& values, StreamView stream) {
 SurfacePart cutSurface(const BrickedSurface& surface, std::span<const VertexColumn> columns, Vec3i brickDims,
                        const IndexBox& owned, const std::stop_token& stop, StreamView stream) {
     constexpr MemorySpace device = MemorySpace::device;
-    constexpr unsigned threads = 128; // a brick has some 170 triangles
+    constexpr unsigned threads = 128; // a typical brick has 170 triangles
     const PartLayout layout(surface, columns, brickDims, owned);
     if (layout.own.empty())
         return {};

@@ -1,4 +1,4 @@
-// Finds the triangles that a plane crosses on all cores, and joins their pieces at shared edges.
+// Finds the triangles that a plane crosses on all cores, and joins their line pieces at shared edges.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/section/section_lines.h"
@@ -32,15 +32,15 @@ std::uint64_t SectionLines::bytes() const {
 
 namespace {
 
-/// An edge of the mesh: its vertices, the lower one in the upper bits.
+/// Key of a mesh edge: its two vertices, the lower one in the upper bits.
 using EdgeKey = std::uint64_t;
 
 EdgeKey edgeKey(std::uint32_t a, std::uint32_t b) {
     return EdgeKey{std::min(a, b)} << 32 | std::max(a, b);
 }
 
-/// The piece of a line within a triangle, from one edge to another. The same edge ends a piece in one of its
-/// triangles and begins one in the other, if they have the same orientation.
+/// The piece of a line within a triangle, from one edge to another. If two triangles at an edge have
+/// consistent orientations, the edge ends the piece of one triangle and begins the piece of the other.
 struct Piece {
     EdgeKey from, to;
 };
@@ -68,7 +68,7 @@ public:
         const auto a = std::uint32_t(edge >> 32), b = std::uint32_t(edge);
         const double da = distance(a), db = distance(b);
         const Vec3d pa = m_mesh.positions[a].as<double>(), pb = m_mesh.positions[b].as<double>();
-        // the ends lie on different sides, so the difference is not 0
+        // both ends are on different sides, so the difference is not 0
         return (pa + (pb - pa) * (da / (da - db))).as<float>();
     }
 
@@ -82,7 +82,7 @@ private:
     Vec3d m_at, m_normal;
 };
 
-/// The triangles that a plane crosses, ascending.
+/// Returns the triangles that a plane crosses, ascending.
 std::vector<std::size_t> crossedTriangles(const PlaneCut& cut, std::size_t triangles,
                                           const std::stop_token& stop) {
     constexpr std::size_t grain = 1 << 16;
@@ -98,7 +98,7 @@ std::vector<std::size_t> crossedTriangles(const PlaneCut& cut, std::size_t trian
     return all;
 }
 
-/// Removes triangles that are farther from all voxels than the support reaches.
+/// Removes triangles that are farther than `support.reach` from all voxels.
 void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh,
                    const SurfaceSupport& support, const std::stop_token& stop) {
     if (!support.voxels || support.voxels->size() == 0 || triangles.empty())
@@ -114,7 +114,8 @@ void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh
         const Vec3f across = cross(corner(t, 1) - corner(t, 0), corner(t, 2) - corner(t, 0));
         const Vec3f mean{support.voxels->mean(0)[v], support.voxels->mean(1)[v], support.voxels->mean(2)[v]};
         const float area = norm(across);
-        // only the distance normal to the surface is limited: gaps between points in its plane stay bridged
+        // only the distance normal to the surface is limited, so that gaps between points in the surface stay
+        // bridged
         if (!(area > 0) || std::fabs(dot(middles[i] - mean, across)) <= support.reach * area)
             triangles[kept++] = t;
     }
@@ -128,7 +129,7 @@ std::vector<Piece> piecesOf(const PlaneCut& cut, const std::vector<std::size_t>&
     return pieces;
 }
 
-/// Chains pieces of lines: the end of each is the beginning of the next.
+/// Chains line pieces: each piece begins at the edge where the previous one ends.
 class PieceChains {
 public:
     explicit PieceChains(const std::vector<Piece>& pieces)
@@ -146,7 +147,7 @@ public:
     bool hasPredecessor(std::size_t piece) const {
         return std::ranges::binary_search(m_ends, m_pieces[piece].from);
     }
-    /// The edges that a chain of pieces crosses, beginning with an unused piece.
+    /// Returns the edges that a chain of pieces crosses, starting with an unused piece.
     std::vector<EdgeKey> follow(std::size_t piece) {
         std::vector<EdgeKey> edges{m_pieces[piece].from};
         for (std::optional<std::size_t> next = piece; next; next = successor(edges.back())) {
@@ -192,8 +193,8 @@ SectionLines sectionLines(const TriangleMesh& mesh, const CutPlane& plane, const
             edges.pop_back();
         for (const EdgeKey edge : edges) {
             const Vec3f point = cut.crossing(edge);
-            if (line.points.empty() ||
-                !(line.points.back() == point)) // edges may meet in a vertex on the plane
+            if (line.points.empty() || !(line.points.back() == point)) // different edges may have the same
+                                                                       // point, at a vertex on the plane
                 line.points.push_back(point);
         }
         while (line.isClosed && line.points.size() > 1 && line.points.front() == line.points.back())

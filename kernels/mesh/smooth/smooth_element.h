@@ -1,6 +1,6 @@
 #pragma once
-// Finds the neighbours of a vertex, moves it, and computes its normal, for both backends. Lists are sorted,
-// so that sums have one order.
+// Finds the neighbours of a vertex, moves the vertex, and computes its normal, for both backends. Lists are
+// sorted, so that sums are computed in a fixed order.
 #include "kernels/core/hd.h"
 #include "kernels/core/square_root.h"
 #include "kernels/core/vec3.h"
@@ -9,10 +9,10 @@
 
 namespace scanloupe {
 
-/// Marks an edge between a vertex and itself; greater than all others.
+/// Marks an edge from a vertex to itself; greater than all other values.
 inline constexpr std::uint64_t kNoEdge = ~std::uint64_t{0};
 
-/// Moves an item of a heap down to its position. @param count items of the heap
+/// Moves an item of a heap down to its place. @param count number of items in the heap
 HD inline void siftDown(std::uint64_t* items, std::uint64_t at, std::uint64_t count) {
     const std::uint64_t item = items[at];
     for (std::uint64_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
@@ -26,9 +26,9 @@ HD inline void siftDown(std::uint64_t* items, std::uint64_t at, std::uint64_t co
     items[at] = item;
 }
 
-/// Sorts the few items of a vertex in place: by insertion, or by a heap if there are many.
+/// Sorts the few items of a vertex in place, by insertion sort, or by heap sort if there are many.
 HD inline void sortItems(std::uint64_t* items, std::uint64_t count) {
-    constexpr std::uint64_t few = 32; // most vertices have six triangles and twelve edges
+    constexpr std::uint64_t few = 32; // a typical vertex has six triangles and twelve edges
     if (count > few) {
         for (std::uint64_t i = count / 2; i-- > 0;)
             siftDown(items, i, count);
@@ -49,14 +49,15 @@ HD inline void sortItems(std::uint64_t* items, std::uint64_t count) {
     }
 }
 
-/// All edges between a vertex and one neighbour.
+/// All edges between a vertex and one of its neighbours.
 struct EdgeGroup {
     std::uint64_t neighbour;
     std::uint64_t end; ///< index of the next neighbour's first edge
-    bool isBoundary;   ///< more edges one way than the other
+    bool isBoundary;   ///< true if the edges in both directions differ in number
 };
 
-/// @param edges sorted: the neighbour << 1 | 1 for an edge that comes from there
+/// Returns the group of edges that starts at `begin`. @param edges sorted numbers: neighbour << 1 | (1 if the
+/// edge starts at the neighbour)
 HD inline EdgeGroup edgeGroup(const std::uint64_t* edges, std::uint64_t begin, std::uint64_t count) {
     const std::uint64_t neighbour = edges[begin] >> 1;
     std::uint64_t end = begin, incoming = 0;
@@ -65,8 +66,9 @@ HD inline EdgeGroup edgeGroup(const std::uint64_t* edges, std::uint64_t begin, s
     return {neighbour, end, 2 * incoming != end - begin};
 }
 
-/// Sorts the edges of a vertex and replaces the first of them by the neighbours that pull at it, ascending:
-/// along boundary edges if there are any, else all. @returns their number
+/// Sorts the edges of a vertex, and replaces the first ones by the neighbours that the vertex is moved
+/// towards, ascending: the neighbours along boundary edges if there are any, otherwise all neighbours.
+/// @returns the number of these neighbours
 HD inline std::uint64_t selectNeighbours(std::uint64_t* edges, std::uint64_t count) {
     sortItems(edges, count);
     while (count > 0 && edges[count - 1] == kNoEdge)
@@ -89,11 +91,11 @@ HD inline std::uint64_t selectNeighbours(std::uint64_t* edges, std::uint64_t cou
 
 /// The triangles and neighbours of all vertices, in the memory of the backend.
 struct SmoothLists {
-    const std::uint32_t* indices;        ///< [T, 3]
-    const std::uint64_t* firstCorner;    ///< [M + 1]
-    std::uint64_t* corners;              ///< [3 T] indices of `indices`, of one vertex after another
-    std::uint64_t* edges;                ///< [6 T] two for each corner
-    const std::uint64_t* firstNeighbour; ///< [M + 1]
+    const std::uint32_t* indices;        ///< [T, 3] vertices of the triangles
+    const std::uint64_t* firstCorner;    ///< [M + 1] index of each vertex's first corner in `corners`
+    std::uint64_t* corners;              ///< [3 T] positions in `indices`, grouped by vertex
+    std::uint64_t* edges;                ///< [6 T] two edges per corner
+    const std::uint64_t* firstNeighbour; ///< [M + 1] index of each vertex's first neighbour
     std::uint32_t* neighbours;
 
     /// Sorts the corners of a vertex and lists its edges. @returns the number of its neighbours
@@ -116,7 +118,8 @@ struct SmoothLists {
         for (std::uint64_t i = 0; i < count; ++i)
             neighbours[begin + i] = static_cast<std::uint32_t>(own[i]);
     }
-    /// The position of a vertex, moved by `factor` of its Laplacian: the mean offset to its neighbours.
+    /// Returns the position of a vertex after moving it by `factor` times its Laplacian, the mean offset to
+    /// its neighbours.
     HD Vec3f moved(std::uint64_t vertex, const Vec3f* positions, float factor) const {
         const Vec3f at = positions[vertex];
         const std::uint64_t begin = firstNeighbour[vertex], end = firstNeighbour[vertex + 1];
@@ -127,20 +130,20 @@ struct SmoothLists {
             sum += positions[neighbours[i]] - at;
         return at + sum * (factor / static_cast<float>(end - begin));
     }
-    /// Twice the area of a triangle, times its unit normal.
+    /// Returns the unit normal of a triangle, times twice its area.
     HD Vec3d areaVector(std::uint64_t triangle, const Vec3f* positions) const {
         const Vec3d a = positions[indices[3 * triangle]].as<double>();
         const Vec3d b = positions[indices[3 * triangle + 1]].as<double>();
         const Vec3d c = positions[indices[3 * triangle + 2]].as<double>();
         return cross(b - a, c - a);
     }
-    /// The unit normal of a vertex; `given` if its triangles have no area together.
+    /// Returns the unit normal of a vertex; `given` if its area vectors sum to zero.
     HD Vec3f normal(std::uint64_t vertex, const Vec3f* positions, Vec3f given) const {
         Vec3d sum{};
         for (std::uint64_t i = firstCorner[vertex]; i < firstCorner[vertex + 1]; ++i)
             sum += areaVector(corners[i] / 3, positions);
         const double squared = squaredNorm(sum);
-        if (!(squared >= 1e-300 && squared <= 1e300)) // a root of less is not exact
+        if (!(squared >= 1e-300 && squared <= 1e300)) // the square root of smaller values is not exact
             return given;
         return (sum / squareRoot(squared)).as<float>();
     }

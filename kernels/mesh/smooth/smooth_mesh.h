@@ -11,40 +11,41 @@ namespace scanloupe {
 
 /// Parameters of the low-pass filter.
 struct SmoothParams {
-    std::uint32_t steps = 10; ///< each moves all vertices twice: by lambda, and back by mu
-    /// Frequency that a step leaves as it is, as an eigenvalue of the Laplacian: 0 is a constant, 2 the
-    /// largest. Lower frequencies pass, higher ones are attenuated. In (0, 1).
+    std::uint32_t steps = 10; ///< number of steps; each moves all vertices twice, by lambda and by mu
+    /// Frequency that the filter leaves unchanged, as an eigenvalue of the Laplacian (0: constant, 2:
+    /// largest). Lower frequencies pass, higher ones are attenuated. In (0, 1).
     double passBand = 0.1;
 };
 
-/// The shares of the Laplacian that the two halves of a step move vertices by.
+/// Factors of the Laplacian by which the two halves of a step move vertices.
 struct SmoothingFactors {
     float lambda; ///< positive: smooths
     float mu;     ///< negative: restores the volume
 };
-/// The factors with 1 / lambda + 1 / mu = passBand, and opposite gains at the frequencies 1 and 2, so that
-/// the filter is fast and stable (Taubin, section 3). @throws KernelError unless `passBand` is in (0, 1)
+/// Returns factors with 1 / lambda + 1 / mu = passBand and with opposite gains at the frequencies 1 and 2, so
+/// that the filter is fast and stable (Taubin, section 3). @throws KernelError unless `passBand` is in (0, 1)
 SmoothingFactors smoothingFactors(double passBand);
 
 /// A mesh with the same triangles, whose vertices were moved.
 struct SmoothedMesh {
     TriangleMesh mesh;
-    float maxMove = 0; ///< metres: the largest distance from a vertex to its position before
+    float maxMove = 0; ///< metres: largest distance by which a vertex was moved
 };
 
-/// Memory of smoothing on top of the given mesh and the result, bytes.
+/// Returns the additional memory that smoothing needs besides the given mesh and the result, bytes.
 std::uint64_t smoothingBytes(std::uint64_t vertices, std::uint64_t triangles);
 
 namespace cpu {
-/// Moves vertices towards the mean of their neighbours and back, so that noise falls and the volume stays.
-/// A vertex of a boundary edge has its neighbours along such edges only: the rim of an open surface is
-/// smoothed as a curve, and the interior does not pull it in. Vertices without triangles stay. Normals are
-/// those of the triangles around, weighted by area. @throws KernelError; Cancelled.
+/// Moves vertices towards the mean of their neighbours and back, which reduces noise and preserves the
+/// volume. A vertex at the boundary is only moved towards its neighbours along the boundary, so that the rim
+/// of an open surface is smoothed as a curve and does not shrink inwards. Vertices without triangles are not
+/// moved. New normals are area-weighted means of the normals of adjacent triangles. @throws KernelError;
+/// Cancelled.
 SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::smoothMesh, with the same bytes as its result; both meshes lie on the device.
+/// Same as cpu::smoothMesh, with an identical result; both meshes are on the device.
 /// @note Synchronizes with `stream` to read the number of neighbours.
 SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const std::stop_token& stop,
                         StreamView stream);

@@ -32,7 +32,7 @@ public:
     }
 
     const SmoothLists& lists() const { return m_lists; }
-    /// Calls `visit(vertex)` for all vertices. @throws Cancelled
+    /// Calls `visit(vertex)` for each vertex. @throws Cancelled
     template <class Visit>
     void forEach(const std::stop_token& stop, Visit&& visit) const {
         parallelFor(m_firstCorner.size() - 1, kSmoothGrain, stop, [&](std::size_t begin, std::size_t end) {
@@ -54,13 +54,14 @@ private:
         };
         forEachCorner([&](std::size_t corner) { next(m_firstCorner, corner); });
         m_corners.resize(exclusiveScan(std::span<std::uint64_t>(m_firstCorner)));
-        // threads append in any order; listEdges() sorts the few corners of each vertex
+        // threads append in arbitrary order; listEdges() sorts the few corners of each vertex
         std::vector<std::uint64_t> ends = m_firstCorner;
         forEachCorner([&](std::size_t corner) { m_corners[next(ends, corner)] = corner; });
     }
 
-    std::vector<std::uint64_t> m_firstCorner, m_firstNeighbour; // [M + 1]
-    std::vector<std::uint64_t> m_corners;                       // [3 T]
+    // [M + 1] index of each vertex's first corner and first neighbour
+    std::vector<std::uint64_t> m_firstCorner, m_firstNeighbour;
+    std::vector<std::uint64_t> m_corners; // [3 T] corners grouped by vertex
     std::vector<std::uint32_t> m_neighbours;
     SmoothLists m_lists{};
 };

@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Counters for atomics: of the same size as std::uint64_t, which CUDA has no overload for.
+/// Type for atomics: CUDA has no overloads for std::uint64_t, but for this type of the same size.
 using Counter = unsigned long long;
 static_assert(sizeof(Counter) == sizeof(std::uint64_t));
 
@@ -25,7 +25,7 @@ __global__ void countCorners(const std::uint32_t* indices, std::size_t count, st
         increment(counts + indices[corner]);
 }
 
-/// Corners of a vertex come in any order; listVertexEdges() sorts them.
+/// Writes the corners of each vertex in arbitrary order; listVertexEdges() sorts them.
 __global__ void placeCorners(const std::uint32_t* indices, std::size_t count, std::uint64_t* ends,
                              std::uint64_t* corners) {
     const std::size_t corner = globalIndex();
@@ -89,7 +89,7 @@ Buffer<T> zeros(std::size_t size, StreamView stream) {
     return buffer;
 }
 
-/// Exclusive prefix sums.
+/// Returns the exclusive prefix sums of `counts`.
 Buffer<std::uint64_t> firstOf(const Buffer<std::uint64_t>& counts, StreamView stream) {
     auto first = onDevice<std::uint64_t>(counts.size(), stream);
     runCub("DeviceScan", stream, [&](void* scratch, std::size_t& bytes) {
@@ -99,7 +99,7 @@ Buffer<std::uint64_t> firstOf(const Buffer<std::uint64_t>& counts, StreamView st
     return first;
 }
 
-/// The corners and the neighbours of all vertices, with their memory.
+/// The corners and neighbours of all vertices.
 struct VertexRings {
     Buffer<std::uint64_t> firstCorner, firstNeighbour, corners;
     Buffer<std::uint32_t> neighbours;
@@ -132,7 +132,7 @@ struct VertexRings {
     }
 };
 
-/// The largest distance between positions before and now, metres.
+/// Returns the largest distance between previous and new positions, metres.
 float largestMove(const Buffer<Vec3f>& before, const Buffer<Vec3f>& now, StreamView stream) {
     if (now.empty())
         return 0;
