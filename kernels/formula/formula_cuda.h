@@ -23,7 +23,7 @@ struct FormulaColumn {
 /// Maximum number of columns of a formula.
 inline constexpr std::size_t kMaxFormulaColumns = 32;
 
-/// The points for which formulas are computed; positions lie on the device.
+/// The points for which formulas are computed; positions are on the device.
 struct FormulaPoints {
     std::span<const Vec3f> positions; ///< [N] relative to the origin
     Vec3d origin;

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMaxRegisters = 6144; // most of them spill to the stack
 constexpr std::uint64_t kMaxDivisions = 1000;
 constexpr std::uint64_t kMaxStackBytes = 16 << 10;
 constexpr std::size_t kMaxValueBytes = 8 << 20; // as text
-constexpr std::size_t kMaxDepth = 64;           // of calls
+constexpr std::size_t kMaxDepth = 64;           // maximum depth of nested calls
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& next) {

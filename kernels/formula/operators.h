@@ -5,14 +5,14 @@
 
 namespace scanloupe {
 
-/// The points for which a formula is true, see cuda::FormulaKernel; all data lies on the device.
+/// The points for which a formula is true, see cuda::FormulaKernel; all data is on the device.
 /// @param expression see Expression::deviceText() @throws KernelError when it can't be compiled
 inline PointSet selectByFormula(const std::string& expression, const FormulaPoints& points,
                                 std::span<const FormulaColumn> columns, StreamView stream) {
     return cuda::FormulaKernel(expression, columns.size()).select(points, columns, stream);
 }
 
-/// The value of a function in users' code at each point, see cuda::runOnPoints; all data lies on the device.
+/// The value of a function in users' code at each point, see cuda::runOnPoints; all data is on the device.
 inline Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                                  std::span<const std::string> names, std::span<const FormulaColumn> columns,
                                  const std::stop_token& stop, StreamView stream) {

@@ -21,7 +21,7 @@ private:
     const CudaFile& m_file;
 };
 
-/// Code that may run, by the SHA-256 of its text. From any thread.
+/// Code that may run, by the SHA-256 of its text. Thread-safe.
 class TrustedCode {
 public:
     void add(const std::string& source);

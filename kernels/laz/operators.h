@@ -1,5 +1,6 @@
 #pragma once
-// The operators of this folder, with the choice of their backend. Results lie where they were computed.
+// Operators of this folder, which dispatch to the backend of an Execution. Results lie where they were
+// computed.
 #include "kernels/core/execution.h"
 #include "kernels/laz/decode_chunks.h"
 

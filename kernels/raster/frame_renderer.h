@@ -24,13 +24,13 @@ struct DeviceFrame {
 /// follow. Pictures stay bit-identical.
 class FrameRenderer {
 public:
-    /// @param scene in device memory; its content has to outlive this. @param on the stream of all work
+    /// @param scene in device memory; its content must outlive this object. @param on the stream of all work
     FrameRenderer(const RasterScene& scene, StreamView on) : m_scene(scene), m_on(on) {}
 
-    /// Renders a frame into new buffers, complete on return. From any thread.
+    /// Renders a frame into new buffers, complete on return. Thread-safe.
     /// @throws DeviceMemoryShort, KernelError, Cancelled
     DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
-    /// Device memory of the acceleration structures; 0 without any. From any thread.
+    /// Device memory of the acceleration structures; 0 without any. Thread-safe.
     std::uint64_t preparedBytes() const;
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
-// The operators of this folder that have two backends, with the choice between them. Input and results lie
-// where it computes.
+// The operators of this folder that have two backends, with the choice between them. Input and results are in
+// the memory of that backend.
 #include "kernels/core/execution.h"
 #include "kernels/raster/colours/colour_values.h"
 #include "kernels/raster/core/rasterizer.h"
@@ -76,7 +76,7 @@ inline Image meanOfSamples(const SampleSums& sums, const Execution& on) {
     return on.onDevice() ? cuda::meanOfSamples(sums, *on.device) : cpu::meanOfSamples(sums, on.stop);
 }
 
-/// Vertices and boxes for OpenGL, into device memory that is large enough. All data lies on the device.
+/// Vertices and boxes for OpenGL, into device memory that is large enough. All data is on the device.
 /// Asynchronous. @throws KernelError
 inline void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView on) {
     cuda::packVertices(mesh, colours, out, on);

@@ -20,8 +20,8 @@ public:
         image,      ///< shaded, too
     };
 
-    /// @param scene on the device. Its content has to outlive this; it may change between launches, except
-    /// its sizes, its colour maps, points that have batches and a mesh that has clusters
+    /// @param scene on the device. Its content must outlive this object; it may change between launches,
+    /// except its sizes, its colour maps, points that have batches and a mesh that has clusters
     /// @param stream launches follow on this one, or on one that waits for it
     /// @throws KernelError as cpu::rasterize
     RasterGraph(const RasterScene& scene, int width, int height, Output output, const RasterTuning& tuning,

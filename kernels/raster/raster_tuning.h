@@ -22,7 +22,7 @@ struct RasterTuning {
     /// Minimum number of points of one pixel for batches; with fewer, they do not pay off (one H200, 10
     /// million in rows of a scan: 0.097 ms without and 0.123 ms with batches).
     std::uint32_t batchedPoints = 1 << 25;
-    /// As batchedPoints, for larger points (of 2 pixels at 1080p: 10 million 0.21 ms without and 0.24 ms
+    /// Same as batchedPoints, for larger points (of 2 pixels at 1080p: 10 million 0.21 ms without and 0.24 ms
     /// with, 100 million 1.33 ms and 0.85 ms).
     std::uint32_t batchedSquares = 1 << 24;
     /// Minimum number of batches for which a warp processes whole ones, and shares their setup: there are

@@ -47,7 +47,7 @@ HD inline BoxInstance boxOf(const GridShape& shape, std::uint64_t key, std::uint
     return {middleOf(shape, shape.cell(key), 1), colour};
 }
 
-/// All data lies on the device, including `out`, which is large enough. Asynchronous. @throws KernelError
+/// All data is on the device, including `out`, which is large enough. Asynchronous. @throws KernelError
 namespace cuda {
 void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView stream);
 /// Voxel by voxel, in the grid's order.

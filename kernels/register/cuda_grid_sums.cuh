@@ -73,7 +73,7 @@ __device__ double sumAsTree(double (&values)[kRows]) {
 struct WarpRows {
     double rows[kMaxWarps][kLanes + 1];
 
-    /// Clears the rows of absent warps, which nothing writes to later. All threads have to call it.
+    /// Clears the rows of absent warps, which nothing writes to later. Must be called by all threads.
     __device__ void clear() {
         for (unsigned r = threadIdx.x / kLanes + blockDim.x / kLanes; r < kMaxWarps; r += blockDim.x / kLanes)
             rows[r][threadIdx.x % kLanes] = 0;
@@ -113,9 +113,10 @@ __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     return sum.sum();
 }
 
-/// Sums one row per block of the grid, `blocksPow2` of them; `read` gives 0 past the last block. All warps of
-/// this block, a power of two of them, read a share each; the first then has term t in lane t. All threads
-/// have to call it. The rows of absent warps have to be clear.
+/// Sums one row per block of the grid; `blocksPow2` is the number of blocks, rounded up to a power of two,
+/// and `read` returns 0 for rows beyond the last block. Each warp of this block sums an equal share of the
+/// rows; the number of warps is a power of two. Afterwards, lane t of the first warp holds term t. Must be
+/// called by all threads. The rows of absent warps must be clear.
 template <class Read>
 __device__ double sumOverBlocks(WarpRows& space, unsigned blocksPow2, const Read& read) {
     const unsigned warp = threadIdx.x / kLanes;
@@ -128,11 +129,11 @@ __device__ double sumOverBlocks(WarpRows& space, unsigned blocksPow2, const Read
     return warp == 0 ? space.sum() : 0;
 }
 
-/// Rows that a block sums.
+/// Shared memory for the sums of a block.
 struct GridRows {
     WarpRows warpRows, groupRows, blockRows;
 
-    /// Clears the rows of absent warps. All threads have to call it, before a barrier.
+    /// Clears the rows of absent warps. Must be called by all threads, before a barrier.
     __device__ void clear() {
         warpRows.clear();
         groupRows.clear();
@@ -170,8 +171,8 @@ struct GridReduction {
     unsigned runs = 1;       ///< logical warps of ndt_float.h that each warp runs
 };
 
-/// More blocks than kMaxAtOnce reduce in two levels, by groups of kGroup first: each block then reads few
-/// rows of the others, instead of all.
+/// Above kMaxAtOnce blocks, the reduction has two levels, first within groups of kGroup blocks. Each block
+/// then reads few rows instead of the rows of all blocks.
 constexpr unsigned kMaxAtOnce = 64, kGroup = 16;
 
 /// Rows of tagged sums per epoch.
@@ -179,15 +180,17 @@ HD constexpr unsigned taggedRows(unsigned blocks) {
     return blocks > kMaxAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
 }
 
-/// Adds up `rows` rows of tagged sums, by all warps of a block, once all are of this epoch; `rowsPow2` is
-/// `rows`, rounded up to a power of two. Spinning terminates, since all writers are resident.
+/// Adds up `rows` rows of tagged sums with all warps of a block, as soon as all rows have this epoch.
+/// `rowsPow2` is `rows`, rounded up to a power of two. The busy wait terminates, since all writing blocks are
+/// resident.
 __device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* taggedSums, unsigned rows,
                                          unsigned rowsPow2, std::uint64_t epoch) {
     return sumOverBlocks(space, rowsPow2, [=](unsigned first, auto& values) {
         constexpr unsigned count = std::extent_v<std::remove_reference_t<decltype(values)>>;
         std::uint64_t epochs[count];
         bool all;
-        do { // all loads are issued before the first result is used; those past the last row read that again
+        do { // issues all loads before using the first result; reads beyond the last row read the last row
+             // again
 #pragma unroll
             for (unsigned r = 0; r < count; ++r)
                 values[r] = readTagged(
@@ -203,8 +206,8 @@ __device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* tagge
     });
 }
 
-/// Adds up the sums of the warps of all blocks. The first warp of each block writes term t to `terms[t]`,
-/// and may read it there without a barrier. All threads have to call it; `epoch` counts the calls from 1.
+/// Adds up the sums of the warps of all blocks. The first warp of each block writes term t to `terms[t]`, and
+/// may read it there without a barrier. Must be called by all threads; `epoch` counts the calls from 1.
 __device__ inline void reduceAcrossGrid(GridRows& space, const GridReduction& gridReduction, unsigned rank,
                                         unsigned blocks, std::uint64_t epoch, double warpSum,
                                         double (&terms)[kLanes]) {

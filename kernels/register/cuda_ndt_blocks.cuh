@@ -1,5 +1,6 @@
 #pragma once
-// Sums score, gradient and Hessian of a pose with as many blocks as a scan needs, a row of sums for each.
+// Sums score, gradient and Hessian at a pose, with as many blocks as a scan needs and one row of sums per
+// block.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_ndt_run.cuh"
 #include "kernels/register/cuda_ndt_sums.cuh"
@@ -9,7 +10,8 @@
 
 namespace scanloupe::cuda {
 
-/// Threads of a block that sums: all rows of WarpRows are written, so none has to be cleared.
+/// Number of threads of a summing block. With this number, all rows of WarpRows are written, so no row must
+/// be cleared.
 inline constexpr unsigned kSumThreads = kMaxWarps * kLanes;
 
 template <int kAround>
@@ -25,7 +27,7 @@ __global__ void __launch_bounds__(kSumThreads)
         sums[blockIdx.x * kNdtTerms + lane] = space.sum();
 }
 
-/// Number of blocks that sum, and a power of two that is not smaller.
+/// Number of summing blocks, and this number rounded up to a power of two.
 struct NdtSumBlocks {
     unsigned number, power;
 };

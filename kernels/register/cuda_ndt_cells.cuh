@@ -53,7 +53,8 @@ struct Bucket {
         low = __ldg(from);
         high = __ldg(from + 1);
     }
-    /// The least index of the entries whose high bits are those of `entry`; too large where there is none.
+    /// Returns the smallest index among the entries whose high bits equal those of `entry`; a value >= none()
+    /// if there is no such entry.
     __device__ std::uint32_t index(std::uint32_t entry) const {
         const std::uint32_t a = ::min(low.x ^ entry, low.y ^ entry), b = ::min(low.z ^ entry, low.w ^ entry),
                             c = ::min(high.x ^ entry, high.y ^ entry),
@@ -63,13 +64,14 @@ struct Bucket {
     __device__ bool isFull() const { return high.w != kNoNdtEntry; }
 };
 
-/// Looks up the slots of neighbours `first` to `first + kCount - 1` of a cell.
+/// Looks up the slots of the neighbours `first` to `first + kCount - 1` of a cell.
 template <int kCount>
 struct NeighbourIndices {
     std::uint64_t key;           ///< key of the cell
-    int first;                   ///< neighbour
-    std::uint32_t index[kCount]; ///< index of the slot with a matching hash; too large where there is none
-    unsigned full = 0;           ///< a bit for each neighbour whose bucket is full, and may have overflowed
+    int first;                   ///< number of the first neighbour
+    std::uint32_t index[kCount]; ///< index of the slot with a matching hash; too large if there is none
+    unsigned full = 0; ///< bit k is set if the bucket of neighbour k is full, so its entries may have
+                       ///< overflowed
 
     __device__ NeighbourIndices(const NdtTableView& map, Vec3i cell, int from)
         : key(ndtKey(cell)), first(from) {
@@ -87,13 +89,13 @@ struct NeighbourIndices {
         if (inRange(cell - Vec3i{1, 1, 1}) && inRange(cell + Vec3i{1, 1, 1}))
             return;
 #pragma unroll
-        for (int k = 0; k < kCount; ++k) // out of range, keys wrap around
+        for (int k = 0; k < kCount; ++k) // keys of neighbours out of range wrap around
             if (!inRange(cell + ndtNeighbour(from + k))) {
                 index[k] = kNoCell;
                 full &= ~(1U << k);
             }
     }
-    /// Starts to load the likely slot of neighbour `k`; slot 0 where there is none.
+    /// Starts to load the likely slot of neighbour `k`; loads slot 0 if there is none.
     __device__ void request(const NdtTableView& map, int k, SlotBits& bits) const {
         loadSlot(map, isLikely(map, k) ? index[k] : 0, bits);
     }
@@ -102,7 +104,8 @@ struct NeighbourIndices {
     __device__ bool confirm(const NdtTableView& map, int k, SlotBits& bits) const {
         const std::uint64_t there = key + keyStep(first + k);
         bool has = isLikely(map, k) && bits.slot.key == there;
-        // the slot belongs to another key of the same hash bits, or the entry overflowed into the next bucket
+        // the slot belongs to another key with the same hash bits, or the entry overflowed into the next
+        // bucket
         if (!has && (isLikely(map, k) || (full >> k & 1) != 0)) {
             const NdtSlot* found = ndtFind(map, there);
             has = found != nullptr;
@@ -121,8 +124,8 @@ private:
     }
 };
 
-/// Looks up the slots of a cell and of its face neighbours in one neighbour list, as NeighbourIndices does
-/// one by one.
+/// Looks up the slots of a cell and of its face neighbours with a single neighbour list. NeighbourIndices
+/// instead looks them up one by one.
 class NeighbourListIndices {
 public:
     __device__ NeighbourListIndices(const NdtTableView& map, Vec3i cell, int) {
@@ -153,7 +156,7 @@ public:
     __device__ bool has(int k) const {
         return m_bits.row.indices[k] != kNoCell;
     }
-    /// The index of its slot; 0 where there is none.
+    /// Returns the index of the slot of neighbour `k`; 0 if it has no slot.
     __device__ std::uint32_t index(int k) const {
         return has(k) ? m_bits.row.indices[k] : 0;
     }
@@ -177,13 +180,13 @@ private:
 
     Bits m_bits;
 };
-/// The look-up of a point's neighbours: by neighbour lists where a point has 7, else cell by cell.
+/// The look-up for a point's neighbours: with neighbour lists for 7 neighbours, otherwise cell by cell.
 template <int kAround>
 using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, NeighbourListIndices,
                                      NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
-/// The slots around a cell, which a thread keeps in shared memory so that a loop can index them. Unrolled
-/// over registers, the instructions of an iteration exceed the multiprocessor's instruction cache.
+/// The slots around a cell, kept in shared memory so that a loop can index them. Unrolled over registers, the
+/// instructions of an iteration would exceed the multiprocessor's instruction cache.
 template <int kCount>
 class Neighbours {
 public:
@@ -213,7 +216,7 @@ public:
                 word(k, 3 + i) = bits[k].slot.inverse[i];
         }
     }
-    /// As ndtNearPoint.
+    /// Same as ndtNearPoint.
     __device__ void add(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) const {
 #pragma unroll 2
         for (int k = 0; k < kCount; ++k) {
@@ -234,10 +237,10 @@ private:
     }
 
     float* m_room;        ///< [kCount * kWords] of this thread, interleaved by the lanes of its warp
-    unsigned m_found = 0; ///< a bit for each neighbour that has a slot
+    unsigned m_found = 0; ///< bit k is set if neighbour k has a slot
 };
 
-/// As ndtNearPoint. @param kAtOnce slots that are loaded at once, limited by the registers
+/// Same as ndtNearPoint. @param kAtOnce number of slots that are loaded at once, limited by the registers
 template <int kAround, int kAtOnce>
 __device__ std::uint32_t nearPoint(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) {
     constexpr int kIndices = kAround == 27 ? 9 : kAround;

@@ -21,8 +21,8 @@ inline Buffer<std::uint32_t> newBuckets(std::uint64_t count, StreamView stream) 
     return buckets;
 }
 
-/// Fills an index, from any number of threads. The place of an entry depends on the order of the threads; the
-/// result of a look-up does not.
+/// Fills an index from any number of threads. The position of an entry depends on the order of the threads,
+/// but the result of a look-up does not.
 class IndexBuilder {
 public:
     IndexBuilder(std::uint32_t* buckets, std::uint64_t count)

@@ -13,8 +13,8 @@ namespace scanloupe::cuda {
 /// Largest block that aligns.
 constexpr unsigned kMaxThreads = kMaxWarps * kLanes;
 
-/// State of an alignment in each of its blocks. It lies in raw shared memory, since its members have
-/// constructors.
+/// State of an alignment, of which each block keeps a copy. Stored in raw shared memory, since its members
+/// have constructors.
 struct RunSpace {
     NdtNewtonState newton;
     NdtTotals wide;
@@ -22,17 +22,17 @@ struct RunSpace {
     std::uint32_t job;
 };
 
-/// As sumOfRuns, but not inlined, for kernels whose iterations seldom call it: its instructions should not
-/// lie between those that they execute.
+/// Same as sumOfRuns, but not inlined. For kernels whose iterations rarely call it, so that its instructions
+/// do not separate the frequently executed ones.
 template <int kAround>
 __device__ __noinline__ double sumOfRunsOutOfLine(const NdtTableView& map, const NdtDeviceJob& job,
                                                   const RigidTransform& pose, unsigned warp, unsigned runs) {
     return sumOfRuns<kAround, 9>(map, job, pose, warp, runs);
 }
 
-/// Updates the Newton state by the candidate's totals, which the first warp has written. While that warp
-/// solves for the next step, the second one accepts or rejects the candidate. All threads of the block have
-/// to call it.
+/// Updates the Newton state with the candidate's totals, which the first warp has written. While the first
+/// warp solves for the next step, the second warp accepts or rejects the candidate. Must be called by all
+/// threads of the block.
 __device__ inline void updateNewtonState(const NdtNewtonParams& newtonParams, RunSpace& space,
                                          const NdtTotals& candidateTotals, NdtTraceEntry* trace) {
     NdtNewtonState& newton = space.newton;
@@ -54,7 +54,7 @@ __device__ inline void updateNewtonState(const NdtNewtonParams& newtonParams, Ru
         newton.proposeCandidate(newtonParams, solved);
     __syncthreads();
 }
-/// As updateNewtonState, but not inlined: its registers are then not kept during the summation.
+/// Same as updateNewtonState, but not inlined, so that its registers are not reserved during the summation.
 __device__ __noinline__ inline void updateNewtonStateOutOfLine(const NdtNewtonParams& newtonParams,
                                                                RunSpace& space,
                                                                const NdtTotals& candidateTotals,
@@ -62,10 +62,10 @@ __device__ __noinline__ inline void updateNewtonStateOutOfLine(const NdtNewtonPa
     updateNewtonState(newtonParams, space, candidateTotals, trace);
 }
 
-/// Stands in for a HeldPoint where threads hold none.
+/// Replaces HeldPoint if threads hold no point.
 struct NoPoint {};
 
-/// Runs all iterations of a job. All threads of all blocks have to call it.
+/// Runs all iterations of a job. Must be called by all threads of all blocks.
 /// @param held the thread's point, where `isHeld`; used where each thread has at most one point
 template <int kAround, int kAtOnce, class Held>
 __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& space,

@@ -23,7 +23,7 @@ NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan);
 void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtLaunchBounds& bounds,
                     NdtDeviceEnd* end, NdtTraceEntry* trace, StreamView stream);
 /// Queues `count` alignments as one kernel. `jobs`, `ends`, `traces` ([count, maxIterations]) and `queue`, a
-/// counter that is 0 at first, lie on the device.
+/// counter that is 0 at first, are on the device.
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream);
 /// Queues the totals at a pose. @param pose, totals [kNdtTerms] on the device

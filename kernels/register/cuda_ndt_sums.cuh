@@ -33,7 +33,8 @@ __device__ void termsOfPoint(const NdtTableView& map, const NdtDeviceJob& job, c
     ndtPointSums(near, place.rotated.as<float>(), sink);
 }
 
-/// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. All lanes have to call it.
+/// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. Must be called by all
+/// lanes.
 template <int kAround, int kAtOnce>
 __device__ double sumOfWarp(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
                             unsigned warp, unsigned warps) {
@@ -43,7 +44,7 @@ __device__ double sumOfWarp(const NdtTableView& map, const NdtDeviceJob& job, co
 #pragma unroll
         for (float& term : terms)
             term = 0;
-        if (job.count <= stride) { // a point per lane: without accumulators, registers are free meanwhile
+        if (job.count <= stride) { // one point per lane: registers are free, since there are no accumulators
             termsOfPoint<kAround, kAtOnce>(map, job, pose, first,
                                            [&](int term, float value) { terms[term] = value; });
         } else {
@@ -77,7 +78,8 @@ __device__ double sumOfRuns(const NdtTableView& map, const NdtDeviceJob& job, co
     return sum.sum();
 }
 
-/// A point that a thread keeps, with the cells around it; they are read again when the point leaves its cell.
+/// A point that a thread keeps, with the cells around it. The cells are read again when the point moves to
+/// another cell.
 template <int kAround>
 class HeldPoint {
 public:

@@ -39,13 +39,14 @@ struct NdtParams {
 
 /// Why an alignment ended.
 enum class NdtEnd : std::uint8_t {
-    converged,     ///< the last step was shorter than epsilon, or no step that long raises the score
+    converged,     ///< the last step was shorter than epsilon, or no step of at least that length raises the
+                   ///< score
     maxIterations, ///< ended before it converged
     noOverlap,     ///< no point has a cell to be compared with
     noPoints,      ///< the scan has no finite point
     noCells,       ///< the map has no cell with enough points
 };
-/// A clause for messages to the user.
+/// Returns a clause about the end of an alignment, for messages to the user.
 const char* describe(NdtEnd end);
 
 /// One iteration: its initial pose, score and gradient, and its step.
@@ -65,22 +66,22 @@ struct NdtGeometry {
     std::array<double, 6> gradient{};    ///< gradient of the score
     std::array<double, 36> hessian{};    ///< Hessian of the score, row by row; negative definite at a maximum
     std::array<double, 36> covariance{}; ///< inverse of -hessian in the directions that are not degenerate
-    /// Curvatures of the score, ascending, along motions that each move the points by 1 m (RMS). They are
-    /// evaluated with all 27 neighbours: with fewer, cells hold points along a wall that would have gone over
-    /// to the next cell.
+    /// Curvatures of the score, ascending, along motions that each move the points by 1 m (RMS). Evaluated
+    /// with all 27 neighbours: with fewer neighbours, points moved along a wall would stay assigned to their
+    /// old cell.
     std::array<double, 6> eigenvalues{};
     std::array<double, 36> directions{}; ///< the motions of `eigenvalues`, one per row: metres, then radians
-    int degenerate = 0;                  ///< number of leading directions that the map hardly constrains
+    int degenerate = 0;                  ///< number of leading directions that the map barely constrains
 };
 
-/// The figures of an alignment as a whole.
+/// The results of an alignment for the scan as a whole.
 struct NdtFit {
     RigidTransform pose; ///< T_target_source, in the frames of the two scans' full coordinates
     NdtEnd end = NdtEnd::noPoints;
     int iterations = 0;
     double score = 0; ///< at `pose`: the sum over pairs
-    /// Nearest voxel transformation likelihood: mean, over points with a cell, of the best score that a cell
-    /// gives; as Autoware's, up to 2.2 for cells of 1 m and 4.2 for 2 m.
+    /// Nearest voxel transformation likelihood, as in Autoware: the mean, over points with a cell, of the
+    /// best score among their cells; up to 2.2 for cells of 1 m and 4.2 for 2 m.
     double nvtl = 0;
     std::uint64_t pointsWithCell = 0;  ///< points with a cell to be compared with, at `pose`
     std::uint64_t pointsNotFinite = 0; ///< points left out
@@ -91,10 +92,10 @@ struct NdtFit {
     bool converged() const { return end == NdtEnd::converged; }
 };
 
-/// With the figures of each point, which can only be moved.
+/// The results of an alignment, including those of each point. Movable, not copyable.
 struct NdtResult : NdtFit {
     Buffer<float> pointScores;        ///< [N] best score of each point at `pose`, 0 to 1; NaN without a cell
-    Buffer<std::uint32_t> pointCells; ///< [N] the cell that gave it, kNoCell without one
+    Buffer<std::uint32_t> pointCells; ///< [N] the cell with that best score, kNoCell without one
 };
 
 /// A scan to be aligned: [N, 3] metres, relative to `origin` in the file's frame.
@@ -115,20 +116,20 @@ struct NdtSearch {
     int iterations = 20;         ///< maximum per trial
     double maxStep = 0.5;        ///< maximum step of a trial
     std::uint32_t keep = 5;      ///< number of best trials that are aligned again, with all points
-    /// Poses that differ by more are apart: metres at the scan's middle, radians.
+    /// Two poses are distinct if they differ by more than this: metres at the scan's middle, radians.
     double apart = 0.5, apartAngle = 0.1;
     bool operator==(const NdtSearch&) const = default;
 };
 /// Another pose that a search found.
 struct NdtRival {
     RigidTransform pose;
-    double score = 0; ///< as NdtResult::score; 0: there is none
+    double score = 0; ///< see NdtResult::score; 0 if there is no rival
 };
 struct NdtFound {
     NdtResult best;                  ///< with all points
     std::uint32_t start = 0;         ///< index of the start that led to it
     std::vector<double> trialScores; ///< [starts] score per point of each trial
-    /// The best of those that ended apart from `best`, aligned with all points.
+    /// The best result that ended at a pose distinct from `best`, aligned with all points.
     NdtRival rival;
 };
 
@@ -136,24 +137,24 @@ namespace cpu {
 /// Aligns `scan` to `map` from the pose `start`, T_target_source. Each iteration takes a Newton step. Where
 /// -H is not positive definite, its eigenvalues are raised, so that every step is an ascent direction. All
 /// sums are in double precision, in an order that depends on N alone.
-/// @throws KernelError for parameters out of range, a start that is no rotation or when memory is short;
+/// @throws KernelError for parameters out of range, a start that is no rotation or when out of memory;
 /// Cancelled.
 NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& start,
                    const NdtParams& params, const std::stop_token& stop);
 
-/// Evaluates a pose as alignNdt does, without iterating; for colouring all points of a scan that was aligned
-/// thinned. @throws as alignNdt.
+/// Evaluates a pose like alignNdt, without iterating. Used to colour all points of a scan that was thinned
+/// for alignment. @throws as alignNdt.
 NdtResult scoreNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& pose,
                    const NdtParams& params, const std::stop_token& stop);
 
-/// Runs many alignments in parallel; each gives the same bits as alone. @throws as alignNdt.
+/// Runs many alignments in parallel; each has the same bits as a separate alignment. @throws as alignNdt.
 std::vector<NdtResult> alignNdtBatch(const NdtMap& map, std::span<const NdtScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop);
 
-/// The mean of the points in each cube of `edge` metres, [M, 3]. This evens out the density: a scanner's
-/// rings near the sensor otherwise outweigh the rest and hold the scan in place. Points that are not finite
-/// are left out. @throws KernelError for an edge that isn't positive; Cancelled.
+/// Returns the mean of the points in each cube of `edge` metres, [M, 3]. This evens out the density:
+/// otherwise, the rings of a scanner near the sensor outweigh all other points and hold the scan in place.
+/// Ignores points that are not finite. @throws KernelError for an edge that isn't positive; Cancelled.
 std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const std::stop_token& stop);
 
 /// Aligns from each of `starts`, coarse to fine, and returns the best result. @throws as alignNdt, and

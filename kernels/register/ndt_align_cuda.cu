@@ -12,7 +12,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Shared memory of the cells that the threads of a block keep.
+/// Returns the shared memory for the cells that the threads of a block keep, bytes.
 HD constexpr std::size_t heldBytes(int around, unsigned threads) {
     return around <= 7 ? static_cast<std::size_t>(around) * Neighbours<1>::bytes(threads) : 0;
 }
@@ -97,8 +97,8 @@ Shape shapeOf(std::uint64_t points, unsigned threads, unsigned maxBlocks) {
     return shape;
 }
 
-/// Chooses the launch configuration for a number of points. Queries of the device are cached: they take
-/// longer than an alignment.
+/// Chooses the launch configuration for a number of points. Caches device queries, since they take longer
+/// than an alignment.
 Shape chooseShape(const NdtLaunchBounds& bounds, int around, std::uint64_t points, AlignOne kernel) {
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
     if (!power(bounds.threads) || !power(bounds.blocks) || bounds.threads > kMaxThreads ||

@@ -7,9 +7,11 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Resident blocks of kMaxThreads per multiprocessor, or more of fewer threads: 128 registers per thread.
+/// Number of resident blocks of kMaxThreads per multiprocessor; smaller blocks allow more. It limits
+/// registers to 128 per thread.
 constexpr unsigned kBatchBlocks = 2;
-/// Slots that a thread of a batch loads at once: more than two need more registers than that.
+/// Number of slots that a thread of a batch loads at once; more than two would exceed this number of
+/// registers.
 constexpr int kBatchAtOnce = 2;
 
 /// Runs many alignments: each block pops the next job until there is none.

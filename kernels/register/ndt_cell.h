@@ -7,7 +7,7 @@ namespace scanloupe {
 
 /// Cell coordinates range from -kNdtReach to kNdtReach - 1 along each axis.
 inline constexpr std::int32_t kNdtReach = 1 << 20;
-/// The key of no cell.
+/// Key that belongs to no cell.
 inline constexpr std::uint64_t kNoNdtKey = ~std::uint64_t{0};
 
 /// Origin of a map whose first scan has its origin at `x`: a corner of a cell.
@@ -29,8 +29,9 @@ HD inline bool ndtCellOf(double inverseEdge, Vec3d x, Vec3i& cell) {
            ndtCellAlong(inverseEdge, x.z, cell.z);
 }
 
-/// Row-major key, z highest, 21 bits per axis. Its order stays when the lowest cell is subtracted, unlike
-/// that of Morton codes, so that maps can be sorted by as few bits as their extent needs.
+/// Returns the row-major key of a cell, z highest, 21 bits per axis. Unlike Morton codes, keys keep their
+/// order when the lowest cell is subtracted, so maps can be sorted with only as many bits as their extent
+/// needs.
 HD constexpr std::uint64_t ndtKey(Vec3i cell) {
     const auto bits = [](std::int32_t c) -> std::uint64_t {
         return static_cast<std::uint32_t>(c + kNdtReach);
@@ -88,8 +89,8 @@ constexpr int ndtNeighbourCount(NdtNeighbours neighbours) {
     return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
 }
 
-/// Count, first and second moments of a cell's points, relative to the cell's middle, where they are
-/// smallest.
+/// Count, first and second moments of a cell's points. They are relative to the cell's middle, which keeps
+/// the numbers small.
 struct NdtSums {
     std::uint32_t count = 0;
     Vec3d sum;

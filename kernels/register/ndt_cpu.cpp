@@ -1,5 +1,4 @@
-// Aligns scans to NDT maps on the CPU in double precision: one alignment over all cores, or many side by
-// side.
+// Aligns scans to NDT maps on the CPU in double precision: one alignment on all cores, or many concurrently.
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_report.h"
@@ -12,12 +11,13 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kPoints = 256;     // per chunk: some 50 microseconds
-constexpr double kFarthest = 50;         // pairs of larger exponent are left out: 2e-22 of a pair at the mean
+constexpr std::size_t kPoints = 256; // per chunk: some 50 microseconds
+constexpr double kFarthest = 50; // pairs with a larger exponent are ignored: they contribute less than 2e-22
+                                 // of a pair at the mean
 constexpr double kScoreRounding = 1e-13; // rounding tolerance of the summed score, relative
 
-/// Runs chunks on all cores, or one after another on this thread where many alignments run side by side. Each
-/// chunk computes the same either way.
+/// Runs chunks on all cores, or sequentially on this thread if many alignments run concurrently. Both give
+/// the same results.
 class Chunks {
 public:
     Chunks(bool parallel, const std::stop_token& stop) : m_parallel(parallel), m_stop(stop) {}
@@ -57,7 +57,7 @@ public:
     NdtTotals at(const RigidTransform& pose) {
         return evaluate(pose, [](std::size_t, double, std::uint32_t) {});
     }
-    /// Also fills the best score of each finite point and the cell that gave it.
+    /// Same as above; also stores the best score of each finite point and the cell with that score.
     NdtTotals at(const RigidTransform& pose, std::span<float> scores, std::span<std::uint32_t> cells) {
         return evaluate(pose, [&](std::size_t i, double best, std::uint32_t cell) {
             scores[i] = cell == kNoCell ? std::numeric_limits<float>::quiet_NaN() : float(best);

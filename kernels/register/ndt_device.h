@@ -28,9 +28,9 @@ public:
         return m_buckets.bytes() + m_slots.bytes() + m_cells.bytes() + m_places.bytes() +
                m_neighbourLists.bytes() + m_neighbourListBuckets.bytes();
     }
-    /// As NdtMap::cells. @note Synchronizes.
+    /// Same as NdtMap::cells. @note Synchronizes.
     std::vector<NdtCell> cells(StreamView stream) const;
-    /// As NdtMap::cellPlace, for all cells. @note Synchronizes.
+    /// Same as NdtMap::cellPlace, for all cells. @note Synchronizes.
     std::vector<Vec3i> cellPlaces(StreamView stream) const;
     /// The tables in which kernels look up cells.
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
@@ -68,28 +68,28 @@ private:
     Buffer<Vec3f> m_points;
 };
 
-/// Bounds of the kernel that runs an alignment. They change its time, but no bit of its result.
+/// Limits of the kernel that runs an alignment. They affect its run time, but no bit of its result.
 struct NdtLaunchBounds {
-    unsigned threads = 0; ///< per block, 32, 64, 128 or 256; 0: by the number of points
-    unsigned blocks = 0;  ///< at most, a power of two; 0: by the number of points
+    unsigned threads = 0; ///< threads per block: 32, 64, 128 or 256; 0: chosen by the number of points
+    unsigned blocks = 0;  ///< maximum number of blocks, a power of two; 0: chosen by the number of points
 };
 
-/// As cpu::alignNdt, with pairs in single precision. `map` and `scan` lie on the device of `stream`.
+/// Same as cpu::alignNdt, with pairs in single precision. `map` and `scan` are on the device of `stream`.
 /// @note Synchronizes with `stream`. @throws as cpu::alignNdt
 NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
                    const NdtParams& params, const NdtLaunchBounds& bounds, const std::stop_token& stop,
                    StreamView stream);
 
-/// As cpu::scoreNdt. @note Synchronizes with `stream`.
+/// Same as cpu::scoreNdt. @note Synchronizes with `stream`.
 NdtResult scoreNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& pose,
                    const NdtParams& params, const std::stop_token& stop, StreamView stream);
 
-/// As cpu::alignNdtBatch; each gives the same bits as alignNdt. @note Synchronizes with `stream`.
+/// Same as cpu::alignNdtBatch; each gives the same bits as alignNdt. @note Synchronizes with `stream`.
 std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const NdtDeviceScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop, StreamView stream);
 
-/// As cpu::findPoseNdt. @note Synchronizes with `stream`.
+/// Same as cpu::findPoseNdt. @note Synchronizes with `stream`.
 NdtFound findPoseNdt(const NdtDeviceMap& map, const NdtScan& scan, std::span<const RigidTransform> starts,
                      const NdtParams& params, const NdtSearch& search, const std::stop_token& stop,
                      StreamView stream);

@@ -9,10 +9,11 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Jobs per launch. A launch can't be stopped; one of this size ends within some 20 ms.
+/// Maximum number of jobs per launch. A launch cannot be cancelled; one of this size takes at most about 20
+/// ms.
 constexpr std::size_t kJobsAtOnce = 2048;
 
-/// Device memory for the results of jobs that run at once.
+/// Device memory for the results of jobs that run concurrently.
 struct JobSpace {
     Buffer<NdtDeviceEnd> ends;
     Buffer<NdtTraceEntry> traces; ///< [jobs, maxIterations]

@@ -28,11 +28,11 @@ struct alignas(16) NdtSlot {
 };
 static_assert(sizeof(NdtSlot) == 48);
 
-// Cells are looked up in a hash table of buckets of eight entries, each bucket filling one sector of memory.
-// An entry holds the cell's index in its low bits and, above it, as much of the key's hash as fits. One read
-// nearly always gives the slot to read, or shows that there is none. With open addressing of the slots
-// themselves, a warp waits for the longest probe sequence of its lanes: five dependent reads in a table that
-// is a third full.
+// Number of entries per bucket of the hash table of cells; a bucket fills one sector of memory. An entry
+// contains the cell's index in its low bits and part of the key's hash above them. One read of a bucket
+// nearly always finds the slot or shows that there is none. With open addressing of the slots themselves, a
+// warp would wait for the longest probe sequence of its lanes: five dependent reads in a table that is a
+// third full.
 inline constexpr unsigned kNdtBucket = 8;
 inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
 
@@ -42,41 +42,44 @@ struct NdtIndex {
     std::uint64_t mask = 0;                 ///< number of buckets, a power of two, less 1
     unsigned bits = 1;                      ///< low bits of an entry that hold the index
 
-    /// Larger than any index.
+    /// Returns a value larger than any index.
     HD std::uint32_t none() const { return (1U << bits) - 1; }
 };
 
-/// Indices of the slots that points in a cell are compared with: the cell's own and those across its faces.
-/// Stored for every cell with at least one of them, so that one lookup replaces seven.
+/// Indices of the slots that points in a cell are compared with: the slot of the cell itself and the slots
+/// across its faces. Stored for every cell that has at least one of these slots, so that one look-up replaces
+/// seven.
 struct alignas(16) NdtNeighbourList {
     static constexpr int kSlots = 7;
     std::uint64_t key = kNoNdtKey;
-    std::uint32_t indices[kSlots] = {}; ///< kNoCell where there is none
+    std::uint32_t indices[kSlots] = {}; ///< kNoCell if there is no slot
 };
 
 /// Lookup tables and constants of a map: the device's, or a host's copy of them.
 struct NdtTableView {
-    NdtIndex index;                                   ///< of cellSlots
-    const NdtSlot* cellSlots = nullptr;               // [cells]
-    NdtIndex neighbourListIndex;                      ///< of neighbourLists
+    NdtIndex index;                                   ///< index of cellSlots
+    const NdtSlot* cellSlots = nullptr;               // [cells] slot of each cell
+    NdtIndex neighbourListIndex;                      ///< index of neighbourLists
     const NdtNeighbourList* neighbourLists = nullptr; ///< on the device only
-    double unitsPerMetre = 1;                         ///< kNdtUnits / the edge
-    float unit = 1;                                   ///< metres: the edge / kNdtUnits
-    float gauss1 = 0, gauss2 = 0;                     ///< NdtGauss
+    double unitsPerMetre = 1;                         ///< kNdtUnits / edge of a cell
+    float unit = 1;                                   ///< metres: edge of a cell / kNdtUnits
+    float gauss1 = 0, gauss2 = 0;                     ///< coefficients d1 and d2 of NdtGauss
     int around = 1;                                   ///< number of neighbours: 1, 7 or 27
 };
 
-/// A table has fewer cells than this, since seven times as many may have neighbour lists.
+/// Maximum number of cells of a table; limited since there may be seven times as many neighbour lists.
 inline constexpr std::uint64_t kMaxNdtCells = (std::uint64_t{1} << 31) / NdtNeighbourList::kSlots;
-/// Bits of an index of the table: enough that no index is all ones, which stands for none.
+/// Returns the number of bits of an index. An index with all bits set is never used, since it stands for a
+/// missing entry.
 inline unsigned ndtIndexBits(std::uint64_t cells) {
     return std::max(static_cast<unsigned>(std::bit_width(cells)), 1U);
 }
-/// Buckets have 0.75 to 1.5 entries on average: one in ten thousand overflows into the next.
+/// Returns the number of buckets. Buckets have 0.75 to 1.5 entries on average: one in ten thousand overflows
+/// into the next bucket.
 inline std::uint64_t ndtBucketCount(std::uint64_t cells) {
     return std::bit_ceil(std::max<std::uint64_t>(cells * 2 / 3, 4));
 }
-/// The high bits of the entries of a hash.
+/// Returns the high bits that entries with this hash have.
 HD inline std::uint32_t ndtEntry(std::uint64_t hash, unsigned indexBits) {
     return static_cast<std::uint32_t>(hash >> 32) << indexBits;
 }
@@ -99,7 +102,7 @@ inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* ce
     return view;
 }
 
-/// Converts a share of an edge to units.
+/// Converts a fraction of a cell's edge to units.
 HD inline std::int32_t ndtUnits(double share) {
     return static_cast<std::int32_t>(std::floor(share * kNdtUnits + 0.5));
 }
@@ -108,8 +111,8 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     slot.key = ndtKey(place);
     for (int i = 0; i < 3; ++i)
         slot.mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
-    // clamped: cells that are flat to the last bit would give infinity, and pairs that don't count add zero
-    // times this
+    // limited, since a perfectly flat cell would give infinity, and pairs that don't count add zero times
+    // this value
     constexpr double most = 1e30;
     for (int i = 0; i < 6; ++i) {
         const double value = cell.inverse[static_cast<std::size_t>(i)];
@@ -146,8 +149,9 @@ struct NdtPlace {
     Vec3i cell;
     Vec3i inside; ///< from the cell's corner, in units
 };
-/// Rounds a * factor to the nearest integer, by adding a number so large that no fraction bits are left:
-/// conversions take a device four times as long. NaN and results beyond 2^51 give something beyond 2^51.
+/// Rounds a * factor to the nearest integer by adding a number so large that no fraction bits remain; a
+/// device would take four times as long for a conversion. NaN and results beyond 2^51 yield a value beyond
+/// 2^51.
 HD inline std::int64_t ndtWhole(double a, double factor) {
     constexpr double whole = 6755399441055744; // 1.5 * 2^52
     return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::fma(a, factor, whole)) -
@@ -176,7 +180,7 @@ HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec
     return ndtPlace(map, pose, p.as<double>() - middle, place);
 }
 
-/// Finds the entry of a hash for which `is(index)`. @returns its index, kNoCell when there is none
+/// Finds the entry with a hash for which `is(index)` is true. @returns its index, or kNoCell if there is none
 template <class Is>
 HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
     const std::uint32_t entry = ndtEntry(hash, in.bits);
@@ -185,20 +189,20 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
             const std::uint32_t found = in.buckets[bucket * kNdtBucket + i];
             if (found == kNoNdtEntry)
                 return kNoCell;
-            const std::uint32_t index = found ^ entry; // too large where the high bits differ
+            const std::uint32_t index = found ^ entry; // too large if the high bits differ
             if (index < in.none() && is(index))
                 return index;
         }
     }
 }
-/// The slot of a key, null when there is none. Not inlined: the device calls it only where the first read of
-/// a bucket was inconclusive.
+/// Returns the slot of a key, or null if there is none. Not inlined, since the device calls it only if the
+/// first read of a bucket was inconclusive.
 [[gnu::noinline]] HD inline const NdtSlot* ndtFind(const NdtTableView& map, std::uint64_t key) {
     const std::uint32_t index =
         ndtSearch(map.index, ndtHash(key), [&](std::uint32_t i) { return map.cellSlots[i].key == key; });
     return index == kNoCell ? nullptr : map.cellSlots + index;
 }
-/// The neighbour list of a cell, null when there is none.
+/// Returns the neighbour list of a cell, or null if there is none.
 [[gnu::noinline]] HD inline const NdtNeighbourList* ndtFindNeighbourList(const NdtTableView& map,
                                                                          std::uint64_t key) {
     const std::uint32_t index = ndtSearch(map.neighbourListIndex, ndtHash(key),
@@ -276,11 +280,11 @@ HD void ndtPointSums(const NdtNear<float>& near, Vec3f rotated, Sink&& sink) {
     sink(kNdtBest, near.best);
 }
 
-// The order of the sums. Point i belongs to lane i % 32 of logical warp (i / 32) % warps. A lane adds up to
-// kNdtTile of its points in single precision. The 32 lanes are added up as a tree, halves first; its first
-// three levels, eight numbers of similar size, are in single precision. A logical warp adds up these sums
-// from first to last. The warps are added up as a tree again, neighbours first. Which hardware warp runs a
-// logical one, and how many run at once, changes nothing.
+// Size of the tiles in the order of the sums. Point i belongs to lane i % 32 of logical warp (i / 32) %
+// warps. A lane adds up to kNdtTile of its points in single precision. The 32 lanes are added up as a tree,
+// halves first; its first three levels, eight numbers of similar size, are in single precision. A logical
+// warp adds up these sums from first to last. The sums of the warps are added up as a tree, neighbours first.
+// The result does not depend on which hardware warp runs a logical warp, nor on how many run at once.
 inline constexpr unsigned kNdtTile = 8;
 
 /// Number of logical warps, a power of two: one point per lane up to 32 thousand points.

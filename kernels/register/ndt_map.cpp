@@ -13,7 +13,7 @@ namespace scanloupe {
 
 struct NdtMap::Sums {
     std::uint64_t key = 0;
-    std::uint32_t cell = kNoCell; ///< its index among the cells with enough points
+    std::uint32_t cell = kNoCell; ///< index among the cells with enough points
     NdtSums values;
 };
 
@@ -50,7 +50,8 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 
 } // namespace
 
-/// Computes the map with one more scan. It works on copies, so that the map is unchanged if that fails.
+/// Computes the map with one more scan. Works on copies, so that the map is unchanged if an exception is
+/// thrown.
 class NdtMap::Insertion {
 public:
     Insertion(const NdtMap& map, std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,

@@ -14,19 +14,19 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kNoCell = std::numeric_limits<std::uint32_t>::max();
 
-/// Estimator of a cell's covariance. Published matchers differ; the others than `sample` are for comparing
-/// with them. S = sum (x - mean)(x - mean)^T over n points. Two of them initialize their sums with I, 1
-/// square metre in all directions.
+/// Estimator of a cell's covariance, with S = sum (x - mean)(x - mean)^T over n points. Published matchers
+/// differ; the estimators other than `sample` allow comparisons with them. `pcl` and `autoware` initialize
+/// their sums with the identity I, 1 square metre in all directions.
 enum class NdtCovariance : std::uint8_t {
-    sample,   ///< S / (n - 1), as newer PCL
-    pcl,      ///< (I + S)(n - 1) / n^2: ndt_omp, and PCL before it initialized its sums with 0
+    sample,   ///< S / (n - 1), as in newer PCL versions
+    pcl,      ///< (I + S)(n - 1) / n^2, as in ndt_omp and older PCL versions
     autoware, ///< (I + S) / (n - 1)
 };
 
 struct NdtMapParams {
     double resolution = 2;       ///< edge of a cell, metres
-    std::uint32_t minPoints = 6; ///< cells with fewer have no distribution
-    double leastRatio = 0.01;    ///< smaller eigenvalues are raised to this share of the largest
+    std::uint32_t minPoints = 6; ///< cells with fewer points have no distribution
+    double leastRatio = 0.01; ///< smaller eigenvalues are raised to this fraction of the largest eigenvalue
     NdtCovariance covariance = NdtCovariance::sample;
     bool operator==(const NdtMapParams&) const = default;
 };
@@ -37,7 +37,7 @@ struct NdtCell {
     std::array<double, 6> inverse{}; ///< inverse covariance: xx, xy, xz, yy, yz, zz
     Vec3d deviations;                ///< standard deviations along the axes, ascending, metres
     std::array<Vec3d, 3> axes{};     ///< unit eigenvectors in that order
-    std::uint32_t count = 0;         ///< points
+    std::uint32_t count = 0;         ///< number of points
 };
 
 /// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) has its lowest corner
@@ -54,13 +54,13 @@ public:
 
     /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Points that
     /// are not finite are left out. The order of scans changes no cell by more than rounding.
-    /// @throws KernelError when memory is short or the points reach further than 2^20 cells; Cancelled. The
-    /// map is then unchanged.
+    /// @throws KernelError when out of memory or the points reach further than 2^20 cells; Cancelled. The map
+    /// is then unchanged.
     void add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
 
     /// Drops the cells whose middles lie farther than `radius` from `place`, both in metres, in the frame of
-    /// the poses. @throws KernelError when memory is short.
+    /// the poses. @throws KernelError when out of memory.
     void keepNear(Vec3d place, double radius);
 
     const NdtMapParams& params() const { return m_params; }

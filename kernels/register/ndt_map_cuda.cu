@@ -26,7 +26,7 @@ struct Points {
     __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
 };
 
-/// Its atomics give the same result in any order: they take minima, maxima and sums of integers.
+/// Its atomics give the same result in arbitrary order: they take minima, maxima and sums of integers.
 __global__ void findBounds(Points from, Found* found) {
     __shared__ Found shared;
     if (threadIdx.x == 0) {

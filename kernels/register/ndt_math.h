@@ -44,7 +44,7 @@ struct NdtNear {
     T best{};      ///< largest e
     Vec3<T> q;     ///< sum of w C d, w = d1 d2 e
     T m[6]{};      ///< sum of w (C - d2 C d (C d)^T): xx, xy, xz, yy, yz, zz
-    int pairs = 0; ///< cells that counted
+    int pairs = 0; ///< number of cells that counted
 };
 
 /// C d, C being symmetric: xx, xy, xz, yy, yz, zz.

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kSlots = NdtNeighbourList::kSlots;
 
-/// The cell of a pair, which is a cell with a slot and the number of a neighbour. A cell occurs once for each
-/// slot that is among its neighbours.
+/// Returns the cell of a pair. A pair consists of a cell with a slot and the number of a neighbour; its cell
+/// is that neighbour. The same cell occurs in one pair for each slot among its own neighbours.
 __device__ Vec3i cellOfPair(const Vec3i* places, std::size_t pair) {
     return places[pair / kSlots] + ndtNeighbour(static_cast<int>(pair % kSlots));
 }
@@ -21,8 +21,8 @@ __device__ const NdtSlot* slotAround(const NdtTableView& map, Vec3i cell, int ne
     return inRange(there) ? ndtFind(map, ndtKey(there)) : nullptr;
 }
 
-/// Marks one pair for each cell: of the pairs that give it, that of its first neighbour. @param isFirst
-/// [pairs]
+/// Marks one pair for each cell: among the pairs with that cell, the one of the cell's first neighbour with a
+/// slot. @param isFirst [pairs] output
 __global__ void findFirst(NdtTableView map, const Vec3i* places, std::size_t pairs, std::uint32_t* isFirst) {
     const std::size_t pair = globalIndex();
     if (pair >= pairs)

@@ -32,9 +32,9 @@ struct NdtTraceEntry {
 /// State of the iteration. Until `done`, the caller writes the totals at `candidate` to candidateTotals() and
 /// calls update().
 struct NdtNewtonState {
-    RigidTransform pose;      ///< the best so far; the result once `done`
+    RigidTransform pose;      ///< the best pose so far; the result once `done`
     RigidTransform candidate; ///< the pose whose totals are requested
-    NdtTotals totals[2];      ///< at `pose` and at `candidate`, which swap places
+    NdtTotals totals[2];      ///< totals at `pose` and at `candidate`, in alternating order
     int current = 0;          ///< index of the totals at `pose`
     double step[6] = {};      ///< from `pose` to `candidate`
     double square = 0;        ///< squared length of the step
@@ -58,9 +58,9 @@ struct NdtNewtonState {
             proposeCandidate(params, halved ? NdtSolved{} : solveBySearch(poseTotals(), params.arc));
         return ended;
     }
-    /// The first half of `update`: accepts the candidate or halves the step, and tests for the end. The
-    /// totals from which the next step is solved are in candidateTotals() before this call; where that step
-    /// is needed, they are in poseTotals() after it.
+    /// The first half of `update`: accepts the candidate or halves the step, and tests for the end. Before
+    /// this call, candidateTotals() holds the totals from which the next step will be solved. After it,
+    /// poseTotals() holds these totals if the step is needed.
     HD bool acceptOrBacktrack(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         bool good = true, ended = false;
         if (begun && params.lineSearch) {

@@ -11,7 +11,7 @@ namespace scanloupe {
 /// floor the share is 0.0003 to 0.003; in scenes that constrain a pose it is 0.03 and more.
 inline constexpr double kWeakShare = 0.01;
 
-/// @throws KernelError
+/// Checks the parameters of an alignment. @throws KernelError
 void checkNdt(const NdtParams& params);
 /// The start with its rotation orthonormalized. @throws KernelError when it is no rotation.
 RigidTransform checkNdtStart(const RigidTransform& start);
@@ -25,8 +25,8 @@ struct NdtSpread {
 };
 NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop);
 
-/// Converts poses from and to the local frame of an alignment: x = R (p - middle) + t relative to the map's
-/// origin, so that the coordinates of neither a scan nor a map in the world cost digits.
+/// Converts poses from and to the local frame of an alignment: x = R (p - middle) + t, relative to the map's
+/// origin. Large world coordinates of a scan or a map therefore cost no digits.
 struct NdtFrame {
     Vec3d mapOrigin;
     Vec3d scanMiddle; ///< in the scan's full coordinates
@@ -55,25 +55,26 @@ HD inline void spreadAxes(const double (&moments)[6], double (&levers)[3], Vec3d
     double v[3][3];
     jacobiEigen(k, v);
     for (int i = 0; i < 3; ++i) {
-        // a rotation about the line that all points lie on moves nothing: it is given a millimetre
+        // a rotation about the line through collinear points moves none of them; its lever is set to a
+        // millimetre
         levers[i] = squareRoot(k[i][i] > 1e-6 ? k[i][i] : 1e-6);
         axes[i] = {v[i][0], v[i][1], v[i][2]};
     }
 }
 /// Scales motions so that each moves the points by 1 m (RMS): translations, and rotations about the principal
-/// axes, which don't mix. They are columns of `scale`, metres and radians along the target's axes.
-/// @param pose the local one
+/// axes. They are the columns of `scale`, metres and radians along the target's axes.
+/// @param pose the local pose, see NdtFrame
 void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]);
 /// Fills eigenvalues, directions, degenerate and covariance. `wide` are the totals with 27 neighbours, `pose`
 /// is the local pose.
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
                    NdtGeometry& geometry);
 
-/// Final pose and totals of an alignment, by whichever backend.
+/// Final pose and totals of an alignment, from either backend.
 struct NdtOutcome {
-    RigidTransform pose; ///< the local one
-    NdtTotals totals;    ///< at it
-    NdtTotals wide;      ///< with 27 neighbours, if NdtParams::geometry
+    RigidTransform pose; ///< local pose, see NdtFrame
+    NdtTotals totals;    ///< totals at `pose`
+    NdtTotals wide;      ///< totals with 27 neighbours, if NdtParams::geometry is set
     double gauss1 = 0;   ///< NdtGauss::d1
 };
 /// Fills pose, scores and geometry.
@@ -84,19 +85,20 @@ NdtIteration toWorld(const NdtFrame& frame, const NdtTraceEntry& entry);
 /// Evenly subsampled points, at most `most` of them. [M, 3]
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);
 
-/// @throws KernelError
+/// Checks the parameters of a search. @throws KernelError
 void checkNdtSearch(const NdtSearch& search, std::size_t starts);
-/// The indices of the `keep` results of the highest score, best first; equal ones keep their order.
+/// Returns the indices of the `keep` results with the highest scores, best first; equal scores keep their
+/// order.
 std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep);
 
-/// Replaces the rival by the best of the results that are apart from `best`, if that has a higher score.
+/// Replaces the rival by the best of the results with a pose distinct from `best`, if its score is higher.
 void setRival(std::span<const NdtResult> results, const NdtResult& best, const NdtSearch& search,
               NdtRival& rival);
-/// The result of the highest score that is apart from `best`; null if there is none.
+/// Returns the result with the highest score and a pose distinct from `best`; null if there is none.
 const NdtResult* firstApart(std::span<const NdtResult> results, const NdtResult& best,
                             const NdtSearch& search);
 
-/// The search itself; `align(scans, jobs, params)` is a backend's alignNdtBatch.
+/// Performs the search; `align(scans, jobs, params)` is a backend's alignNdtBatch.
 template <class Align>
 NdtFound findPose(const NdtScan& scan, std::span<const RigidTransform> starts, const NdtParams& params,
                   const NdtSearch& search, Align&& align) {

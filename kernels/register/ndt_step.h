@@ -9,21 +9,23 @@
 
 namespace scanloupe {
 
-/// A pivot of -H below this share of its diagonal element is rounding left of zero, or of a negative number.
+/// A pivot of -H below this fraction of its diagonal element is either rounding error around zero or
+/// negative.
 inline constexpr double kLeastPivot = 1e-9;
-/// Shifts that are tried. -H may not be positive definite far from a maximum: a multiple of the identity is
-/// then added to it, with rotations measured as arcs. The multiple is twice the first shift that makes -H
-/// positive definite, so that the most negative curvature keeps about its size, with the other sign. Lanes
-/// of a warp try the shifts in parallel; one thread would need a hundred times as long for eigenvalues.
+/// Number of shifts that are tried. Far from a maximum, -H may not be positive definite. Then a multiple of
+/// the identity is added to it, with rotations measured as arcs. The multiple is twice the first shift that
+/// makes -H positive definite, so that the most negative curvature approximately keeps its size with the
+/// opposite sign. Lanes of a warp try the shifts in parallel; computing eigenvalues with one thread would
+/// take a hundred times as long.
 inline constexpr int kNdtShifts = 32;
-/// Shift `n` as a share of the largest element: 0, then 1/5461 to 6, each twice the one two places before.
+/// Returns shift `n` as a fraction of the largest element: 0, then 1/5461 to 6, each twice the shift `n - 2`.
 HD inline double ndtShift(int n) {
     return n == 0 ? 0 : (n % 2 == 1 ? 1.5 : 1.0) * (1 << n / 2) / 8192;
 }
 
 namespace detail {
-/// The largest absolute value, truncated to its upper 32 bits: a device compares integers several times as
-/// fast.
+/// Returns the largest absolute value, truncated to its upper 32 bits, since a device compares integers
+/// several times faster than doubles.
 HD inline double largestSize(std::initializer_list<double> of) {
     std::uint32_t upper = 0;
     for (const double a : of) {
@@ -43,7 +45,8 @@ struct Symmetric3 {
         };
         return {row(xx, xy, xz), row(xy, yy, yz), row(xz, yz, zz)};
     }
-    /// Inverts it. @returns whether it is positive definite, its pivots being above kLeastPivot of `diagonal`
+    /// Inverts the matrix. @returns whether it is positive definite, with all pivots above kLeastPivot of
+    /// `diagonal`
     HD bool invert(Vec3d diagonal, Symmetric3& inverse) const {
         const auto minor = [](double a, double b, double c, double d) { return std::fma(a, b, -(c * d)); };
         inverse = {minor(yy, zz, yz, yz), minor(xz, yz, xy, zz), minor(xy, yz, xz, yy),
@@ -66,7 +69,8 @@ struct NdtSolved {
     double step[6]; ///< metres and radians
     double up;      ///< product of step and gradient
     double square;  ///< squared length of the step
-    bool positive;  ///< whether the shifted -H was positive definite; the rest is undefined otherwise
+    bool positive;  ///< whether the shifted -H was positive definite; otherwise the other members are
+                    ///< undefined
 };
 HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d translation, Vec3d rotation, bool positive) {
     const auto sum = [](Vec3d p, Vec3d q) { return std::fma(p.z, q.z, std::fma(p.y, q.y, p.x * q.x)); };
@@ -120,8 +124,8 @@ HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
                      v * arc, first && second);
 }
 
-/// Chooses the shift by whether a shift is enough. Bisection finds the first that is, since larger ones are
-/// enough, too.
+/// Chooses a shift, given a function that returns whether a shift is large enough. Bisection finds the first
+/// such shift, since larger shifts are large enough, too.
 template <class Enough>
 HD int chooseShift(Enough&& enough) {
     if (enough(0))
@@ -151,8 +155,8 @@ inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
     return solved;
 }
 
-/// Scales the step to a length of `longest` at most; sets it to 0 where it is no ascent direction.
-/// @returns the square of its length
+/// Scales the step to a length of at most `longest`; sets it to 0 if it is not an ascent direction.
+/// @returns the squared length of the step
 HD inline double limitStep(const NdtSolved& solved, double longest, double (&step)[6]) {
     const double square = solved.square;
     const bool ascends = solved.positive && solved.up > 0 && solved.up <= 1e300 && square <= 1e300;

@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder, with the choice of their backend.
+// Operators of this folder, which dispatch to the backend of an Execution.
 #include "kernels/core/execution.h"
 #include "kernels/register/ndt.h"
 #include "kernels/register/ndt_device.h"
@@ -9,10 +9,10 @@
 
 namespace scanloupe {
 
-/// A map that scans are aligned to, copied to the device on first use there. One thread at a time.
+/// A map that scans are aligned to. It is copied to the device on its first use there. Not thread-safe.
 class NdtTarget {
 public:
-    /// @param map has to outlive this; call mapChanged() when it changes
+    /// @param map must outlive this object; call mapChanged() when it changes
     explicit NdtTarget(const NdtMap& map) : m_map(map) {}
     void mapChanged() { m_copy.reset(); }
 

@@ -8,10 +8,11 @@
 
 namespace scanloupe {
 
-inline constexpr double kWiden = 3; ///< from one sampling to the next that neighbours are taken from
+inline constexpr double kWiden = 3; ///< ratio of the edges of two successive samplings from which neighbours
+                                    ///< are taken
 inline constexpr std::size_t kSamplings = 3;
-/// Variances across a line of neighbours to that along it: from here on they span a plane. Two rings have it
-/// where they are half as far apart as the neighbours reach to each side.
+/// Minimum ratio of the variance across a line of neighbours to the variance along it, for which they span a
+/// plane. Two parallel rings reach this ratio if their distance is half the radius of the neighbourhood.
 inline constexpr double kSpansPlane = 0.1;
 inline constexpr std::uint32_t kFewestNeighbours = 5;
 
@@ -21,7 +22,8 @@ struct NeighbourPlane {
     bool spansPlane = false;
 };
 
-/// @param sums of the neighbours, relative to a place among them
+/// Returns the plane through the neighbours. @param sums sums over the neighbours, relative to a place among
+/// them
 HD inline NeighbourPlane planeThrough(const NdtSums& sums) {
     NeighbourPlane plane;
     if (sums.count < kFewestNeighbours)
@@ -43,7 +45,7 @@ HD inline NeighbourPlane planeThrough(const NdtSums& sums) {
     return plane;
 }
 
-/// The normal on the side of `viewpoint`, if there is one.
+/// Returns the normal, flipped to the side of `viewpoint` unless that is null.
 HD inline Vec3f normalTowards(Vec3f normal, Vec3f point, const Vec3d* viewpoint) {
     const bool isAway = viewpoint && dot(normal.as<double>(), *viewpoint - point.as<double>()) < 0;
     return isAway ? -normal : normal;

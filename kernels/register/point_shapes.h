@@ -13,11 +13,11 @@ namespace scanloupe {
 
 struct PointShapeParams {
     double edge = 0.25; ///< edge of the cubes that each keep the mean of their points, metres
-    /// Points that a plane goes through, 5 to kMaxNeighbours; 0: those in the cube around a point and in the
-    /// 26 around that, which takes a third of the time.
+    /// Number of neighbours that a plane is fitted to, 5 to kMaxNeighbours. 0: all points in the cube around
+    /// a point and in the 26 cubes around that, which takes a third of the time.
     int neighbours = 16;
-    /// Where the scan was seen from, relative to the points: normals point towards it. Without one, they
-    /// point to either side.
+    /// The sensor position relative to the points; normals point towards it. Without it, normals may point to
+    /// either side.
     std::optional<Vec3d> viewpoint;
     bool operator==(const PointShapeParams&) const = default;
 };
@@ -45,7 +45,7 @@ namespace cpu {
 /// from points that are sampled 3 and 9 times as coarsely, until they span several rings. The sampling gets
 /// no coarser, since planes of small objects would merge with those around them.
 /// @param points [N, 3] metres; points that are not finite are left out
-/// @throws KernelError for parameters out of range or short memory; Cancelled.
+/// @throws KernelError for parameters out of range or when out of memory; Cancelled.
 PointShapes findPointShapes(std::span<const Vec3f> points, const PointShapeParams& params,
                             const std::stop_token& stop);
 } // namespace cpu

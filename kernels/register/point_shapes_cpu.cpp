@@ -30,8 +30,9 @@ namespace {
 
 constexpr std::size_t kPointShapeGrain = 256; // some milliseconds
 
-/// A place, and how far its neighbours reach: those of a place nearby reach no farther than that and the way
-/// between both, which spares most of a search. Points come cell by cell, so that the last place is near.
+/// A place and the distance of its farthest neighbour. By the triangle inequality, the neighbours of another
+/// place are at most that distance plus the distance between both places away; this limit shortens the
+/// search. Points are visited cell by cell, so the previous place is near.
 struct LastReach {
     Vec3f place;
     double reach = HUGE_VAL; ///< metres
@@ -43,7 +44,7 @@ struct LastReach {
     }
 };
 
-/// Points that neighbours are taken from: the nearest, or all in the cells around.
+/// Points that neighbours are taken from: the nearest points, or all points in the cells around.
 class NeighbourSource {
 public:
     NeighbourSource(VoxelMeans cells, int wanted, const std::stop_token& stop)
@@ -55,7 +56,8 @@ public:
     }
 
     const std::vector<Vec3f>& points() const { return m_cells.means; }
-    /// @param last of the place before, or none; receives that of this one
+    /// Returns the plane around a place. @param last the previous place and its reach; receives those of this
+    /// place
     NeighbourPlane planeAround(Vec3f place, LastReach& last) const {
         NdtSums sums;
         const Vec3d origin = place.as<double>();

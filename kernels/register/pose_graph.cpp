@@ -1,6 +1,6 @@
-// Optimizes pose graphs by Levenberg and Marquardt's method. A pose moves by a translation and a rotation in
-// its own frame; errors are those of an edge's motion: its translation in the frame of the measured one, and
-// the rotation vector that is left.
+// Optimizes pose graphs by the Levenberg-Marquardt method. A pose is updated by a translation and a rotation
+// in its own frame. The error of an edge compares the motion between its two poses with the measured motion:
+// the translation difference in the measured frame, and the rotation vector of the remaining rotation.
 #include "kernels/register/pose_graph.h"
 
 #include "kernels/core/error.h"
@@ -25,8 +25,9 @@ using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 constexpr double kFirstDamping = 1e-6, kLeastDamping = 1e-12, kMaxDamping = 1e6, kDampingFactor = 10;
-constexpr double kNarrowing = 3;     // of the kernel
-constexpr double kCoarseStep = 1e-3; // metres and radians: at which the kernel narrows
+constexpr double kNarrowing = 3;     // factor by which the kernel's scale shrinks
+constexpr double kCoarseStep = 1e-3; // metres and radians; the kernel narrows once steps are shorter than
+                                     // this
 
 struct Pose {
     Eigen::Matrix3d rotation;
@@ -103,9 +104,9 @@ public:
         PoseGraphResult result;
         m_scale = m_params.kernelScale;
         result.firstError = totalError(m_poses);
-        // A loop that is right is many standard deviations off where a drive has drifted, and the kernel
-        // would ignore it. So the kernel begins wide enough for all edges, and narrows: graduated
-        // non-convexity.
+        // If a drive has drifted, a correct loop closure has an error of many standard deviations, and the
+        // kernel would ignore it. Therefore the kernel starts wide enough for all edges, then narrows
+        // (graduated non-convexity).
         for (m_scale = widestScale(); m_poses.size() > 1; m_scale = narrowed()) {
             const bool isLast = m_scale <= m_params.kernelScale;
             result.converged = minimize(isLast ? m_params.epsilon : kCoarseStep, result.iterations, stop);
@@ -132,7 +133,7 @@ private:
     }
     double narrowed() const { return std::max(m_params.kernelScale, m_scale / kNarrowing); }
 
-    /// Steps until none moves a pose by `shortStep`. @returns whether it came to that
+    /// Takes steps until a step moves no pose by more than `shortStep`. @returns whether this was reached
     bool minimize(double shortStep, int& iterations, const std::stop_token& stop) {
         double error = totalError(m_poses), damping = kFirstDamping;
         for (int i = 0; i < m_params.maxIterations; ++i, ++iterations) {
@@ -146,7 +147,7 @@ private:
                 moved = step(damping);
             }
             if (!(now <= error))
-                return true; // no step is better: rounding is all that is left
+                return true; // no step reduces the error further: only rounding errors are left
             m_poses = std::move(moved);
             error = now;
             damping = std::max(damping / kDampingFactor, kLeastDamping);
@@ -201,7 +202,7 @@ private:
         m_gradient = Eigen::VectorXd::Zero(size);
         const auto add = [&](std::uint32_t row, std::uint32_t column, const Matrix6& block) {
             if (row == 0 || column == 0 || row < column)
-                return; // held, or above the diagonal
+                return; // the pose is held, or the block is above the diagonal
             for (int i = 0; i < 6; ++i)
                 for (int j = 0; j < 6; ++j)
                     if (row != column || i >= j)
@@ -232,7 +233,7 @@ private:
         m_hasPattern = true;
     }
 
-    /// The poses after a step, whose largest component m_stepLength gets.
+    /// Returns the poses after a step. Stores the largest component of the step in m_stepLength.
     std::vector<Pose> step(double damping) {
         SparseMatrix damped = m_hessian;
         damped.diagonal() *= 1 + damping;

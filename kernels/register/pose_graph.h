@@ -44,7 +44,7 @@ namespace cpu {
 /// its points: a rotation about a far origin is numerically unstable.
 /// @param poses T_world_frame; edges must connect all of them with the first
 /// @throws KernelError for edges that name no pose, errors that aren't positive, poses that are no rigid
-/// transforms, a pose that no edges connect, or short memory; Cancelled.
+/// transforms, a pose that no edges connect, or when out of memory; Cancelled.
 PoseGraphResult optimizePoseGraph(std::span<const RigidTransform> poses, std::span<const PoseEdge> edges,
                                   const PoseGraphParams& params, const std::stop_token& stop);
 } // namespace cpu

@@ -19,7 +19,7 @@ struct RegistrationGeometry {
     /// of the sum along the three translations.
     std::array<double, 6> eigenvalues{};
     std::array<double, 36> directions{}; ///< these motions, one per row: metres, then radians
-    int weak = 0;                        ///< number of leading directions that hardly any normal constrains
+    int weak = 0;                        ///< number of leading directions that barely any normal constrains
 };
 
 struct RegistrationResult {
@@ -42,7 +42,8 @@ namespace cpu {
 /// estimation problems", 2016), and the result is where it started along those. All sums are in double
 /// precision, in an order that depends on the number of surfaces alone. @param target, source of the same
 /// edges
-/// @throws KernelError for parameters out of range, a start that is no rotation or short memory; Cancelled.
+/// @throws KernelError for parameters out of range, a start that is no rotation or when out of memory;
+/// Cancelled.
 RegistrationResult registerSurfaces(const SurfacePyramid& target, const SurfacePyramid& source,
                                     const RigidTransform& start, const RegistrationParams& params,
                                     const std::stop_token& stop);

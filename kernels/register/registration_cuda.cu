@@ -24,7 +24,7 @@ struct RegistrationRun {
     SurfaceFactors factors[kMaxSurfaceLevels];
 };
 
-/// What a block keeps. It lies in raw shared memory, since its members have constructors.
+/// State of a block. Stored in raw shared memory, since its members have constructors.
 struct RegistrationSpace {
     GridRows rows;
     double terms[kLanes];
@@ -38,7 +38,7 @@ __device__ RegistrationSpace& registrationSpace() {
 }
 
 /// The sums of hardware warp `warp`, which runs `runs` logical warps, see surface_factors.h: lane t gets term
-/// t. `add(i, sums)` adds patch i. All lanes have to call it.
+/// t. `add(i, sums)` adds patch i. Must be called by all lanes.
 template <class Add>
 __device__ double sumOfPatches(std::uint32_t count, unsigned warp, unsigned runs, const Add& add) {
     const unsigned warps = surfaceWarps(count);
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
     }
 }
 
-/// Not inlined: its registers are then not kept during the summation.
+/// Not inlined, so that its registers are not reserved during the summation.
 __device__ __noinline__ void updateState(const RegistrationPlan& plan, RegistrationSpace& space) {
     space.state.update(plan, factorSums(space.terms));
 }
@@ -125,8 +125,8 @@ __global__ void __launch_bounds__(kSearchThreads, 1)
         *kept = space.state;
 }
 
-/// The number of blocks that are resident at once, and whether they may wait for each other; queries of the
-/// device take longer than a registration. Of the device that this thread uses.
+/// Returns the number of blocks that can be resident at once on this thread's device, or 1 if blocks cannot
+/// wait for each other. Caches device queries, since they take longer than a registration.
 template <class Kernel>
 unsigned blocksAtOnce(Kernel kernel) {
     static std::mutex mutex;

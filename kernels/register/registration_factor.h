@@ -48,13 +48,13 @@ HD inline Information gicpInformation(Vec3d a, Vec3d b) {
     return information;
 }
 
-/// What large distances weigh; `scale` is in metres.
+/// How the error grows with the distance; `scale` is in metres.
 enum class RobustKernel : std::uint8_t {
     none,         ///< all the same
     huber,        ///< linear beyond the scale
     cauchy,       ///< log(1 + (r / scale)^2)
-    gemanMcClure, ///< bounded: what lies many scales away has no pull
-    tukey,        ///< bounded: what lies beyond the scale has no pull
+    gemanMcClure, ///< bounded: distances of many times the scale have no influence
+    tukey,        ///< bounded: distances beyond the scale have no influence
 };
 inline constexpr const char* kRobustKernelKeys[] = {"none", "huber", "cauchy", "geman-mcclure", "tukey"};
 
@@ -114,8 +114,7 @@ HD inline void addFactor(FactorSums& sums, Vec3d y, Vec3d d, const Information& 
     const Vec3d md = times(information.m, d);
     const RobustError robust = robustError(kernel, dot(d, md), scale);
     const double weight = robust.weight;
-    NdtNear<double>
-        near; // its second derivatives of the rotation are left out, as Gauss and Newton's method does
+    NdtNear<double> near; // the second derivatives of the rotation are omitted, as in the Gauss-Newton method
     for (int i = 0; i < 6; ++i)
         near.m[i] = weight * information.m[i];
     pointTerms(near, y, [&sums](int term, double value) { sums.terms[term] += value; });

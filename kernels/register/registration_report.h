@@ -45,7 +45,7 @@ SurfaceFactors surfaceFactors(const Map& target, const Map& source, const Regist
     factors.kernel = params.kernel;
     return factors;
 }
-/// Why a registration can't begin; converged if it can. @param source, target numbers of surfaces
+/// Returns why a registration cannot start; `converged` if it can. @param source, target numbers of surfaces
 RegistrationEnd endAtOnce(std::uint32_t source, std::uint32_t target);
 RegistrationResult registrationResult(const RegistrationPlan& plan, const RegistrationState& state);
 

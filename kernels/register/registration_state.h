@@ -27,7 +27,7 @@ inline constexpr double kThinScale = 0.05;
 /// Edges of the finest cells and radians: points on single planes that move a pose farther found another one.
 inline constexpr double kMaxRefinement = 1, kMaxRefinedTurn = 0.02;
 
-/// What a registration starts from.
+/// Input of a registration.
 struct RegistrationPlan {
     struct Level {
         Vec3d origin; ///< origin of the target's map
@@ -40,28 +40,28 @@ struct RegistrationPlan {
     RigidTransform start; ///< T_target_source
 };
 
-/// Sums, and where they were taken.
+/// Sums, and the pose and level at which they were computed.
 struct RegistrationFigures {
     FactorSums sums;
-    RigidTransform pose; ///< local
+    RigidTransform pose; ///< local pose, see NdtFrame
     int level = 0;
 };
-/// What a level came to.
+/// Result of a level.
 struct RegistrationFound {
     RigidTransform world; ///< T_target_source
     RegistrationEnd end = RegistrationEnd::maxIterations;
     std::uint64_t matched = 0;
-    RegistrationFigures figures; ///< the last ones
+    RegistrationFigures figures; ///< figures of the last iteration
 };
 
-/// The state of a search. Until it is done, the caller passes the sums at `pose`, the local one at `level`,
-/// see NdtFrame, to update().
+/// The state of a search. Until `done`, the caller computes the sums at the local pose `pose` (see NdtFrame)
+/// of level `level`, and passes them to update().
 ///
-/// It aligns from the coarsest level to the finest. Where few surfaces coincide before the finest, it first
-/// aligns from poses to either side along what the surfaces constrain least, too, since places along a
-/// corridor or a row of facades look alike, and keeps the pose at which most coincide. From where the finest
-/// level converges, all directions constrained, it aligns kThinLevel, and keeps that pose if it is close by
-/// and as well constrained.
+/// The search aligns from the coarsest level to the finest. If few surfaces coincide before the finest level,
+/// there are two more trials, since places along a corridor or a row of facades look alike. These trials
+/// start on either side, in the direction that the surfaces constrain least. The search continues with the
+/// pose at which most surfaces coincide. If the finest level converges with all directions constrained,
+/// kThinLevel is aligned from there; its pose is kept if it is close by and as well constrained.
 struct RegistrationState {
     RigidTransform pose; ///< local pose at which the sums are requested
     double scale = 0;    ///< scale of the kernel at this level, metres
@@ -133,7 +133,8 @@ private:
         here.toStep(motion, next);
         pose = moved(pose, next);
         if (isShort && !m_hasSteppedBack) {
-            m_hasSteppedBack = true; // coarse levels may have moved it where only noise constrains it
+            m_hasSteppedBack = true; // coarse levels may have moved the pose in directions that only noise
+                                     // constrains
             if (!m_isStrong) {
                 backAlongWeak(pose, frame(plan, level).toLocal(plan.start), here, directions, motion);
                 isShort = lengthOf(motion) < shortStep;
@@ -173,7 +174,7 @@ private:
             found.world = refined;
         done = true;
     }
-    /// After the level before the finest, or once a trial has lost the target.
+    /// Called after the level before the finest, or if a trial has lost overlap with the target.
     HD void leaveTrial(const RegistrationPlan& plan, bool hasOverlap) {
         const double weight = found.figures.sums.weight();
         if (m_trial == 0) {
@@ -203,7 +204,7 @@ private:
         found.world = at.toWorld(moved(at.toLocal(m_first), aside));
         enterLevel(plan, coarsest);
     }
-    /// The motion that the surfaces constrain least, but for the weak ones.
+    /// Finds the motion that the surfaces constrain least, apart from the weak motions.
     HD void findAside() {
         const UnitTurns here = turns.at(found.figures.pose);
         const RegistrationDirections directions = registrationDirections(unitModel(found.figures.sums, here));
@@ -213,7 +214,7 @@ private:
 
     RegistrationFound m_best;
     double m_bestWeight = 0;
-    RigidTransform m_first; ///< found by the first trial
+    RigidTransform m_first; ///< the pose that the first trial found
     double m_aside[6] = {};
     int m_trial = 0, m_levelIterations = 0;
     bool m_hasSteppedBack = false, m_isStrong = false;

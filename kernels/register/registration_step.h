@@ -23,7 +23,7 @@ struct UnitTurns {
     HD UnitTurns at(const RigidTransform& pose) const {
         return {{pose.rotate(axes[0]), pose.rotate(axes[1]), pose.rotate(axes[2])}};
     }
-    /// A motion in terms of the unit motions to metres and radians.
+    /// Converts a motion from unit motions to metres and radians.
     HD void toStep(const double (&motion)[6], double (&step)[6]) const {
         const Vec3d turn = axes[0] * motion[3] + axes[1] * motion[4] + axes[2] * motion[5];
         for (int i = 0; i < 3; ++i) {
@@ -31,7 +31,7 @@ struct UnitTurns {
             step[3 + i] = turn[i];
         }
     }
-    /// The reverse.
+    /// Converts a motion from metres and radians to unit motions.
     HD void toMotion(const double (&step)[6], double (&motion)[6]) const {
         const Vec3d turn{step[3], step[4], step[5]};
         for (int i = 0; i < 3; ++i) {
@@ -125,7 +125,7 @@ HD inline RegistrationDirections registrationDirections(const UnitModel& model) 
     return directions;
 }
 
-/// Minimizes the model over the directions that aren't weak.
+/// Minimizes the model over the directions that are not weak.
 HD inline void stepAlongStrong(const UnitModel& model, const RegistrationDirections& directions,
                                double (&motion)[6]) {
     for (double& part : motion)
@@ -150,7 +150,7 @@ HD inline Vec3d rotationVector(const RigidTransform& pose) {
     return axis * (angleOf(twice, pose.rows[0].x + pose.rows[1].y + pose.rows[2].z - 1) / twice);
 }
 
-/// The motion from `pose` that takes back its motion from `start` along the weak directions.
+/// Computes the motion from `pose` that undoes its displacement from `start` along the weak directions.
 HD inline void backAlongWeak(const RigidTransform& pose, const RigidTransform& start, const UnitTurns& turns,
                              const RegistrationDirections& directions, double (&motion)[6]) {
     const Vec3d shift = pose.translation - start.translation, turn = rotationVector(pose * start.inverse());
@@ -168,7 +168,7 @@ HD inline void backAlongWeak(const RigidTransform& pose, const RigidTransform& s
     }
 }
 
-/// How far a motion moves the points, metres (RMS).
+/// Returns how far a motion moves the points, metres (RMS).
 HD inline double lengthOf(const double (&motion)[6]) {
     double square = 0;
     for (const double part : motion)

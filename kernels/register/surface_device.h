@@ -10,7 +10,7 @@
 
 namespace scanloupe::cuda {
 
-/// As PointShapes, in device memory.
+/// Same as PointShapes, in device memory.
 struct DevicePointShapes {
     Buffer<Vec3f> points, normals;      // [N, 3]
     Buffer<float> planarity, thickness; // [N]
@@ -22,12 +22,12 @@ struct DevicePointShapes {
     static DevicePointShapes upload(const PointShapes& shapes, StreamView stream);
 };
 
-/// As cpu::findPointShapes, with the same bits. @param points [N, 3] on the device
+/// Same as cpu::findPointShapes, with the same bits. @param points [N, 3] on the device
 /// @note Synchronizes to learn how many points are kept. @throws as cpu::findPointShapes
 DevicePointShapes findPointShapes(const Buffer<Vec3f>& points, const PointShapeParams& params,
                                   const std::stop_token& stop, StreamView stream);
 
-/// As SurfaceMap, in device memory.
+/// Same as SurfaceMap, in device memory.
 class DeviceSurfaceMap {
 public:
     explicit DeviceSurfaceMap(const SurfaceLevel& level) : m_level(level) {}
@@ -47,19 +47,19 @@ private:
     friend class DeviceSurfacePyramid;
     void keepNear(Vec3d place, double radius, StreamView stream);
     DeviceSurfaceMap copy(StreamView stream) const;
-    /// Reserves memory for `points` more, each in another cell.
+    /// Reserves memory for `points` more points, assuming that each is in a new cell.
     void reserve(std::size_t points, StreamView stream);
 
     SurfaceLevel m_level;
     Vec3d m_origin;
     std::uint32_t m_patchCount = 0;
     std::uint64_t m_cellCount = 0;
-    Buffer<SurfacePatch> m_patches; ///< m_patchCount of them are used
-    Buffer<SurfaceSums> m_sums;     ///< of m_patches
+    Buffer<SurfacePatch> m_patches; ///< the first m_patchCount elements are used
+    Buffer<SurfaceSums> m_sums;     ///< sums of m_patches
     Buffer<SurfaceSlot> m_slots;
 };
 
-/// As SurfacePyramid, in device memory, with the same patches to the bit. One thread at a time.
+/// Same as SurfacePyramid, in device memory, with bit-identical patches. Not thread-safe.
 class DeviceSurfacePyramid {
 public:
     /// @throws as SurfacePyramid
@@ -67,7 +67,7 @@ public:
     /// Adds a scan, see SurfacePyramid::add(). After a failure the pyramid is as before.
     /// @note Synchronizes with `stream`. @throws as SurfacePyramid::add()
     void add(const DevicePointShapes& shapes, Vec3d origin, const RigidTransform& pose, StreamView stream);
-    /// As SurfacePyramid::keepNear. @note Synchronizes with `stream`. @throws KernelError
+    /// Same as SurfacePyramid::keepNear. @note Synchronizes with `stream`. @throws KernelError
     void keepNear(Vec3d place, double radius, StreamView stream);
     /// @note Synchronizes with `stream`. @throws KernelError
     DeviceSurfacePyramid copy(StreamView stream) const;
@@ -81,8 +81,8 @@ private:
     std::vector<DeviceSurfaceMap> m_levels;
 };
 
-/// As cpu::registerSurfaces, with the same bits, but for logarithms in the distance by a Cauchy kernel; both
-/// pyramids lie on the device of `stream`. @note Synchronizes with `stream`; runs to its end once it has
+/// Same as cpu::registerSurfaces, with the same bits, but for logarithms in the distance by a Cauchy kernel;
+/// both pyramids are on the device of `stream`. @note Synchronizes with `stream`; runs to its end once it has
 /// begun. @throws as cpu::registerSurfaces
 RegistrationResult registerSurfaces(const DeviceSurfacePyramid& target, const DeviceSurfacePyramid& source,
                                     const RigidTransform& start, const RegistrationParams& params,

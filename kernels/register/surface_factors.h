@@ -9,8 +9,9 @@
 
 namespace scanloupe {
 
-inline constexpr double kParallelCosine = 0.7; ///< 45 degrees: more than starts are off, less than at corners
-/// Edges within which counterparts lie: the cells around reach as far.
+inline constexpr double kParallelCosine = 0.7; ///< cosine of 45 degrees, which is larger than the error of a
+                                               ///< start pose and smaller than the angle at corners
+/// Maximum distance of counterparts, in edges; the 27 searched cells reach up to two edges.
 inline constexpr double kGate = 2;
 
 /// The patches of a scan, and the map that they are compared with.
@@ -39,8 +40,8 @@ struct SurfaceFactors {
         addFactor(sums, y, x - target.patches[there].mean, information, kernel, scale);
     }
 
-    /// The nearest patch with about the same normal, of several the one that is come upon first; kNoPatch if
-    /// there is none.
+    /// Returns the nearest patch with a similar normal; among equally near patches, the first one found;
+    /// kNoPatch if there is none.
     HD std::uint32_t counterpart(Vec3d x, Vec3d normal) const {
         const double edge = target.edge;
         Vec3i cell;
@@ -53,7 +54,7 @@ struct SurfaceFactors {
         for (int k = 0; k < cells; ++k) {
             const Vec3i step = ndtNeighbour(k);
             if (squaredGap(step, low, edge) >= least)
-                continue; // no patch of that cell is nearer
+                continue; // no patch of that cell can be nearer
             for (std::uint32_t i = target.firstIn(cell + step); i != kNoPatch;) {
                 const SurfacePatch patch = target.patches[i];
                 const double apart = squaredNorm(x - patch.mean),
@@ -70,7 +71,8 @@ struct SurfaceFactors {
     }
 
 private:
-    /// From a point at `x` above the lowest corner of its cell to a neighbouring cell.
+    /// Returns the squared distance to a neighbouring cell from a point at `x`, relative to the lowest corner
+    /// of the cell that contains it.
     static HD double squaredGap(Vec3i step, Vec3d x, double edge) {
         const auto along = [edge](std::int32_t way, double at) {
             const double gap = way == 0 ? 0 : way < 0 ? at : edge - at;

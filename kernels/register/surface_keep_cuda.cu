@@ -18,7 +18,7 @@ struct NearCells {
     double radius, edge;
     const SurfacePatch* patches;
     std::uint32_t* isKept; ///< [patches + 1]
-    std::uint32_t* count;  ///< cells
+    std::uint32_t* count;  ///< number of marked cells
 
     __device__ bool has(const SurfaceSlot& slot) const {
         return slot.key != kNoNdtKey && isCellNear(ndtCellOfKey(slot.key), edge, middle, radius);
@@ -34,14 +34,14 @@ __global__ void markNear(const SurfaceSlot* slots, std::size_t slotCount, NearCe
         near.isKept[patch] = 1;
 }
 
-/// @param ranks of the patches: how many of those before are kept
+/// Copies the marked patches. @param ranks number of marked patches before each patch
 __global__ void movePatches(const SurfacePatch* patches, const SurfaceSums* sums, std::uint32_t count,
                             const std::uint32_t* ranks, SurfacePatch* keptPatches, SurfaceSums* keptSums) {
     const std::size_t i = globalIndex();
     if (i >= count || ranks[i] == ranks[i + 1])
         return;
     SurfacePatch patch = patches[i];
-    if (patch.next != kNoPatch) // patches of a cell are kept together
+    if (patch.next != kNoPatch) // patches of one cell are either all kept or all dropped
         patch.next = ranks[patch.next];
     keptPatches[ranks[i]] = patch;
     keptSums[ranks[i]] = sums[i];

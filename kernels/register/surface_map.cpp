@@ -106,7 +106,8 @@ void SurfaceMap::add(const PointShapes& shapes, Vec3d origin, const RigidTransfo
 
 void SurfaceMap::keepNear(Vec3d place, double radius) {
     const Vec3d middle = place - m_origin;
-    std::vector<std::uint32_t> numbers(m_patches.size(), kNoPatch); // after the others have gone
+    // new number of each patch after the dropped patches are removed
+    std::vector<std::uint32_t> numbers(m_patches.size(), kNoPatch);
     std::vector<SurfaceSlot> kept;
     for (const SurfaceSlot& slot : m_slots) {
         if (slot.key == kNoNdtKey || !isCellNear(ndtCellOfKey(slot.key), m_level.edge, middle, radius))

@@ -23,7 +23,7 @@ public:
 
     /// Adds surface points, moved by T_map_scan, in their order. Points without a normal are left out.
     /// @param origin of the points, in the scan's frame
-    /// @throws KernelError when memory is short or the points reach further than 2^20 cells.
+    /// @throws KernelError when out of memory or the points reach further than 2^20 cells.
     void add(const PointShapes& shapes, Vec3d origin, const RigidTransform& pose);
 
     /// Drops the cells whose middles lie farther than `radius` from `place`, both in metres, in the frame of
@@ -33,10 +33,11 @@ public:
     double edge() const { return m_level.edge; }
     bool isOriented() const { return m_level.isOriented; }
     Vec3d origin() const { return m_origin; }
-    /// All patches, in the order in which their first points came.
+    /// Returns all patches, ordered by when their first point was added.
     std::span<const SurfacePatch> patches() const { return m_patches; }
     std::uint32_t patchCount() const { return static_cast<std::uint32_t>(m_patches.size()); }
-    /// The first patch of a cell, or kNoPatch; the others follow by SurfacePatch::next.
+    /// Returns the first patch of a cell, or kNoPatch; SurfacePatch::next leads to the other patches of the
+    /// cell.
     std::uint32_t firstIn(Vec3i cell) const { return view().firstIn(cell); }
     SurfaceMapView view() const {
         return {m_patches.data(), m_slots.data(), m_slots.size(), m_level.edge, m_level.isOriented};
@@ -78,7 +79,7 @@ public:
     /// Adds a scan. @param origin of its points, in the scan's frame @param pose T_map_scan
     /// @throws as SurfaceMap::add
     void add(const PointShapes& shapes, Vec3d origin, const RigidTransform& pose);
-    /// As SurfaceMap::keepNear, of every level.
+    /// Same as SurfaceMap::keepNear, of every level.
     void keepNear(Vec3d place, double radius);
 
     std::span<const SurfaceMap> levels() const { return m_levels; }

@@ -21,10 +21,10 @@ constexpr unsigned kDirectionBits = 3;
 static_assert(kPatchDirections <= 1U << kDirectionBits);
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
-/// What adding a scan came to, for each level.
+/// Counters of adding a scan, for each level.
 struct AddFound {
     std::uint32_t beyond[kMaxSurfaceLevels] = {}; ///< points out of the range of cells
-    std::uint32_t cells[kMaxSurfaceLevels] = {};  ///< new ones
+    std::uint32_t cells[kMaxSurfaceLevels] = {};  ///< number of new cells
     std::uint32_t patches[kMaxSurfaceLevels] = {};
     std::uint32_t runs = 0; ///< points of one patch, of all levels
 
@@ -60,7 +60,7 @@ struct GrowingMaps {
     __host__ __device__ std::uint32_t items() const { return std::uint32_t(levelCount) * points; }
 };
 
-/// A point of a surface in a patch.
+/// A surface point in the frame of its patch.
 struct PatchPoint {
     Vec3d offset, normal;
 };
@@ -118,7 +118,7 @@ struct PatchRuns {
     }
 };
 
-/// Finds the patches that are there already. `isFirst` is set for the first points of new ones.
+/// Finds the existing patches. Sets `isFirst` for the first points of new patches.
 template <class Id>
 __global__ void findPatches(const __grid_constant__ GrowingMaps maps, PatchRuns<Id> runs,
                             std::uint32_t* patches, std::uint32_t* isFirst, const AddFound* found) {
@@ -289,7 +289,7 @@ private:
     Buffer<AddFound> m_found;
 };
 
-/// Twice the memory at least, where there is too little.
+/// Enlarges a buffer that is too small, at least to twice its size.
 template <class T>
 void growTo(Buffer<T>& values, std::size_t used, std::size_t wanted, StreamView stream) {
     if (wanted <= values.size())

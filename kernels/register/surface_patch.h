@@ -21,11 +21,11 @@ inline constexpr std::uint32_t kNoPatch = std::numeric_limits<std::uint32_t>::ma
 /// The mean of the points in a cell whose normals point about the same way.
 struct SurfacePatch {
     Vec3d mean;                    ///< metres, relative to the map's origin
-    Vec3f normal;                  ///< unit vector, the mean of theirs
+    Vec3f normal;                  ///< unit vector, mean of the normals of these points
     std::uint32_t next = kNoPatch; ///< another patch of the same cell
 };
 
-/// What a patch is the mean of.
+/// The sums from which a patch is computed.
 struct SurfaceSums {
     Vec3d points, normals; ///< points relative to the cell's middle
     std::uint32_t count = 0;
@@ -36,7 +36,7 @@ struct SurfaceSums {
         normals += normal;
         ++count;
     }
-    /// Sets mean and normal of the patch of these points.
+    /// Sets mean and normal of the patch from the sums.
     HD void setPatch(Vec3d cellMiddle, SurfacePatch& patch) const {
         patch.mean = cellMiddle + points / double(count);
         patch.normal = normalized(normals).as<float>();
@@ -50,7 +50,7 @@ struct alignas(16) SurfaceSlot {
     std::uint32_t patch = kNoPatch; ///< first patch of the cell
 };
 
-/// Whether the middle of a cell lies within `radius` of a place relative to the map's origin, metres.
+/// Whether the centre of a cell lies within `radius` of a place relative to the map's origin, metres.
 HD inline bool isCellNear(Vec3i cell, double edge, Vec3d place, double radius) {
     return norm((cell.as<double>() + Vec3d{0.5, 0.5, 0.5}) * edge - place) <= radius;
 }
@@ -63,7 +63,7 @@ struct PlacedSurface {
     std::uint32_t direction = 0; ///< see SurfaceSums
 };
 enum class SurfacePlace : std::uint8_t {
-    none,   ///< the point has no normal, or lies on no single plane
+    none,   ///< the point has no normal, or is not on a single plane
     inside, ///< the point lies within the range of cells
     beyond, ///< the point lies outside of that range
 };
@@ -115,7 +115,8 @@ struct SurfaceMapView {
     double edge = 1;
     bool isOriented = true;
 
-    /// The first patch of a cell, or kNoPatch; the others follow by SurfacePatch::next.
+    /// Returns the first patch of a cell, or kNoPatch; SurfacePatch::next leads to the other patches of the
+    /// cell.
     HD std::uint32_t firstIn(Vec3i cell) const {
         const auto inRange = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
         if (slotCount == 0 || !inRange(cell.x) || !inRange(cell.y) || !inRange(cell.z))

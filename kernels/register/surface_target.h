@@ -1,5 +1,5 @@
 #pragma once
-// Surfaces of scans on the host or on the device, with the choice of the backend.
+// Declares surfaces of scans on the host or on the device, which dispatch to the backend.
 #include "kernels/core/execution.h"
 #include "kernels/core/stream.h"
 #include "kernels/register/registration.h"
@@ -17,7 +17,7 @@ struct ScanShapes {
     std::optional<cuda::DevicePointShapes> device;
     std::unique_ptr<EventTimer> uploading; ///< timer of the upload; null where nothing was uploaded
 
-    /// Copies the host's shapes to the device. @throws KernelError when memory is short.
+    /// Copies the host's shapes to the device. @throws KernelError when out of memory.
     void upload(StreamView stream) { device = cuda::DevicePointShapes::upload(host, stream); }
 };
 
@@ -37,11 +37,11 @@ inline ScanShapes findPointShapes(const Buffer<Vec3f>& points, const PointShapeP
     return shapes;
 }
 
-/// A pyramid of surfaces on the host, or on the device of a stream, where all its work is done. Methods
-/// synchronize with that stream. One thread at a time.
+/// A pyramid of surfaces on the host, or on the device of a stream, which then performs all work. Methods
+/// synchronize with that stream. Not thread-safe.
 class SurfaceTarget {
 public:
-    /// See SurfacePyramid. @param stream has to outlive this; none: on the host
+    /// See SurfacePyramid. @param stream must outlive this object; none: on the host
     SurfaceTarget(double edge, double coarsest, bool isOriented, std::optional<StreamView> stream)
         : m_stream(stream) {
         if (stream)
@@ -64,7 +64,7 @@ public:
         else
             m_host->keepNear(place, radius);
     }
-    /// @param stream of the copy; none if this lies on the host
+    /// @param stream of the copy; none if this is on the host
     SurfaceTarget copy(std::optional<StreamView> stream) const {
         if (!m_device)
             return *m_host;

@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
-/// Bounding box of points as integers that are ordered as the numbers are, and counts.
+/// Bounding box of points, as integers in the order of the coordinates, and counts.
 struct BoundsFound {
     std::uint32_t low[3] = {~0U, ~0U, ~0U}, high[3] = {};
     std::uint32_t finite = 0; ///< number of finite points
@@ -42,8 +42,8 @@ FiniteBounds boundsOf(const BoundsFound& found) {
     return bounds;
 }
 
-/// Joins the points of a block into `found`; its atomics give the same result in any order. All threads have
-/// to call it.
+/// Merges the points of a block into `found`. The order of its atomics does not affect the result. Must be
+/// called by all threads.
 __device__ void joinBounds(bool isFinite, Vec3f p, BoundsFound* found) {
     __shared__ BoundsFound shared;
     if (threadIdx.x == 0)

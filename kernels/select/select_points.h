@@ -10,7 +10,7 @@
 
 namespace scanloupe {
 
-/// Colour of selected points: two thirds of this colour are mixed with one third of their own colour.
+/// Colour of selected points: two thirds of this colour are mixed with one third of the original colour.
 inline constexpr std::uint32_t kChosenColour = 0xff1e90ffu; // RGBA in memory: orange
 
 namespace cpu {

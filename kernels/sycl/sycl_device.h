@@ -38,21 +38,21 @@ public:
 
     virtual const SyclDeviceInfo& info() const = 0;
 
-    /// As cpu::voxelize, with the same bytes as its result. @throws as cpu::voxelize; SyclFailure
+    /// Same as cpu::voxelize, with an identical result. @throws as cpu::voxelize; SyclFailure
     virtual VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params,
                                const std::stop_token& stop) const = 0;
-    /// As cpu::computeField, with the same bytes as its result. `check`: see there. @throws as
-    /// cpu::computeField; SyclFailure
+    /// Same as cpu::computeField, with an identical result. `check`: see there. @throws as cpu::computeField;
+    /// SyclFailure
     virtual ScalarField computeField(const VoxelGrid& voxels, const FieldParams& params,
                                      const std::function<void(std::uint64_t bricks)>& check,
                                      const std::stop_token& stop) const = 0;
-    /// As cpu::extractSurface, with the same bytes as its result. @throws as cpu::extractSurface; SyclFailure
+    /// Same as cpu::extractSurface, with an identical result. @throws as cpu::extractSurface; SyclFailure
     virtual TriangleMesh extractSurface(const ScalarField& field, float iso,
                                         const std::stop_token& stop) const = 0;
-    /// As cpu::rasterize, with the same bytes as its result. @throws as cpu::rasterize; SyclFailure
+    /// Same as cpu::rasterize, with an identical result. @throws as cpu::rasterize; SyclFailure
     virtual VisibilityBuffer rasterize(const RasterScene& scene, const Projection& projection,
                                        RasterStats& stats, const std::stop_token& stop) const = 0;
-    /// As cpu::resolve, with the same bytes as its result. @throws as cpu::resolve; SyclFailure
+    /// Same as cpu::resolve, with an identical result. @throws as cpu::resolve; SyclFailure
     virtual Image resolve(const VisibilityBuffer& visibility, const RasterScene& scene,
                           const Projection& projection, const Shading& shading,
                           const std::stop_token& stop) const = 0;
@@ -75,7 +75,7 @@ protected:
     }
 
 private:
-    mutable std::mutex m_mutex; ///< of m_failure
+    mutable std::mutex m_mutex; ///< protects m_failure
     mutable std::string m_failure;
     mutable std::atomic<bool> m_isUsable = true;
 };

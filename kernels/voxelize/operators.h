@@ -1,5 +1,6 @@
 #pragma once
-// The operators of this folder, with the choice of their backend. Results lie where they were computed.
+// Operators of this folder, which dispatch to the backend of an Execution. Results lie where they were
+// computed.
 #include "kernels/core/execution.h"
 #include "kernels/sycl/sycl_device.h"
 #include "kernels/voxelize/averages/feature_means.h"
@@ -32,14 +33,14 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
                : cuda::voxelizeInPieces(points, params, pieceSize, on.stop, *on.device, nullptr);
 }
 
-/// The means of features over voxels, see cpu::featureMeans. All data lies where it is computed.
+/// The means of features over voxels, see cpu::featureMeans. All data is in the memory of that backend.
 inline Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
                                   const std::uint32_t* counts, const Execution& on) {
     return on.onDevice() ? cuda::featureMeans(features, members, counts, on.stop, *on.device)
                          : cpu::featureMeans(features, members, counts, on.stop);
 }
 
-/// The most frequent class of each voxel, see cpu::voxelModes. All data lies where it is computed.
+/// The most frequent class of each voxel, see cpu::voxelModes. All data is in the memory of that backend.
 inline Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
                                         const Execution& on) {
     return on.onDevice() ? cuda::voxelModes(members, categories, on.stop, *on.device)
@@ -58,24 +59,26 @@ inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& windo
                          : cpu::countInWindow(grid, window, on.stop);
 }
 
-/// The centres of voxels, see cpu::voxelMiddles. All data lies where it is computed.
+/// The centres of voxels, see cpu::voxelMiddles. All data is in the memory of that backend.
 inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
     return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
 }
 
-/// Values of other voxels, see cpu::gatherVoxelValues. All data lies where it is computed.
+/// Values of other voxels, see cpu::gatherVoxelValues. All data is in the memory of that backend.
 template <class T>
 Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
     return on.onDevice() ? cuda::gatherVoxelValues(values, from, *on.device)
                          : cpu::gatherVoxelValues(values, from, on.stop);
 }
 
-/// The density of points around each voxel, see cpu::localDensities. All data lies where it is computed.
+/// The density of points around each voxel, see cpu::localDensities. All data is in the memory of that
+/// backend.
 inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
     return on.onDevice() ? cuda::localDensities(grid, *on.device) : cpu::localDensities(grid, on.stop);
 }
 
-/// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data lies where it is computed.
+/// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data is in the memory of that
+/// backend.
 inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
                                     const Execution& on) {
     return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)

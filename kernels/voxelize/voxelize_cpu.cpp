@@ -15,10 +15,10 @@ constexpr std::uint64_t kBitmapCellsPerPoint = 32;
 constexpr std::uint64_t kSmallDenseCells = std::uint64_t{1} << 20;
 constexpr std::uint64_t kDensePointsPerCell = 8;
 
-/// As chooseStrategy, except that small dense grids are preferred, and that points are sorted if a bitmap
-/// exceeds its limit or kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in scan order,
-/// with many per brick, but 20 times as long for scattered ones, and over ten times the memory: they are only
-/// used on request.
+/// Same as chooseStrategy, except that small dense grids are preferred, and that points are sorted if a
+/// bitmap exceeds its limit or kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in scan
+/// order, with many per brick, but 20 times as long for scattered ones, and over ten times the memory: they
+/// are only used on request.
 StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cells, std::size_t points) {
     StrategyChoice choice = chooseStrategy(params, cells);
     if (params.strategy != VoxelizeStrategy::automatic || params.maxPointsPerVoxel != 0)

@@ -85,7 +85,7 @@ public:
     Pieces& operator=(const Pieces&) = delete;
 
     /// Calls `work(view, first)` with each piece on the device and the index of its first point. When `work`
-    /// returns, the stream has to be idle, or the piece's memory no longer in use.
+    /// returns, the stream must be idle, or the piece's memory no longer in use.
     template <class Work>
     PieceTimes forEach(Work&& work) {
         const std::size_t pieces = chunkCount(m_points.count, m_size);

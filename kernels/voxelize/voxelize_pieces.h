@@ -19,9 +19,9 @@ struct PieceTimes {
     }
 };
 
-/// As cuda::voxelize with the strategy hash, for points on the host. The result lies on the device, except
-/// `pointVoxel`, which lies on the host like the points. The points are uploaded once for the positions and
-/// two features, and once more for further features or `pointVoxels`.
+/// Same as cuda::voxelize with the strategy hash, for points on the host. The result is on the device, except
+/// `pointVoxel`, which is on the host like the points. The points are uploaded once for the positions and two
+/// features, and once more for further features or `pointVoxels`.
 /// @param pieceSize points of one piece; two pieces are in memory at once, pinned and on the device
 /// @param times null, or gets the timeline of the first pass
 /// @throws KernelError as voxelize; Cancelled. @note Synchronizes.

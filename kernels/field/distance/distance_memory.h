@@ -26,7 +26,7 @@ struct DistanceTrace {
     Buffer<std::uint32_t> fieldAround; ///< [B, 27] indices into `bricks` around each brick of the field
     DistanceCells cells;               ///< cells of the field's bricks before closing pinholes
     Buffer<MinMax> ranges;             ///< [B] value range of each brick
-    NodeBits nodes;                    ///< which nodes have a value, and which are inside
+    NodeBits nodes;                    ///< bits of the nodes that have a value, and of those that are inside
 
     std::span<const Vec3f> gathered() const { return normals.empty() ? estimates.span() : normals.span(); }
     std::uint64_t bytes() const;

@@ -19,8 +19,8 @@ HD inline Vec3f cellSlope(const float (&corners)[8], Vec3f inverse) {
 }
 
 /// Returns whether a distance clearly decreases along a normal (of any length), although it would increase
-/// along the normal of its own surface: slope and normal are more than 120 degrees apart. Noise deviates
-/// normals less.
+/// along the normal of the surface it measures: slope and normal are more than 120 degrees apart. Noise
+/// deviates normals less.
 HD inline bool isReversed(Vec3f slope, Vec3f normal) {
     const float along = dot(slope, normal);
     return along < 0 && along * along > 0.25f * (squaredNorm(slope) * squaredNorm(normal));

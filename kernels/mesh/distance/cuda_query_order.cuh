@@ -30,7 +30,7 @@ static __global__ void clampForOrder(const Vec3f* points, std::size_t count, con
 
 /// Returns `count` elements with the value kNoItem, on the device.
 inline Buffer<std::uint32_t> noItems(std::size_t count, StreamView stream) {
-    static_assert(kNoItem == 0xffffffffu); // so that setting all bytes to 0xff gives kNoItem
+    static_assert(kNoItem == 0xffffffffu); // setting all bytes to 0xff must give kNoItem
     auto items = Buffer<std::uint32_t>::in(MemorySpace::device, count, stream);
     if (count > 0)
         check(cudaMemsetAsync(items.data(), 0xff, items.bytes(), ownStream(stream)), "cudaMemsetAsync");

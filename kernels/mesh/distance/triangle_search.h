@@ -55,7 +55,7 @@ struct PointOrder {
     /// Returns the order of `points`. @param items bounding box of the searched items
     static PointOrder near(std::span<const Vec3f> points, const Box3f& items, const std::stop_token& stop);
     /// Returns the group of points that begins at index `begin` of `rows`. A point outside the box forms a
-    /// group of its own.
+    /// separate group.
     std::span<const std::uint32_t> groupAt(std::size_t begin, std::size_t end,
                                            std::span<const Vec3f> points) const;
 };

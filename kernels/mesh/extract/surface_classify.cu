@@ -304,7 +304,7 @@ __device__ void countBrick(const SurfaceWork& work, std::uint32_t brick, Vec3i p
 /// number of threads per block, and maximum number of bricks per block
 constexpr unsigned kCountBlock = 128, kMaxCountTile = 64;
 
-/// Finds the bricks that may contain surface, from the signs of their own nodes and of the seven bricks
+/// Finds the bricks that may contain surface, from the signs of the nodes in them and of the seven bricks
 /// above, and counts their vertices and triangles. @param tile number of bricks per block
 __global__ void __launch_bounds__(kCountBlock, 8)
     countBricks(const __grid_constant__ SurfaceWork work, unsigned tile) {

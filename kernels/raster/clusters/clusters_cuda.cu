@@ -27,7 +27,7 @@ struct ClusterShared {
     float parts[kBlockWarps][3];
 };
 
-/// Reduces three values over the block, in a fixed order. All threads have to call it.
+/// Reduces three values over the block, in a fixed order. Must be called by all threads.
 template <class Combine>
 __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combine) {
 #pragma unroll
@@ -47,7 +47,7 @@ __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combi
     return all;
 }
 
-/// Empties the table. All threads have to call it.
+/// Empties the table. Must be called by all threads.
 __device__ void clearTable(ClusterShared& shared) {
     __syncthreads(); // the previous contents have been read
     for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
@@ -75,7 +75,7 @@ __device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key
             return shared.corners[place]; // kNone if the key is absent
 }
 
-/// Exclusive prefix sum over the block; `all` receives the total. All threads have to call it.
+/// Exclusive prefix sum over the block; `all` receives the total. Must be called by all threads.
 __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned& all) {
     const unsigned upToMe = inclusiveSum(value);
     __syncthreads(); // the previous contents have been read
@@ -131,7 +131,7 @@ __device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
     return placeIn(second, k + 2);
 }
 
-/// Pairs triangles that share an edge, the longest edges first. All threads have to call it.
+/// Pairs triangles that share an edge, the longest edges first. Must be called by all threads.
 /// @param local indices of the corners among the cluster's vertices
 /// @param edge gets the corner at which the shared edge begins
 /// @returns the other triangle, or kNone
@@ -174,7 +174,7 @@ __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t
 }
 
 /// The new index of a triangle in its cluster: the two triangles of a pair get consecutive indices, and
-/// single triangles follow after all pairs. All threads have to call it.
+/// single triangles follow after all pairs. Must be called by all threads.
 __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned match, unsigned& pairs) {
     const bool single = has && match == kNone, leads = has && !single && threadIdx.x < match;
     const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);

@@ -60,8 +60,8 @@ public:
         : m_work(work), m_slots(slots), m_list(slots.list), m_seen(slots.seen), m_warps(gridDim.x * kWarps),
           m_next(blockIdx.x * kWarps + threadIdx.x / 32) {}
 
-    /// Tests more triangles, up to four per lane at a time, until a full warp of them may be visible. All
-    /// lanes have to call it.
+    /// Tests more triangles, up to four per lane at a time, until a full warp of them may be visible. Must be
+    /// called by all lanes.
     __device__ void find() {
         while (m_more && !m_list.isFull()) {
             if (m_onGrid == 0 && m_perTriangle != 0)
@@ -72,7 +72,7 @@ public:
                 m_more = nextClusters() ? 1 : 0;
         }
     }
-    /// Pops up to 32 of these triangles, by their position in clusterOrder. All lanes have to call it.
+    /// Pops up to 32 of these triangles, by their position in clusterOrder. Must be called by all lanes.
     /// @returns whether this lane got one
     __device__ bool pop(std::uint32_t& place) { return m_list.pop(place); }
     /// False when all clusters have been tested, and all triangles found have been popped.
@@ -256,7 +256,7 @@ private:
     WarpList m_list; // triangles that may be visible
     WarpList m_seen; // clusters that were not culled
     std::uint32_t m_warps, m_next;
-    unsigned m_onGrid = 0, m_perTriangle = 0; // masks of lanes whose clusters have to be tested
+    unsigned m_onGrid = 0, m_perTriangle = 0; // masks of lanes whose clusters must be tested
     std::uint32_t m_done = 0;                 // slots or triangles tested of the first of these clusters
     unsigned m_waiting = 0;                   // waiting pairs
     std::uint32_t m_more = 1;                 // 0: all clusters have been tested

@@ -104,7 +104,7 @@ struct alignas(16) ClusterGrid {
 enum class ClusterVisibility : std::uint8_t {
     culled,      ///< draws nothing
     onGrid,      ///< its triangles are tested on its `ClusterGrid`
-    perTriangle, ///< its triangles have to be tested without a grid
+    perTriangle, ///< its triangles must be tested without a grid
 };
 
 /// Half the extent along `axis` of a box with these half extents: a sum of absolute products.

@@ -41,7 +41,7 @@ Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t co
 /// [M] RGBA of each index; 0 for kNoValueIndex. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// As above, for classes: the colour of each code's class.
+/// Same as above, for classes: the colour of each code's class.
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,
                                     const std::stop_token& stop);
 /// [M] as above, of each index; 0 for kNoValueIndex.
@@ -55,7 +55,7 @@ Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint3
 ValueLimits limitsOf(std::span<const float> values);
 } // namespace cpu
 
-/// As cpu, with the same results; all input lies on the device. Asynchronous except for presentClasses and
+/// Same as cpu, with the same results; all input is on the device. Asynchronous except for presentClasses and
 /// limitsOf.
 namespace cuda {
 Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, StreamView stream);

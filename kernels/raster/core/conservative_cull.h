@@ -145,7 +145,7 @@ struct PointCoverage {
     enum Kind : std::uint8_t {
         nothing,  ///< before the near plane, or outside the picture
         onePixel, ///< at most pixel (x, y), with a depth key up to `nearest`
-        unknown,  ///< has to be projected exactly
+        unknown,  ///< must be projected exactly
     };
     Kind kind = unknown;
     int x = 0, y = 0;

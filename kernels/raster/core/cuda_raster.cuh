@@ -67,7 +67,7 @@ struct Queue {
 /// All inputs and outputs of the kernels. It is the only argument of each kernel, so that a recorded frame
 /// gets another camera by replacing that argument.
 struct RasterWork {
-    ResolveView scene; ///< the view, the mesh, the voxels, colours; maps lie on the device
+    ResolveView scene; ///< the view, the mesh, the voxels, colours; maps are on the device
     CullView cull;
     Pixel* pixels; ///< [height, width]
     RasterCounts* counts;

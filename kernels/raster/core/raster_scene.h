@@ -39,7 +39,7 @@ struct VisibilityBuffer {
     std::uint32_t id(int x, int y) const;
     /// Distance along the view at a pixel, metres; infinite without a primitive.
     float depth(int x, int y, const Projection& projection) const;
-    /// A copy on the host, which the two above need. @note Synchronizes when the buffer lies on the device.
+    /// A copy on the host, which the two above need. @note Synchronizes when the buffer is on the device.
     VisibilityBuffer download(StreamView stream) const;
 };
 
@@ -47,7 +47,7 @@ struct Image {
     int width = 0, height = 0;
     Buffer<std::uint32_t>
         pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
-    /// A copy on the host. @note Synchronizes when the image lies on the device.
+    /// A copy on the host. @note Synchronizes when the image is on the device.
     Image download(StreamView stream) const;
 };
 

@@ -85,7 +85,7 @@ struct GroupPixels {
     enum Kind : std::uint8_t {
         nothing, ///< all points lie in front of the near plane, or outside the picture
         within,  ///< at most the pixels of `box`, with depth keys up to `nearest`
-        unknown, ///< no useful bound: the points have to be projected individually
+        unknown, ///< no useful bound: the points must be projected individually
     };
     Kind kind = unknown;
     PixelBox box{};

@@ -40,8 +40,8 @@ __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch
     return static_cast<std::uint32_t>(::fminf(steps * work.batches.rangesPerBit, kDepthRanges - 1.0f));
 }
 
-/// Sorts the batches that may be visible into depth ranges, one batch per thread. All threads of a block have
-/// to call it.
+/// Sorts the batches that may be visible into depth ranges, one batch per thread. Must be called by all
+/// threads of a block.
 template <bool Orthographic>
 __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDepthRanges]) {
     const std::uint32_t batch = blockIdx.x * kBlockSize + threadIdx.x;

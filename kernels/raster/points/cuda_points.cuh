@@ -80,7 +80,7 @@ inline constexpr int kPointsAThread = kLoadedAtOnce;
 
 /// Finds for each point a depth key that its pixel is certain to reach, by the point itself or by others in
 /// the same pixel, of this lane or of a neighbouring lane: consecutive points of a scan often share a pixel.
-/// 0 where no such key is known. All lanes have to call it.
+/// 0 where no such key is known. Must be called by all lanes.
 /// @param again whether a point and its predecessor certainly lie in the same pixel
 /// @param all whether all of this lane's points are points of the scene
 /// @param least gets the keys

@@ -47,8 +47,8 @@ enum class BatchOrder : std::uint8_t {
 
 /// Batches of a cloud. Drawing with them gives the same bits, faster. They become invalid when points change.
 struct PointBatches {
-    const Vec3f* of = nullptr;  ///< the cloud, which has to outlive this
-    std::size_t points = 0;     ///< of it
+    const Vec3f* of = nullptr;  ///< the cloud, which must outlive this object
+    std::size_t points = 0;     ///< number of points in the cloud
     Buffer<PointBatch> batches; ///< [B] of kGroupPoints * kBatchGroups points; the last one has the remainder
     Buffer<GroupBox> groups;    ///< [B, kBatchGroups]
     Buffer<Vec3f> ordered;      ///< [N, 3] metres, the cloud along the curve; empty in the given order

@@ -20,7 +20,7 @@ inline __host__ __device__ int shadeBlocks(int width, int height) {
     return shadeBlocksAcross(width) * ((height + kShadeHeight - 1) / kShadeHeight);
 }
 
-/// Shades part `block` of the picture, and counts its primitives. All threads of the block have to call it.
+/// Shades part `block` of the picture, and counts its primitives. Must be called by all threads of the block.
 __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, int block) {
     const Pixels pixels(work);
     const RasterView& view = work.view();

@@ -12,13 +12,13 @@ namespace scanloupe {
 
 namespace cpu {
 /// [count] RGBA of values by the map, limits and uniform colour of a colouring.
-/// @param by its map lies on the host @throws Cancelled
+/// @param by its map is on the host @throws Cancelled
 Buffer<std::uint32_t> mappedColours(std::span<const float> values, const Colouring& by,
                                     const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::mappedColours, with the same values; they lie on the device. Asynchronous.
+/// Same as cpu::mappedColours, with the same values; they are on the device. Asynchronous.
 Buffer<std::uint32_t> mappedColours(const Buffer<float>& values, const Colouring& by, StreamView stream);
 } // namespace cuda
 

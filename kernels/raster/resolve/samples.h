@@ -31,7 +31,7 @@ Image meanOfSamples(const SampleSums& sums, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu, bit for bit; sums and images lie on the device. Asynchronous.
+/// Same as cpu, bit for bit; sums and images are on the device. Asynchronous.
 void addSample(SampleSums& sums, const Image& image, StreamView stream);
 Image meanOfSamples(const SampleSums& sums, StreamView stream);
 } // namespace cuda

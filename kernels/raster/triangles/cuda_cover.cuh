@@ -194,8 +194,8 @@ __device__ inline void drawSmall(const Pixels& pixels, TriangleSlots& slots, boo
     __syncwarp(); // before the slots are overwritten
 }
 
-/// Draws the lanes' triangles, or queues them for a warp or for the tiles, by their size. All lanes have to
-/// call it.
+/// Draws the lanes' triangles, or queues them for a warp or for the tiles, by their size. Must be called by
+/// all lanes.
 __device__ inline void drawOrQueue(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots,
                                    bool has, const TriangleSetup& t, std::uint32_t id) {
     const int count = has ? (t.box.maxX - t.box.minX + 1) * (t.box.maxY - t.box.minY + 1) : 0;

@@ -61,7 +61,7 @@ public:
                 m_best[i] = depth, m_id[i] = over.id;
         }
     }
-    /// The farthest of the nearest fragments of all of the warp's pixels. All lanes have to call it.
+    /// The farthest of the nearest fragments of all of the warp's pixels. Must be called by all lanes.
     __device__ float farthestOfWarp() const {
         float farthest = m_best[0];
 #pragma unroll
@@ -102,8 +102,8 @@ __device__ inline float nearestOver(const TileTriangle& over, int y) {
     return inside ? nearest : -__int_as_float(0x7f800000);
 }
 
-/// Sorts a tile's list front to back, so that most occluded triangles follow those that occlude them. All
-/// threads have to call it.
+/// Sorts a tile's list front to back, so that most occluded triangles follow those that occlude them. Must be
+/// called by all threads.
 __device__ inline void orderTile(TileShared& shared, unsigned count) {
     if (threadIdx.x < count) {
         const float mine = shared.middle[threadIdx.x];

@@ -62,7 +62,7 @@ public:
         : m_work(work), m_pixels(work), m_candidates(slots.candidates), m_singles(slots.singles),
           m_multiPixel(slots.multiPixel) {}
 
-    /// Adds a triangle per lane. All lanes have to call it.
+    /// Adds a triangle per lane. Must be called by all lanes.
     __device__ void add(bool has, const Candidate& candidate) {
         m_candidates.add(has, candidate);
         if (m_candidates.isFull())
@@ -118,8 +118,8 @@ private:
     WarpList m_multiPixel;
 };
 
-/// Bins the triangles, for any number of blocks: each thread culls two. All threads of a block have to call
-/// it.
+/// Bins the triangles, for any number of blocks: each thread culls two. Must be called by all threads of a
+/// block.
 __device__ inline void binTriangles(const RasterWork& work, BinningShared& shared) {
     const int width = work.view().width, height = work.view().height;
     const std::uint32_t count = work.scene.triangles, pairs = count / 2, stride = gridDim.x * kBlockSize;

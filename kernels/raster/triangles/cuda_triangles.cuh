@@ -37,7 +37,7 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
     return !isConservativelyCulled(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
-/// Whether a triangle with corners that are not drawable has to be clipped. Not inlined, like the next
+/// Whether a triangle with corners that are not drawable must be clipped. Not inlined, like the next
 /// function, since its double precision takes many registers.
 static __device__ __noinline__ bool needsClipping(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
@@ -56,7 +56,7 @@ static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint3
         screen[i] = projectVertex(work.view(), corners[i]);
     return clipTriangle(work.view(), corners, screen, fan);
 }
-/// Draws or queues the fans after clipping, for the lanes with `clipped`. All lanes have to call it.
+/// Draws or queues the fans after clipping, for the lanes with `clipped`. Must be called by all lanes.
 __device__ inline __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
                                                 std::uint32_t triangle) {
     const Pixels pixels(work);
@@ -79,7 +79,7 @@ struct ProjectedVertices {
     }
 };
 
-/// Sets up a triangle per lane and draws or queues it. All lanes have to call it. @param index its vertices
+/// Sets up a triangle per lane and draws or queues it. Must be called by all lanes. @param index its vertices
 /// @returns whether this lane's triangle has a corner that is not finite
 template <class Vertices>
 __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool listed,

@@ -38,7 +38,7 @@ struct SurfaceArrays {
     SlopeScale slopes;
     std::uint32_t* around;         ///< [B, 27] neighbours
     std::uint64_t *inside, *known; ///< [B, 8] nodes
-    std::uint64_t* active;         ///< [B, 8] cells that carry surface
+    std::uint64_t* active;         ///< [B, 8] cells that contain surface
     std::uint16_t* sliceTriangles; ///< [B, 8]
     std::uint8_t* rowTriangles;    ///< [B, 8, 8] not 0 if the row of the slice has triangles
     std::uint64_t* edges;          ///< [B, 3, 8] crossed edges that the brick owns, by axis and slice

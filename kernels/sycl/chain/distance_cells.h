@@ -1,5 +1,5 @@
 #pragma once
-// Selects the cells that may carry surface of the signed distance for SYCL, with one item for each slice of
+// Selects the cells that may contain surface of the signed distance for SYCL, with one item for each slice of
 // 64 cells: as distance_cells.h, but indexed by all bricks within reach of voxels, some of which have no such
 // cells.
 #include "kernels/field/distance/distance_bits.h"
@@ -13,7 +13,7 @@ namespace scanloupe::sycl_chain {
 /// All but `list` [B, 8] for the B bricks that are examined.
 template <class Q>
 struct FieldCells {
-    DeviceArray<std::uint64_t, Q> cells;    ///< cells that carry surface even without closePinholes
+    DeviceArray<std::uint64_t, Q> cells;    ///< cells that contain surface even without closePinholes
     DeviceArray<std::uint64_t, Q> occupied; ///< those of `cells` that contain points
     DeviceArray<std::uint64_t, Q> nodes; ///< corners of those cells, and of cells that closePinholes may add
     DeviceArray<std::uint32_t, Q> list;  ///< the bricks that have such nodes: those of the field
@@ -34,7 +34,7 @@ struct BrickSlice {
     }
 };
 
-/// As cpu::distanceCells. @note Synchronizes.
+/// Same as cpu::distanceCells. @note Synchronizes.
 template <class Q>
 FieldCells<Q> findCells(Q& q, const BricksView& bricks, Vec3i gridDims) {
     const std::size_t slices = bricks.count * kBrickEdge;
@@ -83,7 +83,7 @@ struct NodeBits {
     DeviceArray<std::uint64_t, Q> known, inside;
 };
 
-/// As cpu::closePinholes: into `cellMask` [kept bricks, 8]. @note Synchronizes, several times.
+/// Same as cpu::closePinholes: into `cellMask` [kept bricks, 8]. @note Synchronizes, several times.
 template <class Q>
 void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, const NodeBits<Q>& nodes,
                    std::uint64_t* cellMask) {
@@ -149,7 +149,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
     });
 }
 
-/// As cpu::removeReversedCells, from `cellMask` [kept bricks, 8]. Asynchronous.
+/// Same as cpu::removeReversedCells, from `cellMask` [kept bricks, 8]. Asynchronous.
 /// @param places [B] of the kept bricks, in the field @param values [kept bricks, 512]
 template <class Q>
 void removeReversedCells(Q& q, const BricksView& bricks, const FieldCells<Q>& found, const NodeBits<Q>& nodes,

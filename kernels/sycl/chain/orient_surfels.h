@@ -152,7 +152,7 @@ void addTo(ComponentSums* component, const ComponentSums& mine, Sums... sums) {
          ...);
 }
 
-/// As cpu::propagateOrientation. @note Synchronizes, several times.
+/// Same as cpu::propagateOrientation. @note Synchronizes, several times.
 template <class Q>
 void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& bricks,
                           const VoxelPosition* positions, const Surfels<Q>& surfels) {
@@ -175,7 +175,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
             return;
         const std::uint32_t root = OrientedLink{links[v]}.voxel();
         if (root == v)
-            number[v] = Q::add(components, 1u); // numbers in any order
+            number[v] = Q::add(components, 1u); // numbers in arbitrary order
         if (~v > Q::load(lowest + root))
             Q::max(lowest + root, ~v);
     });

@@ -52,7 +52,8 @@ HD inline WeightedMoments momentsAround(const BricksView& bricks, VoxelPosition 
     return moments;
 }
 
-/// As cpu::makeSurfels, but normals without a known orientation are not oriented yet. @note Synchronizes.
+/// Same as cpu::makeSurfels, but normals without a known orientation are not oriented yet. @note
+/// Synchronizes.
 template <class Q>
 Surfels<Q> makeSurfels(Q& q, const FieldInput<Q>& input, const BricksView& bricks,
                        const VoxelPosition* positions, const NormalSource& from) {
@@ -64,7 +65,7 @@ Surfels<Q> makeSurfels(Q& q, const FieldInput<Q>& input, const BricksView& brick
     WeightedMean* const points = surfels.points.data();
     Surfel* const normals = surfels.normals.data();
     q.forEach(voxels, [=](std::size_t v) { points[v] = {source.mean(v), confidence(source.counts[v])}; });
-    // the voxels that need a larger support, in any order, since they are independent of each other
+    // the voxels that need a larger support, in arbitrary order, since they are independent of each other
     DeviceArray<std::uint32_t, Q> wanted(q, voxels), pending(q, voxels);
     const DeviceArray<std::uint32_t, Q> count(q, 1);
     std::size_t items = voxels;

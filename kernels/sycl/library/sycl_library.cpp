@@ -121,7 +121,7 @@ private:
 
     SyclDeviceInfo m_info;
     mutable SyclQueue m_queue;
-    mutable std::mutex m_mutex; ///< of m_queue
+    mutable std::mutex m_mutex; ///< protects m_queue
 };
 
 std::vector<std::shared_ptr<const SyclDevice>> findDevices() {

@@ -19,8 +19,8 @@ __global__ void finishAll(Sums sums, const std::uint32_t* from, std::size_t limi
 }
 
 /// Adds `value` to sums[voxel], once for each run of neighbouring threads with the same voxel: scans are
-/// stored in the order of measurement, so that neighbours often share one. All threads of a warp have to call
-/// it.
+/// stored in the order of measurement, so that neighbours often share one. Must be called by all threads of a
+/// warp.
 __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64_t value) {
     const unsigned lane = threadIdx.x % 32;
     const bool isFirst = __shfl_up_sync(kFullWarp, voxel, 1) != voxel || lane == 0;

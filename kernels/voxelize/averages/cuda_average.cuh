@@ -6,7 +6,7 @@
 namespace scanloupe::cuda {
 
 /// Adds up `value` over a block and adds it to `target` with one atomic: one per voxel of a frame would
-/// serialize on that address. All threads have to call it.
+/// serialize on that address. Must be called by all threads.
 __device__ inline void countInBlock(Count* target, std::uint32_t value) {
     __shared__ std::uint32_t warpSums[32];
     const unsigned lane = threadIdx.x % 32, warps = (blockDim.x + 31) / 32;
@@ -25,8 +25,8 @@ __device__ inline void countInBlock(Count* target, std::uint32_t value) {
 /// std::uint32_t rank(const DeviceCells&, Vec3i cell, std::size_t point, bool inRange) const`, which returns
 /// the index of the point's sums, or kNoVoxel when it is not averaged; the result is ignored out of range.
 /// Where `Ranker::kMarksOccupancy`, `mark(rank, peeked)` is called at the end, with the result of an earlier
-/// `peek(rank)`, or with all bits set where there is nothing to mark. All threads of a block of kBlockSize
-/// have to call it.
+/// `peek(rank)`, or with all bits set where there is nothing to mark. Must be called by all threads of a
+/// block of kBlockSize.
 /// @param limit voxels from this one on are dropped
 /// @param pointVoxel [N] or null
 template <int K, SumLayout Layout, class Ranker>
@@ -181,7 +181,7 @@ std::uint64_t countNotFinite(const Job& job, const std::uint32_t* pointVoxel, st
 /// Fills in the statistics of the points from the counts of the device.
 void fillStats(const Job& job, const Counts& found, std::size_t kept, VoxelGrid& grid);
 
-/// Pointers to the columns of `grid`, which have to be allocated.
+/// Pointers to the columns of `grid`, which must be allocated.
 VoxelsOut outputOf(const Job& job, VoxelGrid& grid);
 /// Allocates the columns of `grid` for `voxels` voxels. @returns pointers to them
 VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
@@ -192,7 +192,7 @@ Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words);
 SumLayout safeLayout(const Job& job);
 /// The layout to try first: `narrow`, unless it can't hold the fused features.
 SumLayout firstLayout(const Job& job);
-/// Whether a voxel got more points than `layout` holds; everything has to be summed again in safeLayout then.
+/// Whether a voxel got more points than `layout` holds; everything must be summed again in safeLayout then.
 bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found);
 
 /// Sums and averages the points by their ranks, and fills the grid. `listKeysTo(keys, limit)` queues the

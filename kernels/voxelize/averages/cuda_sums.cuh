@@ -41,7 +41,7 @@ struct FeatureIn {
         for (int k = 0; k < K; ++k) // a constant trip count keeps the array in registers
             values[k] = !isDouble && k < count ? from[k] : 0.0f;
     }
-    /// As scale.toFixedPoint of value `i`, with few instructions for a single-precision value in range.
+    /// Same as scale.toFixedPoint of value `i`, with few instructions for a single-precision value in range.
     /// @param single the value, if it is in single precision
     __device__ bool toFixedPoint(float single, std::size_t i, std::uint64_t& result) const {
         if (isDouble || !(single >= low && single <= high))
@@ -78,7 +78,7 @@ struct RunSum {
     std::uint32_t x = 0, y = 0, z = 0, count = 0;
     Count features[kFusedFeatures] = {};
 
-    /// Sums over all lanes; all threads of a warp have to call it.
+    /// Sums over all lanes; must be called by all threads of a warp.
     __device__ void addLanes(int fused) {
         x = warpSum(x), y = warpSum(y), z = warpSum(z), count = warpSum(count);
 #pragma unroll
@@ -161,7 +161,7 @@ struct RunQueueStorage {
 };
 
 /// Collects the runs of a warp, and adds them to the sums with the words of a voxel in adjacent lanes. All
-/// threads of the warp have to call its functions.
+/// threads of the warp must call its functions.
 template <unsigned Words>
 class RunQueue {
 public:
@@ -234,8 +234,8 @@ struct PreloadedFeatures {
 };
 
 /// Sums the points of a thread by voxel and adds the runs to `sums`. A warp whose points all lie in one voxel
-/// adds once: otherwise a voxel with millions of points would serialize them all. All threads of a block of
-/// kBlockSize have to call it.
+/// adds once: otherwise a voxel with millions of points would serialize them all. Must be called by all
+/// threads of a block of kBlockSize.
 /// @param voxels index of each point's sums, kNoVoxel for none
 template <SumLayout Layout, int K>
 __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Sums& sums,

@@ -21,7 +21,7 @@ Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMem
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::featureMeans, with the same result; all data lies on the device. Asynchronous.
+/// Same as cpu::featureMeans, with the same result; all data is on the device. Asynchronous.
 Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
                            const std::uint32_t* counts, const std::stop_token& stop, StreamView stream);
 } // namespace cuda

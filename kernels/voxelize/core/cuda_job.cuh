@@ -72,15 +72,15 @@ struct Job {
     }
 };
 
-/// Sums over the warp, and returns the sum to all threads. All threads of the warp have to call it.
+/// Sums over the warp, and returns the sum to all threads. Must be called by all threads of the warp.
 __device__ inline std::uint32_t warpSum(std::uint32_t value) {
     for (int lanes = 16; lanes > 0; lanes /= 2)
         value += __shfl_xor_sync(kFullWarp, value, lanes);
     return value;
 }
 
-/// Adds `value` to `target`, once per warp. For rare events: nothing is added if all values are 0. All
-/// threads of the warp have to call it.
+/// Adds `value` to `target`, once per warp. For rare events: nothing is added if all values are 0. Must be
+/// called by all threads of the warp.
 __device__ inline void countInWarp(Count* target, std::uint32_t value) {
     if (!__any_sync(kFullWarp, value != 0))
         return;

@@ -66,7 +66,7 @@ __device__ PointGroup<K> loadPoints(const Vec3f* positions, std::size_t n, std::
     return group;
 }
 
-/// As VoxelCells, with the same results in fewer instructions.
+/// Same as VoxelCells, with the same results in fewer instructions.
 struct DeviceCells {
     VoxelCells cells;
     Vec3f voxelsPerMetre;
@@ -86,9 +86,9 @@ struct DeviceCells {
         const float result = 1 / size;
         return std::isfinite(result) ? result : 0.0f;
     }
-    /// As VoxelCells::cellAlong, unless `doubt` becomes positive. The product with the rounded reciprocal is
-    /// off by at most 1.5 units in the last place of the quotient, so that a division has to decide close to
-    /// integers.
+    /// Same as VoxelCells::cellAlong, unless `doubt` becomes positive. The product with the rounded
+    /// reciprocal is off by at most 1.5 units in the last place of the quotient, so that a division has to
+    /// decide close to integers.
     __device__ static std::int32_t cellAlong(float offset, float perMetre, std::int32_t zero,
                                              std::int32_t last, float& doubt) {
         const float product = offset * perMetre, rounded = product + kRounds;
@@ -146,7 +146,7 @@ struct PointKeys {
     }
 
     /// Calls `body(k)` for the first point of each run of points in one voxel, within this thread and across
-    /// to its left neighbour: the others add no new voxel. All threads of a warp have to call it.
+    /// to its left neighbour: the others add no new voxel. Must be called by all threads of a warp.
     template <class Body>
     __device__ void forEachRun(Body&& body) const {
         const Key before = __shfl_up_sync(kFullWarp, keys[K - 1], 1);

@@ -8,7 +8,7 @@ namespace scanloupe::cpu {
 /// Finds the cells of the first block.size points of `from`, with the widest vectors of the processor.
 void locateBlock(const VoxelCells& cells, const Vec3f* from, PointBlock& block);
 
-/// As locateBlock, compiled for the instruction set of the caller.
+/// Same as locateBlock, compiled for the instruction set of the caller.
 [[gnu::always_inline]] inline void locateBlockInline(VoxelCells grid, const Vec3f* from, PointBlock& block) {
     const std::size_t size = block.size;
     std::array<std::uint32_t, PointBlock::kSize> inside;

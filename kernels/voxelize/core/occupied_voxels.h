@@ -27,7 +27,7 @@ public:
     virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
 };
 
-/// @throws KernelError when memory is short, Cancelled
+/// @throws KernelError when out of memory, Cancelled
 std::unique_ptr<OccupiedVoxels> findByBitmapRank(const VoxelizeJob& job);
 std::unique_ptr<OccupiedVoxels> findByBrickHash(const VoxelizeJob& job);
 std::unique_ptr<OccupiedVoxels> findByHash(const VoxelizeJob& job);

@@ -93,7 +93,7 @@ inline bool canBeAveraged(const FeatureView& feature) {
 struct PointsView {
     const Vec3f* positions = nullptr;      ///< [N, 3] metres, relative to the cloud's origin
     std::size_t count = 0;                 ///< N
-    std::span<const FeatureView> features; ///< F of them (the span itself lies on the host)
+    std::span<const FeatureView> features; ///< F of them (the span itself is on the host)
 };
 
 /// Numbers of points and voxels by their outcome.
@@ -130,7 +130,7 @@ struct VoxelGrid {
     std::uint64_t bytes() const {
         return keys.bytes() + counts.bytes() + means.bytes() + modes.bytes() + pointVoxel.bytes();
     }
-    /// A copy on the host. @note Synchronizes when the grid lies on the device.
+    /// A copy on the host. @note Synchronizes when the grid is on the device.
     VoxelGrid download(StreamView stream) const;
 };
 
@@ -140,12 +140,12 @@ namespace cpu {
 /// point (the position within its voxel is resolved to 2^-20 of its edge, each feature to 2^-32 of [min,
 /// max]), so that means do not depend on the order of points, the strategy or the backend.
 /// @throws KernelError as gridShape, for N >= 2^32 - 1, for a strategy that does not support the parameters,
-/// and when memory is short; Cancelled.
+/// and when out of memory; Cancelled.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::voxelize, with the same bytes as its result; points and result lie on the device.
+/// Same as cpu::voxelize, with an identical result; points and result are on the device.
 /// @note Synchronizes with `stream` to read the number of voxels.
 VoxelGrid voxelize(const PointsView& points, const VoxelizeParams& params, const std::stop_token& stop,
                    StreamView stream);

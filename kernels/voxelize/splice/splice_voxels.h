@@ -24,8 +24,8 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::spliceVoxels, with the same bytes as its result; the grid lies on the device,
-/// VoxelGrid::pointVoxel on either. @note Synchronizes with `stream`.
+/// Same as cpu::spliceVoxels, with an identical result; the grid is on the device, VoxelGrid::pointVoxel on
+/// either. @note Synchronizes with `stream`.
 VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop,
                        StreamView stream);
 } // namespace cuda

@@ -40,8 +40,8 @@ struct Bitmap {
 };
 
 /// Writes the keys of the set bits of a warp's words, one word per lane, at their ranks below `limit`. The
-/// whole warp writes one word after another: a lane alone would take long where all cells are occupied. All
-/// threads of the warp have to call it.
+/// whole warp writes one word after another: a lane alone would take long where all cells are occupied. Must
+/// be called by all threads of the warp.
 __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::size_t word,
                                  std::uint64_t* keys, std::size_t limit) {
     const unsigned lane = threadIdx.x % 32;
@@ -54,7 +54,7 @@ __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::si
     }
 }
 
-/// Inclusive prefix sum over the block; `all` gets the total. All threads have to call it.
+/// Inclusive prefix sum over the block; `all` gets the total. Must be called by all threads.
 template <unsigned Threads>
 __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& all) {
     __shared__ std::uint32_t warpSums[Threads / 32];
@@ -74,7 +74,7 @@ __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& a
 }
 
 /// Publishes `mine`, the number of set bits of this block's tile. @returns the sum of all preceding tiles
-/// All threads of the block have to call it, and blocks have to start in the order of their indices.
+/// Must be called by all threads of the block, and blocks have to start in the order of their indices.
 template <unsigned Threads>
 __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint32_t mine) {
     volatile std::uint32_t* sums = tileSums;
@@ -91,8 +91,8 @@ __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint3
     return before;
 }
 
-/// Ranks tile `blockIdx.x` of Threads * Words words, and clears its bits for the next use. All threads of the
-/// block have to call it, and blocks have to start in the order of their indices.
+/// Ranks tile `blockIdx.x` of Threads * Words words, and clears its bits for the next use. Must be called by
+/// all threads of the block, and blocks have to start in the order of their indices.
 template <unsigned Threads, unsigned Words>
 __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count, std::uint64_t* keys,
                          std::size_t limit, Counts* counts) {

@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 class VoxelHashTable {
 public:
-    /// @throws KernelError when memory is short
+    /// @throws KernelError when out of memory
     VoxelHashTable(const Job& job, std::uint32_t slots);
 
     /// Sums points. @note Synchronizes. @throws KernelError when the table can't grow; Cancelled

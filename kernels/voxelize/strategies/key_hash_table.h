@@ -11,7 +11,7 @@ class KeyHashTable {
 public:
     static constexpr std::size_t kFull = ~std::size_t{0};
 
-    /// @param capacity a power of two. @throws KernelError when memory is short, Cancelled
+    /// @param capacity a power of two. @throws KernelError when out of memory, Cancelled
     KeyHashTable(std::size_t capacity, const std::stop_token& stop);
 
     std::size_t capacity() const { return m_keys.size(); }

@@ -52,7 +52,7 @@ __global__ void rehashVoxels(KeyHashTable from, Sums oldSums, KeyHashTable to, S
     oldSums.copyTo(slot, newSums, place);
 }
 
-/// The occupied slots, in any order.
+/// The occupied slots, in arbitrary order.
 __global__ void listSlots(KeyHashTable table, std::uint64_t* keys, std::uint32_t* slots, Counts* counts) {
     const std::size_t slot = globalIndex();
     const bool occupied = slot <= table.mask && table.keys[slot] != kEmptyKey;

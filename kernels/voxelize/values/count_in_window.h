@@ -26,7 +26,7 @@ WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, cons
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::countInWindow; the grid lies on the device. @note Synchronizes with `stream`.
+/// Same as cpu::countInWindow; the grid is on the device. @note Synchronizes with `stream`.
 WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, StreamView stream);
 } // namespace cuda
 

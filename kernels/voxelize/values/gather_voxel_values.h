@@ -19,7 +19,7 @@ Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>& values,
 } // namespace cpu
 
 namespace cuda {
-/// As in cpu; all data lies on the device. Asynchronous.
+/// Same as in cpu; all data is on the device. Asynchronous.
 Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, StreamView stream);
 Buffer<float> gatherVoxelValues(const Buffer<float>& values, const Buffer<std::uint32_t>& from,
                                 StreamView stream);

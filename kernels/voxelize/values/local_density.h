@@ -42,7 +42,7 @@ Buffer<float> localDensities(const VoxelGrid& grid, const std::stop_token& stop)
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::localDensities, with the same bytes as its result; all lies on the device. Asynchronous.
+/// Same as cpu::localDensities, with an identical result; all data is on the device. Asynchronous.
 Buffer<float> localDensities(const VoxelGrid& grid, StreamView stream);
 } // namespace cuda
 

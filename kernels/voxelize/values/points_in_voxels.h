@@ -23,7 +23,7 @@ Buffer<Vec3f> pointsInVoxels(std::span<const Vec3f> points, std::span<const std:
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::pointsInVoxels. Asynchronous.
+/// Same as cpu::pointsInVoxels. Asynchronous.
 Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
                              StreamView stream);
 } // namespace cuda

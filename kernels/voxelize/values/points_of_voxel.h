@@ -17,7 +17,7 @@ std::vector<std::uint32_t> pointsOfVoxel(std::span<const std::uint32_t> pointVox
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::pointsOfVoxel; only the indices are copied to the host.
+/// Same as cpu::pointsOfVoxel; only the indices are copied to the host.
 /// @param most at least the number of the voxel's points. @note Synchronizes with `stream`.
 std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
                                          std::size_t most, StreamView stream);

@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param points [most] in any order
+/// @param points [most] in arbitrary order
 /// @param count number of points of the voxel
 __global__ void listPointsOfVoxel(const std::uint32_t* pointVoxel, std::size_t n, std::uint32_t voxel,
                                   std::uint32_t* points, std::size_t most, std::uint32_t* count) {

@@ -26,13 +26,13 @@ struct VoxelMembers {
 namespace cpu {
 /// For each of C categories the most frequent class of each voxel's points, [C, V]; among equally frequent
 /// classes the first. The points are sorted by voxel once, which temporarily takes 16 bytes per point.
-/// @throws KernelError for N or V >= 2^32 - 1, and when memory is short; Cancelled.
+/// @throws KernelError for N or V >= 2^32 - 1, and when out of memory; Cancelled.
 Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
                                  const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::voxelModes, with the same result; all data lies on the device. For each category, keys of voxel
+/// Same as cpu::voxelModes, with the same result; all data is on the device. For each category, keys of voxel
 /// and class are sorted, which temporarily takes 8 bytes per point, or 16 if a key has more than 32 bits.
 /// Asynchronous.
 Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,

@@ -31,13 +31,13 @@ KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_
 std::vector<std::uint32_t> orderByFirstPoint(std::span<const std::uint32_t> firsts);
 
 /// Keeps the `most` voxels of a grid without features whose first points come first, and counts the dropped
-/// ones in its statistics. Needs VoxelGrid::pointVoxel, which may lie on the host even if the voxels lie on
+/// ones in its statistics. Needs VoxelGrid::pointVoxel, which may are on the host even if the voxels are on
 /// the device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
 void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on);
 
 namespace cpu {
-/// [V] the index of the first point of each voxel; every voxel has one. @throws KernelError when memory is
-/// short; Cancelled.
+/// [V] the index of the first point of each voxel; every voxel has one. @throws KernelError when out of
+/// memory; Cancelled.
 Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const std::stop_token& stop);
 /// Drops the other voxels of a grid without features and modes, except from its statistics and from
 /// VoxelGrid::pointVoxel, see moveToKept(). @throws KernelError; Cancelled.
@@ -47,11 +47,11 @@ void moveToKept(std::span<std::uint32_t> pointVoxel, const KeptVoxels& kept, con
 } // namespace cpu
 
 namespace cuda {
-/// As cpu::firstPoints; all data lies on the device. Asynchronous.
+/// Same as cpu::firstPoints; all data is on the device. Asynchronous.
 Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, StreamView stream);
-/// As cpu::keepVoxels for a grid on the device. @note Synchronizes.
+/// Same as cpu::keepVoxels for a grid on the device. @note Synchronizes.
 void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, StreamView stream);
-/// As cpu::moveToKept on the device. @note Synchronizes.
+/// Same as cpu::moveToKept on the device. @note Synchronizes.
 void moveToKept(Buffer<std::uint32_t>& pointVoxel, const KeptVoxels& kept, StreamView stream);
 } // namespace cuda
 
