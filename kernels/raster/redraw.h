@@ -24,13 +24,13 @@ struct RedrawnPixels {
     PixelBox changed;
 };
 
-/// Draws a picture with identical bytes as rasterize(). Pixels that show triangles of both meshes are kept;
+/// Draws a picture with the same bytes as rasterize(). Pixels that show triangles of both meshes are kept;
 /// in the other pixels, the triangles behind are drawn. Call resolveAgain() for the image.
 /// @param scene only a mesh @throws as rasterize()
 RedrawnPixels rasterizeAgain(const RasterScene& scene, const Projection& projection,
                              const PreviousPicture& earlier, RasterStats& stats, const std::stop_token& stop);
 
-/// Fills in the image of pixels that were drawn again, with identical bytes as resolve(). @throws as
+/// Fills in the image of pixels that were drawn again, with the same bytes as resolve(). @throws as
 /// resolve()
 void resolveAgain(RedrawnPixels& pixels, const RasterScene& scene, const Projection& projection,
                   const Shading& shading, const PreviousPicture& earlier, const std::stop_token& stop);

@@ -6,7 +6,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// The field around occupied voxels, with identical bytes as the result of cpu::computeField. @note
+/// The field around occupied voxels, with the same bytes as the result of cpu::computeField. @note
 /// Synchronizes.
 /// @param check called with the number of bricks before they are filled, unless it is empty
 /// @throws as cpu::computeField; SyclFailure

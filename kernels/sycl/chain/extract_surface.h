@@ -191,7 +191,7 @@ void countZeroArea(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     });
 }
 
-/// The iso-surface of a field, with identical bytes as the result of cpu::extractSurface.
+/// The iso-surface of a field, with the same bytes as the result of cpu::extractSurface.
 /// @note Synchronizes after each step, so that each can be timed. @throws as cpu::extractSurface; SyclFailure
 template <class Q>
 TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {

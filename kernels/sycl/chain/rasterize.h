@@ -186,7 +186,7 @@ void drawPoints(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, s
     large.drawRows([=](const Queued& entry, int y) { cover(entry, y, y); });
 }
 
-/// Draws the scene into a new visibility buffer, with identical bytes as the result of cpu::rasterize. @note
+/// Draws the scene into a new visibility buffer, with the same bytes as the result of cpu::rasterize. @note
 /// Synchronizes.
 /// @throws as cpu::rasterize; SyclFailure
 template <class Q>

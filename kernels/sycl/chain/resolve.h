@@ -79,7 +79,7 @@ HD inline float eyeDomeSteps(const float* near, int width, int height, int x, in
            step(-1, 1);
 }
 
-/// The image of a visibility buffer, with identical bytes as the result of cpu::resolve. @note Synchronizes.
+/// The image of a visibility buffer, with the same bytes as the result of cpu::resolve. @note Synchronizes.
 /// @throws as cpu::resolve; SyclFailure
 template <class Q>
 Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene,

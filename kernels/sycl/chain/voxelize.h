@@ -191,7 +191,7 @@ HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
                     : static_cast<double>(static_cast<const float*>(data)[i]);
 }
 
-/// Points to voxels, with identical bytes as the result of cpu::voxelize, except VoxelGrid::strategy. Does
+/// Points to voxels, with the same bytes as the result of cpu::voxelize, except VoxelGrid::strategy. Does
 /// not support a limit of points per voxel. @note Synchronizes. @throws as cpu::voxelize; SyclFailure
 template <class Q>
 VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params) {

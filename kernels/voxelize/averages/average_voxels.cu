@@ -18,9 +18,9 @@ __global__ void finishAll(Sums sums, const std::uint32_t* from, std::size_t limi
     countInBlock(&counts->averaged, voxel < limit ? finishAndClear(sums, at, cells, out, voxel) : 0);
 }
 
-/// Adds `value` to sums[voxel], once for each run of neighbouring threads with the same voxel: scans are
-/// stored in the order of measurement, so that neighbours often share one. Must be called by all threads of a
-/// warp.
+/// Adds `value` to sums[voxel] with one atomic per run of neighbouring threads with the same voxel. Scans are
+/// stored in the order of measurement, so neighbouring points often share a voxel. Must be called by all
+/// threads of a warp.
 __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64_t value) {
     const unsigned lane = threadIdx.x % 32;
     const bool isFirst = __shfl_up_sync(kFullWarp, voxel, 1) != voxel || lane == 0;
@@ -34,7 +34,7 @@ __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64
         atomicAdd(reinterpret_cast<Count*>(sums) + voxel, static_cast<Count>(value));
 }
 
-/// @param pointVoxel [N]
+/// Sums one feature per voxel. @param pointVoxel [N] voxel of each point
 /// @param sums [V]
 template <class T>
 __global__ void sumFeature(const T* values, FeatureScale scale, std::size_t n,
@@ -48,7 +48,7 @@ __global__ void sumFeature(const T* values, FeatureScale scale, std::size_t n,
         countInWarp(&counts->featuresNotFinite, finite ? 0u : 1u);
 }
 
-/// @param sums [V], zero afterwards
+/// Converts sums to means. @param sums [V], cleared for the next use
 __global__ void finishSums(std::uint64_t* sums, std::size_t limit, FeatureScale scale,
                            const std::uint32_t* voxelPoints, float* means, const Counts* counts) {
     const std::size_t voxel = globalIndex();
@@ -65,11 +65,12 @@ FeatureIn::FeatureIn(const FeatureView& view, const FeatureScale& s)
     const auto inside = [&](float value) { return value - s.min >= 0 && value - s.min <= s.extent; };
     low = static_cast<float>(s.min), high = static_cast<float>(s.min + s.extent);
     for (int i = 0; i < 2 && !inside(low); ++i)
-        low = std::nextafter(low, high); // after rounding to the nearest, they may lie just outside the range
+        low = std::nextafter(low, high); // after rounding to the nearest float, the limits may be just
+                                         // outside the range
     for (int i = 0; i < 2 && !inside(high); ++i)
         high = std::nextafter(high, low);
     if (!inside(low) || !inside(high))
-        low = 1, high = 0; // no float lies in the range
+        low = 1, high = 0; // no float is in the range
 }
 
 PointsIn pointsIn(const Job& job) {

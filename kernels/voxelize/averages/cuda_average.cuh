@@ -1,12 +1,12 @@
 #pragma once
-// Sums points at the ranks of their voxels and converts the sums to means, for the strategies that know ranks
-// before they sum.
+// Sums points at the ranks of their voxels, and converts the sums to means. For strategies that know the
+// ranks before summing.
 #include "kernels/voxelize/averages/cuda_sums.cuh"
 
 namespace scanloupe::cuda {
 
-/// Adds up `value` over a block and adds it to `target` with one atomic: one per voxel of a frame would
-/// serialize on that address. Must be called by all threads.
+/// Adds up `value` over a block, and adds the total to `target` with one atomic. One atomic per thread would
+/// be serialized on that address. Must be called by all threads.
 __device__ inline void countInBlock(Count* target, std::uint32_t value) {
     __shared__ std::uint32_t warpSums[32];
     const unsigned lane = threadIdx.x % 32, warps = (blockDim.x + 31) / 32;
@@ -45,7 +45,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
         all = all && inRange[k];
     }
     triggerDependentLaunch();
-    syncGridDependency(); // only points are read before this
+    syncGridDependency(); // before this call, only points are read
     std::uint32_t voxels[K];
     unsigned notFinite = 0, dropped = 0, notSummed = 0;
 #pragma unroll
@@ -69,7 +69,7 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     [[maybe_unused]] std::uint32_t peeked[K];
     if constexpr (Ranker::kMarksOccupancy) {
-        // skips a point whose predecessor lies in the same voxel
+        // skip a point whose predecessor is in the same voxel
         const std::uint32_t leftNeighbour = __shfl_up_sync(kFullWarp, voxels[K - 1], 1);
 #pragma unroll
         for (int k = 0; k < K; ++k) {
@@ -100,7 +100,8 @@ __device__ void addPointsOfThread(const PointsIn& in, const DeviceCells& cells, 
     }
     countInWarp(&counts->notFinite, notFinite);
     countInWarp(&counts->inDroppedVoxels, dropped);
-    if (Layout == SumLayout::narrow && in.count > kNarrowPoints) // hasOverflowed reads it only in this case
+    // hasOverflowed() reads the count only in this case
+    if (Layout == SumLayout::narrow && in.count > kNarrowPoints)
         countInWarp(&counts->notSummed, notSummed);
 }
 
@@ -130,8 +131,8 @@ void sumPoints(const PointsIn& in, const VoxelCells& cells, const Ranker& ranker
     });
 }
 
-/// Converts the sums at `from` to the means of `voxel`, and clears them for the next use. @returns the
-/// voxel's number of points
+/// Converts the sums at index `from` to the means of `voxel`, and clears the sums for the next use. @returns
+/// the voxel's number of points
 __device__ inline std::uint32_t finishAndClear(const Sums& sums, std::size_t from, const VoxelCells& cells,
                                                const VoxelsOut& out, std::size_t voxel) {
     const VoxelSum sum = sums.read(from);
@@ -170,8 +171,8 @@ void addFeature(const FeatureView& feature, const FeatureScale& scale, std::size
 void finishFeature(const FeatureScale& scale, std::uint64_t* sums, std::size_t limit,
                    const std::uint32_t* voxelPoints, float* means, const Counts* counts, StreamView stream);
 
-/// Averages the features that were not summed with the position, by the points' voxels. @returns how many of
-/// their values were not finite. @note Synchronizes.
+/// Averages the features that were not summed together with the position. @returns how many of their values
+/// were not finite. @note Synchronizes.
 std::uint64_t averageMoreFeatures(const Job& job, const std::uint32_t* pointVoxel, VoxelGrid& grid);
 
 /// Counts the values of fused features that are not finite, among the points that have a voxel. @note
@@ -188,11 +189,12 @@ VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
 
 /// Sums in `layout`, for the fused features.
 Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words);
-/// The layout that can't overflow.
+/// Returns the layout that cannot overflow.
 SumLayout safeLayout(const Job& job);
-/// The layout to try first: `narrow`, unless it can't hold the fused features.
+/// Returns the layout to try first: `narrow`, unless it cannot hold the fused features.
 SumLayout firstLayout(const Job& job);
-/// Whether a voxel got more points than `layout` holds; everything must be summed again in safeLayout then.
+/// Returns whether a voxel has more points than `layout` can hold; then everything must be summed again in
+/// safeLayout().
 bool hasOverflowed(SumLayout layout, const Job& job, const Counts& found);
 
 /// Sums and averages the points by their ranks, and fills the grid. `listKeysTo(keys, limit)` queues the
@@ -225,7 +227,7 @@ void averageByRank(const Job& job, const Ranker& ranker, Buffer<Counts>& counts,
         again.pastPointLimit = found.pastPointLimit;
         detail::copyBytes(counts.data(), MemorySpace::device, &again, MemorySpace::host, sizeof again,
                           job.stream);
-        job.stream.synchronize(); // `again` is destroyed next
+        job.stream.synchronize(); // since `again` is destroyed next
     }
     if (moreFeatures)
         found.featuresNotFinite += averageMoreFeatures(job, pointVoxel, grid);

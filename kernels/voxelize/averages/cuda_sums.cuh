@@ -12,7 +12,7 @@ struct FeatureIn {
     const void* data = nullptr; // [N]
     bool isDouble = false;
     FeatureScale scale;
-    float low = 0, high = 0; ///< limits between which all floats lie in the feature's range
+    float low = 0, high = 0; ///< the floats between these limits are within the feature's range
 
     FeatureIn() = default;
     FeatureIn(const FeatureView& view, const FeatureScale& s);
@@ -21,7 +21,7 @@ struct FeatureIn {
         return isDouble ? static_cast<const double*>(data)[i]
                         : static_cast<double>(static_cast<const float*>(data)[i]);
     }
-    /// Loads `count` of K values from `first` on, if they are in single precision.
+    /// Loads `count` of K values, starting at `first`, if they are in single precision.
     template <int K>
     __device__ void load(std::size_t first, int count, float (&values)[K]) const {
         const auto* from = static_cast<const float*>(data) + first;
@@ -89,7 +89,7 @@ struct RunSum {
     }
 };
 
-/// The words that a run adds to those of its voxel.
+/// The words that a run adds to the sums of its voxel.
 template <unsigned Words>
 struct RunWords {
     ulonglong2 pairs[Words / 2];
@@ -112,7 +112,7 @@ struct VoxelSum {
     Count features[kFusedFeatures];
 };
 
-/// The sums of all voxels. Kernels that add have the layout as a template argument.
+/// The sums of all voxels. Kernels that add to them have the layout as a template argument.
 struct Sums {
     Count* words = nullptr; ///< [voxels or cells, wordsPerVoxel] initially zero
     SumLayout layout = SumLayout::narrow;
@@ -233,10 +233,10 @@ struct PreloadedFeatures {
     }
 };
 
-/// Sums the points of a thread by voxel and adds the runs to `sums`. A warp whose points all lie in one voxel
-/// adds once: otherwise a voxel with millions of points would serialize them all. Must be called by all
-/// threads of a block of kBlockSize.
-/// @param voxels index of each point's sums, kNoVoxel for none
+/// Sums the points of a thread by voxel, and adds the runs to `sums`. If all points of a warp are in one
+/// voxel, the warp adds once, since otherwise the atomics of a voxel with millions of points would be
+/// serialized. Must be called by all threads of a block of kBlockSize.
+/// @param voxels index of each point's sums; kNoVoxel if the point has no voxel
 template <SumLayout Layout, int K>
 __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Sums& sums,
                          const VoxelCells& cells, const PointsIn& in, std::size_t firstPoint,
@@ -257,7 +257,7 @@ __device__ void addGroup(const PreloadedFeatures<Layout, K>& preloaded, const Su
             if (ends)
                 run = RunSum{};
         }
-        // summed also for points without a voxel: their run is not added, and a branch would cost more
+        // points without a voxel are summed, too: their run is not added, and a branch would cost more
         const Vec3f p = group.points[k];
         run.x += cells.fractionAlong(0, p.x, at[k].x);
         run.y += cells.fractionAlong(1, p.y, at[k].y);

@@ -12,9 +12,9 @@
 namespace scanloupe {
 
 namespace cpu {
-/// [F, V] the mean of each feature over the points of each voxel, relative to the feature's `min`: the bytes
-/// that voxelize() gives for features of these values. Numbers are read in their own type.
-/// @param counts [V] the voxels' points
+/// Returns the mean of each feature over the points of each voxel, relative to the feature's `min`: [F, V].
+/// The bytes are the same as voxelize() computes for these features. Numbers are read in their own type.
+/// @param counts [V] number of points of each voxel
 /// @throws KernelError as voxelize() for a feature's range; Fault for missing data; Cancelled.
 Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
                            const std::uint32_t* counts, const std::stop_token& stop);

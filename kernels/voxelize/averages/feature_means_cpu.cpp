@@ -11,10 +11,10 @@ namespace scanloupe::cpu {
 
 namespace {
 
-// so few points that their voxels stay in a core's cache
+// number of points per chunk: so few that their voxels stay in a core's cache
 constexpr std::size_t kFeatureMeansPointGrain = std::size_t{1} << 16;
 constexpr std::size_t kFeatureMeansVoxelGrain = std::size_t{1} << 14;
-constexpr std::size_t kBlock = 1024; // points whose values are converted at once
+constexpr std::size_t kBlock = 1024; // number of points whose values are converted at once
 
 /// Features that are summed together: a point looks up its voxel once for all of them.
 template <std::size_t G>

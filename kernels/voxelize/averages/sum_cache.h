@@ -8,9 +8,9 @@
 
 namespace scanloupe::cpu {
 
-/// Adds rows of K integers to a table that other threads add to as well. Recently used rows are kept in a
-/// cache: points of one voxel follow each other or come back a scan line later, and a voxel with many points
-/// must not cause contention. Sums are exact, so their order doesn't matter.
+/// Adds rows of K integers to a table that other threads add to as well. Recently used rows are cached:
+/// points of one voxel are adjacent or recur one scan line later, and a voxel with many points must not cause
+/// contention. Sums are exact, so their order does not matter.
 template <std::size_t K>
 class SumCache {
 public:
@@ -19,7 +19,7 @@ public:
     explicit SumCache(std::uint64_t* table) : m_table(table) {}
     SumCache(const SumCache&) = delete;
     SumCache& operator=(const SumCache&) = delete;
-    /// The table is complete once all caches of it are destroyed.
+    /// Flushes the cache. The table is complete once all its caches are destroyed.
     ~SumCache() {
         for (const Entry& entry : m_entries)
             flush(entry);
@@ -29,7 +29,8 @@ public:
         Entry& entry = m_entries[row % kEntries];
         if (entry.row != row) {
             flush(entry);
-            __builtin_prefetch(m_table + std::size_t{row} * K, 1); // flushed many points later
+            // prefetch, since the row is flushed many points later
+            __builtin_prefetch(m_table + std::size_t{row} * K, 1);
             entry = {row, values};
             return;
         }
@@ -40,7 +41,8 @@ public:
 private:
     static constexpr std::size_t kEntries = 512; // about the capacity of the first-level cache
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-    static constexpr std::uint64_t kBusy = ~std::uint64_t{0}; // locks a row, in its first sum
+    static constexpr std::uint64_t kBusy = ~std::uint64_t{0}; // value of a row's first sum while the row is
+                                                              // locked
     struct Entry {
         std::uint32_t row = kNone;
         Row sums{};
@@ -56,8 +58,8 @@ private:
         } else { // one locked instruction instead of K
             std::uint64_t sum = first.exchange(kBusy, std::memory_order_acquire);
             for (; sum == kBusy; sum = first.exchange(kBusy, std::memory_order_acquire))
-                std::this_thread::yield(); // the lock is held for few instructions, unless that core was
-                                           // preempted
+                std::this_thread::yield(); // the lock is held for few instructions, unless the locking thread
+                                           // was preempted
             for (std::size_t k = 1; k < K; ++k)
                 sums[k] += entry.sums[k];
             first.store(sum + entry.sums[0], std::memory_order_release);

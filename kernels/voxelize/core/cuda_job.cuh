@@ -12,16 +12,16 @@ using Count = unsigned long long; // the 64-bit type of atomicAdd
 static_assert(sizeof(Count) == sizeof(std::uint64_t));
 inline constexpr unsigned kFullWarp = 0xffffffffu;
 
-/// Counted on the device, read back by the host.
+/// Counters that kernels update on the device and the host reads back.
 struct Counts {
-    Count voxels;            ///< found
-    Count notFinite;         ///< points
+    Count voxels;            ///< number of voxels found
+    Count notFinite;         ///< number of points that are not finite
     Count notSummed;         ///< points that were not added to any sum
-    Count averaged;          ///< points
-    Count inDroppedVoxels;   ///< points
-    Count pastPointLimit;    ///< points in excess of maxPointsPerVoxel
-    Count featuresNotFinite; ///< values
-    Count tableFull;         ///< not 0: a key found no slot in a hash table
+    Count averaged;          ///< number of averaged points
+    Count inDroppedVoxels;   ///< number of points in dropped voxels
+    Count pastPointLimit;    ///< number of points in excess of maxPointsPerVoxel
+    Count featuresNotFinite; ///< number of feature values that are not finite
+    Count tableFull;         ///< not 0 if a key found no slot in a hash table
 };
 
 struct Job {
@@ -66,7 +66,7 @@ struct Job {
         stream.synchronize();
         return host;
     }
-    /// Number of voxels to keep, if `found` were found.
+    /// Returns the number of voxels to keep if `found` voxels were found.
     std::size_t kept(Count found) const {
         return params.maxVoxels == 0 ? found : std::min<std::size_t>(found, params.maxVoxels);
     }

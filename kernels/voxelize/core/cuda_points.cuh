@@ -1,7 +1,7 @@
 #pragma once
-// Loads the points of a thread and finds their cells. In large clouds a thread has four consecutive points:
-// in scan order these often share a voxel, and are then summed in registers. In a single frame it has one,
-// which keeps the whole device busy.
+// Loads the points of a thread and finds their cells. In large clouds, a thread has four consecutive points:
+// in scan order these often share a voxel, and are then summed in registers. In a single frame, a thread has
+// one point, which keeps the whole device busy.
 #include "kernels/voxelize/core/cuda_job.cuh"
 
 #include <bit>
@@ -11,8 +11,8 @@
 namespace scanloupe::cuda {
 
 inline constexpr int kMaxPointsPerThread = 4;
-/// Number of points from which on a thread has four: with fewer, one each fills an H200's 132 multiprocessors
-/// better.
+/// Minimum number of points for four points per thread. With fewer points, one point per thread occupies the
+/// 132 multiprocessors of an H200 better.
 inline constexpr std::size_t kLargeCloud = 1'000'000;
 
 inline std::size_t threadsFor(std::size_t points, int perThread) {
@@ -81,7 +81,7 @@ struct DeviceCells {
     static constexpr float kRounds = 12582912.0f; // 1.5 * 2^23: a number added to it is rounded to an integer
     static constexpr std::int32_t kRoundsBits = std::bit_cast<std::int32_t>(kRounds);
 
-    /// 1 / size, or 0 where that overflows: `doubt` is then always positive.
+    /// Returns 1 / size, or 0 if that overflows; `doubt` is then always positive.
     static float reciprocal(float size) {
         const float result = 1 / size;
         return std::isfinite(result) ? result : 0.0f;
@@ -99,7 +99,7 @@ struct DeviceCells {
         return static_cast<std::int32_t>(
             ::min(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(last)));
     }
-    /// The cell of a point in the range; any value for other points.
+    /// Returns the cell of a point in the range; an arbitrary value for other points.
     __device__ Vec3i cell(Vec3f p) const {
         const Vec3f origin = cells.shape.origin;
         float doubt = 0;
@@ -113,7 +113,7 @@ struct DeviceCells {
         return (p.x >= low.x) & (p.x < high.x) & (p.y >= low.y) & (p.y < high.y) & (p.z >= low.z) &
                (p.z < high.z);
     }
-    /// The key in a grid of less than 2^32 cells.
+    /// Returns the key in a grid of fewer than 2^32 cells.
     __device__ std::uint32_t shortKey(Vec3i cell) const {
         const GridShape& s = cells.shape;
         return (static_cast<std::uint32_t>(cell.z) * static_cast<std::uint32_t>(s.dims.y) +
@@ -145,8 +145,8 @@ struct PointKeys {
         }
     }
 
-    /// Calls `body(k)` for the first point of each run of points in one voxel, within this thread and across
-    /// to its left neighbour: the others add no new voxel. Must be called by all threads of a warp.
+    /// Calls `body(k)` for the first point of each run of points in one voxel, considering also the left
+    /// neighbour thread: the other points add no new voxel. Must be called by all threads of a warp.
     template <class Body>
     __device__ void forEachRun(Body&& body) const {
         const Key before = __shfl_up_sync(kFullWarp, keys[K - 1], 1);

@@ -1,6 +1,6 @@
 #pragma once
 // Finds the cells of a block of points, in loops that compilers vectorize. Wider vectors take a third of the
-// time, and round alike, so the results are the same.
+// time and give identical results.
 #include "kernels/voxelize/core/voxelize_job.h"
 
 namespace scanloupe::cpu {

@@ -1,14 +1,14 @@
 #pragma once
-// Declares the interface of the strategies of the CPU backend: each finds the occupied cells, and ranks
-// points by them. Averaging is the same for all.
+// Declares the interface of the strategies of the CPU backend: each strategy finds the occupied cells and
+// ranks points by them. Averaging is common to all strategies.
 #include "kernels/voxelize/core/voxelize_job.h"
 
 #include <memory>
 
 namespace scanloupe::cpu {
 
-/// The rank of a point in range in excess of maxPointsPerVoxel. No voxel has it: there are at most as many
-/// voxels as points, which are at most 2^32 - 2.
+/// Rank of a point in range that exceeds maxPointsPerVoxel. No voxel has this rank, since there are at most
+/// as many voxels as points, and at most 2^32 - 2 points.
 inline constexpr std::uint32_t kPastPointLimit = kNoVoxel - 1;
 
 /// The occupied cells of a job. A cell's rank is the number of occupied cells with a smaller key.
@@ -22,8 +22,8 @@ public:
     virtual std::size_t count() const = 0;
     /// Writes the keys of the first keys.size() occupied cells, ascending. @throws Cancelled
     virtual void writeKeys(std::span<std::uint64_t> keys, const std::stop_token& stop) const = 0;
-    /// The rank of the cell of each point of a block: kNoVoxel outside the range, kPastPointLimit for a point
-    /// in it that is not averaged. Thread-safe.
+    /// Computes the rank of the cell of each point of a block: kNoVoxel outside the range, kPastPointLimit
+    /// for a point in range that is not averaged. Thread-safe.
     virtual void rank(const PointBlock& block, std::uint32_t* ranks) const = 0;
 };
 

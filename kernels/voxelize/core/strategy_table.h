@@ -8,7 +8,7 @@ namespace scanloupe {
 
 namespace cuda {
 struct Job;
-// Each fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
+// Each of these functions fills keys, counts, means, pointVoxel and stats of `grid`, whose shape is set.
 void voxelizeByBitmapRank(const Job& job, VoxelGrid& grid);
 void voxelizeByBrickHash(const Job& job, VoxelGrid& grid);
 void voxelizeByHash(const Job& job, VoxelGrid& grid);
@@ -16,7 +16,7 @@ void voxelizeByRadixSort(const Job& job, VoxelGrid& grid);
 void voxelizeByDenseGrid(const Job& job, VoxelGrid& grid);
 } // namespace cuda
 
-/// A strategy. A new one is a value of VoxelizeStrategy and a row.
+/// A voxelization strategy. To add one, add a value to VoxelizeStrategy and a row to the table.
 struct VoxelizeStrategyRow {
     VoxelizeStrategy strategy;
     const char* name; ///< as in the command line and the benchmark
@@ -28,9 +28,9 @@ struct VoxelizeStrategyRow {
     void (*voxelizeOnDevice)(const cuda::Job&, VoxelGrid&) = nullptr;
 };
 
-/// All strategies, in the order of their values; the first is automatic and has no functions.
+/// Returns all strategies, in the order of their values; the first is automatic and has no functions.
 std::span<const VoxelizeStrategyRow> voxelizeStrategies();
-/// @throws Fault for a value outside of the enumeration
+/// Returns the row of a strategy. @throws Fault for a value outside of the enumeration
 const VoxelizeStrategyRow& rowOf(VoxelizeStrategy strategy);
 
 } // namespace scanloupe
