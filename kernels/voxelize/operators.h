@@ -17,8 +17,8 @@
 
 namespace scanloupe {
 
-/// Points to voxels, see cpu::voxelize.
-/// @param space where the points lie; those on the host are copied to the device in pieces
+/// Voxelizes points, see cpu::voxelize.
+/// @param space memory space of the points; points on the host are copied to the device in pieces
 inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const VoxelizeParams& params,
                           const Execution& on) {
     // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
@@ -33,60 +33,58 @@ inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const Vox
                : cuda::voxelizeInPieces(points, params, pieceSize, on.stop, *on.device, nullptr);
 }
 
-/// The means of features over voxels, see cpu::featureMeans. All data is in the memory of that backend.
+/// Computes the means of features over voxels, see cpu::featureMeans.
 inline Buffer<float> featureMeans(std::span<const FeatureView> features, const VoxelMembers& members,
                                   const std::uint32_t* counts, const Execution& on) {
     return on.onDevice() ? cuda::featureMeans(features, members, counts, on.stop, *on.device)
                          : cpu::featureMeans(features, members, counts, on.stop);
 }
 
-/// The most frequent class of each voxel, see cpu::voxelModes. All data is in the memory of that backend.
+/// Finds the most frequent class of each voxel, see cpu::voxelModes.
 inline Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const CategoryView> categories,
                                         const Execution& on) {
     return on.onDevice() ? cuda::voxelModes(members, categories, on.stop, *on.device)
                          : cpu::voxelModes(members, categories, on.stop);
 }
 
-/// A grid with voxels added and removed, see cpu::spliceVoxels. It lies where it is computed.
+/// Adds voxels to and removes voxels from a grid, see cpu::spliceVoxels.
 inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
     return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
                          : cpu::spliceVoxels(grid, change, on.stop);
 }
 
-/// The voxels in some cells, and their points, see cpu::countInWindow. The grid lies where it is counted.
+/// Counts the occupied voxels in a window of cells, and their points, see cpu::countInWindow.
 inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const Execution& on) {
     return on.onDevice() ? cuda::countInWindow(grid, window, *on.device)
                          : cpu::countInWindow(grid, window, on.stop);
 }
 
-/// The centres of voxels, see cpu::voxelMiddles. All data is in the memory of that backend.
+/// Computes the centres of voxels, see cpu::voxelMiddles.
 inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
     return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
 }
 
-/// Values of other voxels, see cpu::gatherVoxelValues. All data is in the memory of that backend.
+/// Gathers values of voxels by index, see cpu::gatherVoxelValues.
 template <class T>
 Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
     return on.onDevice() ? cuda::gatherVoxelValues(values, from, *on.device)
                          : cpu::gatherVoxelValues(values, from, on.stop);
 }
 
-/// The density of points around each voxel, see cpu::localDensities. All data is in the memory of that
-/// backend.
+/// Computes the density of points around each voxel, see cpu::localDensities.
 inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
     return on.onDevice() ? cuda::localDensities(grid, *on.device) : cpu::localDensities(grid, on.stop);
 }
 
-/// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data is in the memory of that
-/// backend.
+/// Replaces points without a voxel by NaN, see cpu::pointsInVoxels.
 inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
                                     const Execution& on) {
     return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)
                          : cpu::pointsInVoxels(points.span(), pointVoxel.span(), on.stop);
 }
 
-/// The indices of the points in `voxel`, ascending, see cpu::pointsOfVoxel. `pointVoxel` lies where it is
-/// computed. @param most at least the number of the voxel's points
+/// Lists the points in `voxel`, ascending, see cpu::pointsOfVoxel. @param most upper limit of the voxel's
+/// number of points
 inline std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
                                                 std::size_t most, const Execution& on) {
     return on.onDevice() ? cuda::pointsOfVoxel(pointVoxel, voxel, most, *on.device)

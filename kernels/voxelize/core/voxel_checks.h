@@ -6,8 +6,8 @@
 
 namespace scanloupe {
 
-/// The scales of features, [F], of `count` points. @throws KernelError for a feature's range that is empty or
-/// has an end that is not finite.
+/// Returns the scales of the features of `count` points: [F]. @throws KernelError if a feature's range is
+/// empty or not finite.
 std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, std::size_t count);
 
 /// Checks the points. @returns the scales of the features, [F]
@@ -19,7 +19,7 @@ std::vector<FeatureScale> checkPoints(const PointsView& points);
 void allocateVoxels(VoxelGrid& grid, std::size_t voxels, std::size_t channels, MemorySpace space,
                     StreamView stream);
 
-/// Pointers to the means of `grid`.
+/// Returns pointers to the means of `grid`.
 MeanColumns meanColumns(VoxelGrid& grid);
 
 /// Maximum number of cells of a bitmap: 37 MB of bits, and twice that for the ranks on the device.

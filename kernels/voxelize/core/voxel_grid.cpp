@@ -25,7 +25,7 @@ std::string number(double value) {
     return text;
 }
 
-/// `value` rounded up to four digits, so that the number in a message is valid when it is typed in.
+/// Returns `value` rounded up to four digits, so that the number in a message is valid input.
 double roundedUp(double value) {
     const double step = std::pow(10.0, std::floor(std::log10(value)) - 3);
     return std::ceil(value / step) * step;
@@ -37,11 +37,11 @@ struct Span {
 };
 using Spans = std::array<Span, 3>;
 
-/// Voxels along one axis, not clamped to the range of an index.
+/// Returns the number of voxels along one axis, not limited to the range of an index.
 float voxelsAlong(Span range, float size) {
     // relative error of both ends, the size, their difference and the quotient
     constexpr float rounding = 0x1p-22f;
-    constexpr float most = 1.0f / 64; // voxels; a larger excess over a whole number is not rounding
+    constexpr float most = 1.0f / 64; // voxels; a larger excess over a whole number is not a rounding error
     const float voxels = (range.high - range.low) / size, whole = std::round(voxels);
     const float doubt = (std::fabs(range.low) + std::fabs(range.high)) / size * rounding;
     const float count = std::fabs(voxels - whole) <= std::min(doubt, most) ? whole : std::ceil(voxels);
@@ -65,7 +65,7 @@ bool cellsFit(const Spans& ranges, Vec3f size) {
     return voxels(2) <= kCellLimit / (voxels(0) * voxels(1));
 }
 
-/// The smallest sizes in the proportions of `size` that give a grid of at most 2^63 cells.
+/// Returns the smallest voxel sizes with the proportions of `size` for which the grid has at most 2^63 cells.
 Vec3f smallestSizes(const Spans& ranges, Vec3f size) {
     const auto scaled = [&](double factor) {
         return Vec3f{float(roundedUp(size.x * factor)), float(roundedUp(size.y * factor)),
@@ -94,7 +94,7 @@ Span checkedRange(const VoxelizeParams& params, int axis) {
     return {low, high};
 }
 
-/// An integer that increases by one from one single-precision number to the next.
+/// Returns an integer that increases by one from each single-precision number to the next.
 std::int64_t stepOf(float value) {
     const auto bits = std::bit_cast<std::int32_t>(value);
     return bits >= 0 ? bits : std::int64_t{std::numeric_limits<std::int32_t>::min()} - bits;
@@ -138,12 +138,12 @@ GridShape gridShape(const VoxelizeParams& params) {
 }
 
 Vec3f endOfCells(const GridShape& grid, Vec3f rangeMax) {
-    // cells: beyond this the rounding of a quotient is a large part of a voxel
+    // number of cells above which the rounding of a quotient is a large part of a voxel
     constexpr std::int32_t most = 1 << 20;
     Vec3f end = rangeMax;
     for (int axis = 0; axis < 3; ++axis) {
         if (grid.dims[axis] > most)
-            continue; // the last cell includes them
+            continue; // the last cell includes these points
         const auto isBeyond = [&](std::int64_t step) {
             return double((ofStep(step) - grid.origin[axis]) / grid.voxelSize[axis]) >=
                    double(grid.dims[axis]);

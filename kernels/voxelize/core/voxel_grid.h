@@ -45,7 +45,7 @@ struct GridShape {
     bool operator==(const GridShape&) const = default;
 };
 
-/// Some cells of a grid, [low, low + dims).
+/// A box of cells of a grid, [low, low + dims).
 struct CellWindow {
     Vec3i low, dims;
     bool operator==(const CellWindow&) const = default;
@@ -59,8 +59,8 @@ struct VoxelizeParams {
     std::uint32_t maxPointsPerVoxel = 0; ///< keep the first points by input index; 0: all
     VoxelizeStrategy strategy = VoxelizeStrategy::automatic;
     bool pointVoxels = true; ///< fill VoxelGrid::pointVoxel
-    /// A window that contains all points in the range, if it is known: the result is the same, and numbering
-    /// fewer cells is faster. Points outside of it would get into wrong voxels. Dimensions of 0: all cells.
+    /// A window that contains all points in the range, if known. The result is the same, and numbering fewer
+    /// cells is faster. Points outside the window would get wrong voxels. Dimensions of 0 mean all cells.
     CellWindow window = {};
     bool operator==(const VoxelizeParams&) const = default;
 };
@@ -72,7 +72,8 @@ struct VoxelizeParams {
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest
 /// size that works.
 GridShape gridShape(const VoxelizeParams& params);
-/// The grid whose cells a voxelization numbers: that of the window, with the origin of the whole.
+/// Returns the grid whose cells a voxelization numbers: the grid of the window, with the origin of the whole
+/// grid.
 GridShape numberedGrid(const VoxelizeParams& params, const GridShape& whole);
 
 /// A further value per point, such as intensity or time. voxelize() takes float32 and float64, featureMeans()
@@ -83,8 +84,8 @@ struct FeatureView {
     double min = 0, max = 0; ///< smallest and largest finite value; means are kept relative to `min`
 };
 
-/// Whether the means of a feature, in single precision relative to its minimum, can represent its values. The
-/// means of a feature with a larger range are NaN.
+/// Returns whether the means of a feature, in single precision relative to its minimum, can represent its
+/// values. If the range is too large, the means are NaN.
 inline bool canBeAveraged(const FeatureView& feature) {
     return feature.max - feature.min <= static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -93,7 +94,7 @@ inline bool canBeAveraged(const FeatureView& feature) {
 struct PointsView {
     const Vec3f* positions = nullptr;      ///< [N, 3] metres, relative to the cloud's origin
     std::size_t count = 0;                 ///< N
-    std::span<const FeatureView> features; ///< F of them (the span itself is on the host)
+    std::span<const FeatureView> features; ///< F features; the span itself is on the host
 };
 
 /// Numbers of points and voxels by their outcome.
@@ -101,22 +102,25 @@ struct VoxelStats {
     std::uint64_t pointsInRange = 0;
     std::uint64_t pointsOutside = 0;           ///< finite, but outside of the range
     std::uint64_t pointsNotFinite = 0;         ///< a coordinate is NaN or infinite
-    std::uint64_t voxelsDropped = 0;           ///< by maxVoxels
+    std::uint64_t voxelsDropped = 0;           ///< voxels dropped because of maxVoxels
     std::uint64_t pointsDroppedWithVoxels = 0; ///< in range, but their voxel was dropped
     std::uint64_t pointsDroppedInVoxels = 0;   ///< in range, but in excess of maxPointsPerVoxel
     std::uint64_t featuresNotFinite = 0;       ///< feature values that counted as the feature's `min`
     bool operator==(const VoxelStats&) const = default;
 };
 
-/// The occupied voxels, ascending by key, that is by z, y, x. All buffers lie in one memory space.
+/// The occupied voxels, ascending by key, i.e. by z, then y, then x. All buffers are in the same memory
+/// space.
 struct VoxelGrid {
     GridShape shape;
     std::size_t featureCount = 0; ///< F
     Buffer<std::uint64_t> keys;   ///< [V]
-    Buffer<std::uint32_t> counts; ///< [V] points that were averaged
+    Buffer<std::uint32_t> counts; ///< [V] number of averaged points
     Buffer<float> means;          ///< [3 + F, V]: x, y, z in metres, then each feature relative to its `min`
-    Buffer<std::uint32_t> modes;  ///< [C, V] of C categories, see voxelModes(); voxelize() leaves it empty
-    Buffer<std::uint32_t> pointVoxel; ///< [N] voxel of each point, kNoVoxel when it was not averaged
+    Buffer<std::uint32_t> modes;  ///< [C, V] most frequent class of each of C categories, see voxelModes();
+                                  ///< left empty by voxelize()
+    Buffer<std::uint32_t> pointVoxel; ///< [N] index of each point's voxel; kNoVoxel if the point was not
+                                      ///< averaged
     StrategyChoice strategy;          ///< the strategy that found the voxels
     VoxelStats stats;
     Cost cost;
@@ -124,13 +128,13 @@ struct VoxelGrid {
     std::size_t size() const { return keys.size(); } ///< V
     /// Channel c of the means, [V]; channels 0, 1, 2 are the position.
     const float* mean(std::size_t channel) const { return means.data() + channel * size(); }
-    /// The most frequent class of a category, [V].
+    /// Returns the most frequent class of a category in each voxel, [V].
     const std::uint32_t* mode(std::size_t category) const { return modes.data() + category * size(); }
     std::size_t categoryCount() const { return size() == 0 ? 0 : modes.size() / size(); } ///< C
     std::uint64_t bytes() const {
         return keys.bytes() + counts.bytes() + means.bytes() + modes.bytes() + pointVoxel.bytes();
     }
-    /// A copy on the host. @note Synchronizes when the grid is on the device.
+    /// Returns a copy on the host. @note Synchronizes when the grid is on the device.
     VoxelGrid download(StreamView stream) const;
 };
 

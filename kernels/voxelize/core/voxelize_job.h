@@ -1,5 +1,6 @@
 #pragma once
-// Declares a call of cpu::voxelize: its arguments, and its points block by block with the cell of each.
+// Declares the state of a call of cpu::voxelize: its arguments, and its points, block by block, with their
+// cells.
 #include "kernels/core/cost.h"
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/core/voxel_checks.h"
@@ -28,11 +29,12 @@ struct VoxelizeJob {
     VoxelCells cells;
     std::vector<FeatureScale> scales; ///< [F]
     const std::stop_token& stop;
-    StepTimer& steps; ///< "insert" is to be ended by the strategy, before it numbers the voxels
+    StepTimer& steps; ///< the strategy must end the step "insert" before it numbers the voxels
 
-    /// Points per chunk of a parallel loop: about a millisecond's work, but enough chunks of a small cloud.
+    /// Returns the number of points per chunk of a parallel loop: about a millisecond of work, but small
+    /// enough that small clouds have enough chunks.
     std::size_t grain() const;
-    /// Finds the cells of up to PointBlock::kSize points from `begin` on.
+    /// Finds the cells of up to PointBlock::kSize points, starting at `begin`.
     void locate(std::size_t begin, std::size_t end, PointBlock& block) const;
 
     /// Calls `use(block)` for the points [begin, end).

@@ -1,5 +1,5 @@
 #pragma once
-// Computes the new indices of voxels when others are added and removed, for both backends.
+// Computes the new indices of voxels after adding and removing voxels, for both backends.
 #include "kernels/core/lower_bound.h"
 #include "kernels/voxelize/splice/splice_voxels.h"
 
@@ -11,7 +11,7 @@ struct VoxelChangeView {
     const std::uint32_t *addedAt, *removed;
     std::uint32_t addedCount, removedCount;
 
-    /// The new index of a voxel of the grid; kNoVoxel if it is removed.
+    /// Returns the new index of a voxel of the grid; kNoVoxel if it is removed.
     HD std::uint32_t placeOf(std::uint32_t voxel) const {
         const std::uint32_t before = lowerBound(removed, removedCount, voxel);
         if (before < removedCount && removed[before] == voxel)
@@ -29,7 +29,7 @@ inline VoxelChangeView viewOf(const VoxelChange& change) {
             std::uint32_t(change.added.size()), std::uint32_t(change.removed.size())};
 }
 
-/// The centre of a voxel's box, in the grid's frame.
+/// Returns the centre of a voxel, in the grid's frame, metres.
 HD inline Vec3f middleOfVoxel(const GridShape& shape, std::uint64_t key) {
     return shape.origin + (shape.cell(key).as<float>() + Vec3f{0.5f, 0.5f, 0.5f}) * shape.voxelSize;
 }

@@ -13,12 +13,12 @@ struct VoxelChange {
     std::vector<std::uint64_t> added; ///< keys that the grid does not have
     /// [added] indices of the voxels before which they are inserted; may repeat
     std::vector<std::uint32_t> addedAt;
-    std::vector<std::uint32_t> removed; ///< indices
+    std::vector<std::uint32_t> removed; ///< indices of the removed voxels in the grid
 };
 
 namespace cpu {
-/// The grid after a change. An added voxel has no points: its count is 0, and its mean the centre of its box.
-/// Points of a removed voxel have no voxel.
+/// Returns the grid after a change. An added voxel has no points: its count is 0, and its mean is its centre.
+/// Points of a removed voxel get no voxel.
 /// @throws KernelError for 2^32 - 1 voxels or more; Cancelled
 VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const std::stop_token& stop);
 } // namespace cpu

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kUpdateVoxelsGrain = 1 << 15; // points
 
-/// The indices of voxels that contained changed points, or whose key is one of `keys`; ascending.
+/// Returns the ascending indices of voxels that contained changed points, or whose key is one of `keys`.
 std::vector<std::uint32_t> touchedVoxels(const VoxelGrid& before, std::span<const std::uint32_t> changed,
                                          std::span<const std::uint64_t> keys) {
     std::vector<std::uint32_t> touched;
@@ -121,7 +121,7 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
     for (std::size_t i = 0; i < update.rows.size(); ++i) {
         const std::uint32_t row = update.rows[i], voxel = averaged.pointVoxel[i];
         if (before.pointVoxel[row] == kNoVoxel)
-            // it was counted as outside, and may have a voxel now
+            // the point was counted as outside, and may have a voxel now
             countOutside(points[row], ~std::uint64_t{0}, stats);
         if (voxel == kNoVoxel)
             countOutside(points[row], 1, stats);

@@ -15,7 +15,7 @@ namespace scanloupe::cpu {
 struct VoxelUpdate {
     VoxelGrid grid;
     VoxelChange change;              ///< change from the previous grid
-    std::vector<std::uint32_t> rows; ///< [M] points that were averaged again, ascending
+    std::vector<std::uint32_t> rows; ///< [M] indices of the points that were averaged again, ascending
     VoxelGrid averaged;              ///< means of these points alone: a voxel for each of `change.added`
 };
 
