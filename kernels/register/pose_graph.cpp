@@ -223,7 +223,7 @@ private:
             if (edge.to > 0)
                 m_gradient.segment<6>(6 * Eigen::Index(edge.to - 1)) += to * at.error;
         }
-        // Zeros make the pattern hold the whole diagonal.
+        // Explicit zeros ensure that the sparsity pattern includes the whole diagonal.
         for (Eigen::Index i = 0; i < size; ++i)
             entries.emplace_back(int(i), int(i), 0.0);
         m_hessian.resize(size, size);

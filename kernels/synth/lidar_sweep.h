@@ -14,7 +14,7 @@ namespace scanloupe::synth {
 /// Motion of a sensor, constant in the sensor's frame.
 struct Twist {
     Vec3d linear;  ///< metres a second
-    Vec3d angular; ///< radians a second
+    Vec3d angular; ///< angular velocity, radians per second
 };
 
 /// Which rays return nothing, in addition to those that hit nothing within range.
@@ -37,7 +37,7 @@ struct LidarSweep {
     bool isDeskewed = true;
     float rangeNoise = 0.01f; ///< standard deviation along the ray, metres
     DropOuts dropOuts;
-    std::uint64_t seed = 1;  ///< seeds noise and drop-outs
+    std::uint64_t seed = 1;  ///< random seed of noise and drop-outs
     std::uint64_t frame = 0; ///< sweeps with different numbers have different noise and drop-outs
 };
 

@@ -14,7 +14,7 @@ inline constexpr unsigned kVerticesAtOnce = 3; ///< per lane: enough for all ver
 /// Vertices of the cluster that a warp tests, and the overflow of its waiting pairs.
 struct alignas(16) ClusterScratch {
     std::uint32_t corners[kClusterVertices]; ///< on the cluster's grid
-    uint4 moreCorners[32];                   ///< corners of waiting pairs from the 33rd on
+    uint4 moreCorners[32];                   ///< corners of the waiting pairs after the first 32
     std::uint16_t moreSlots[32];
 };
 /// Shared memory of a warp that draws clusters.

@@ -15,9 +15,9 @@ struct Camera {
     double nearPlane = 0;          ///< metres in front of the eye; 0: depends on the distance to the target
     bool operator==(const Camera&) const = default;
 
-    /// A camera that looks along `direction` (any length, not zero) at the middle of the box and shows all of
-    /// it with a margin of 5 %, in perspective or, when that is switched on, orthographic. `aspect` is width
-    /// / height.
+    /// Returns a camera that looks along `direction` (any length, not zero) at the middle of the box and
+    /// shows all of it with a margin of 5 %, in perspective or, when that is switched on, orthographic.
+    /// `aspect` is width / height.
     /// @throws KernelError when the box, the direction or the aspect is not finite, or the latter two are
     /// zero.
     static Camera fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect);
@@ -37,8 +37,9 @@ struct Projection {
     /// position of the first pixel in the whole picture, if this is a part of one
     int offsetX = 0, offsetY = 0;
 
-    /// @throws KernelError when the camera's eye is its target, its up lies along its view, a number is not
-    /// finite or the picture is not between 1 and 16384 pixels wide and high.
+    /// Computes the projection of a camera. @throws KernelError when the camera's eye is its target, its up
+    /// direction is parallel to its view, a number is not finite, or the picture is not between 1 and 16384
+    /// pixels wide and high.
     Projection(const Camera& camera, int width, int height);
 
     /// The `partWidth` x `partHeight` pixels from (x, y) on. Drawn separately they are bit for bit those of
@@ -46,8 +47,8 @@ struct Projection {
     /// afterwards, in whole pixels.
     /// @throws KernelError for pixels outside of the picture, or an empty part.
     Projection part(int x, int y, int partWidth, int partHeight) const;
-    /// The same pixels, sampled (x, y) pixels off their centres, for supersampling. Multiples of 1 / 256 are
-    /// exact.
+    /// Returns this projection with the samples moved by (x, y) pixels from the pixel centres, for
+    /// supersampling. Multiples of 1 / 256 are exact.
     Projection sampledAt(float x, float y) const;
 };
 

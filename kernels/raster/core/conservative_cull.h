@@ -8,7 +8,7 @@
 
 namespace scanloupe {
 
-/// metres or pixels; larger values may become infinite or NaN
+/// Maximum magnitude of metres or pixels for culling; larger values may become infinite or NaN.
 inline constexpr float kLargestCullable = 1e30f;
 
 /// An approximately projected vertex or point: pixels from the first pixel's centre, and metres along the
@@ -31,7 +31,7 @@ HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& c
             std::fma(along(cull.down), inverse, cull.sampleY), z};
 }
 
-/// True when a finite position certainly lies in front of the near plane.
+/// Returns whether a finite position is certainly in front of the near plane.
 HD inline bool isConservativelyBeforeNear(const RasterView& view, Vec3f position, float z) {
     const Vec3f q = fromEye(view, position);
     const float size = std::fabs(q.x) + std::fabs(q.y) + std::fabs(q.z);
@@ -56,7 +56,7 @@ HD ApproximateCorner approximateCorner(const RasterView& view, const CullView& c
     return before ? ApproximateCorner{-infinite, -infinite} : ApproximateCorner{infinite, infinite};
 }
 
-/// True for triangles that certainly draw no pixel, whatever the rounding, and have finite corners.
+/// Returns whether a triangle with finite corners certainly draws no pixel, whatever the rounding.
 HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a, ApproximateCorner b,
                                       ApproximateCorner c, bool backFaces) {
     const float minX = std::fmin(a.x, std::fmin(b.x, c.x)), maxX = std::fmax(a.x, std::fmax(b.x, c.x));
@@ -64,7 +64,7 @@ HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a,
     const float extentX = maxX - minX, extentY = maxY - minY;
     if (!(extentX < kCullExtent && extentY < kCullExtent)) {
         if (!(extentX + extentY < kLargestCullable))
-            return maxX < -kLargestCullable; // all corners lie in front of the near plane
+            return maxX < -kLargestCullable; // all corners are in front of the near plane
         if (!(maxX < -1.5f || maxY < -1.5f || minX > cull.lastX || minY > cull.lastY))
             return false;
     }
@@ -143,8 +143,8 @@ HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f po
 /// Upper bound of what a point of one pixel draws.
 struct PointCoverage {
     enum Kind : std::uint8_t {
-        nothing,  ///< before the near plane, or outside the picture
-        onePixel, ///< at most pixel (x, y), with a depth key up to `nearest`
+        nothing,  ///< the point is in front of the near plane, or outside the picture
+        onePixel, ///< the point draws at most pixel (x, y), with a depth key of at most `nearest`
         unknown,  ///< must be projected exactly
     };
     Kind kind = unknown;

@@ -23,16 +23,17 @@ inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr unsigned kWarps = kBlockSize / 32; ///< warps of a block
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
-/// ranges that batches of points are sorted into, nearest first
+/// number of depth ranges into which batches of points are sorted, nearest first
 inline constexpr std::uint32_t kDepthRanges = 8;
 
-/// Batches of points; the nearest are drawn first, since they occlude the others.
+/// Batches of points. The nearest batches are drawn first, since they occlude the others.
 struct BatchWork {
     const PointBatch* batches;
     const GroupBox* groups;       ///< [count, kBatchGroups]
     const Vec3f* points;          ///< [N, 3] metres in the batches' order
-    const std::uint32_t* indices; ///< [N] indices of these points in the scene; null: they are in its order
-    std::uint32_t count;          ///< 0: the scene has none
+    const std::uint32_t* indices; ///< [N] index of each of these points in the scene; null if they are in
+                                  ///< scene order
+    std::uint32_t count;          ///< number of batches; 0 if the scene has no batches
     bool whole;                   ///< whether a warp processes whole batches instead of parts
     std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be visible, by depth range
     std::uint32_t nearest;        ///< bits of a float: the minimum distance along the view of a batch
@@ -44,7 +45,7 @@ struct BatchWork {
 struct HizWork {
     std::uint32_t* keys; ///< [count]; null if there are too few points, or they are larger than a pixel
     int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
-    int across, count;   ///< tiles of a row, and all tiles
+    int across, count;   ///< number of tiles per row, and number of all tiles
 };
 
 /// Counters of a frame. The ends of queues may exceed their capacity: items that did not fit were drawn
@@ -64,8 +65,8 @@ struct Queue {
     std::uint32_t capacity;
 };
 
-/// All inputs and outputs of the kernels. It is the only argument of each kernel, so that a recorded frame
-/// gets another camera by replacing that argument.
+/// All inputs and outputs of the kernels. It is the only argument of each kernel: replacing it changes the
+/// camera of a recorded frame.
 struct RasterWork {
     ResolveView scene; ///< the view, the mesh, the voxels, colours; maps are on the device
     CullView cull;
@@ -78,8 +79,9 @@ struct RasterWork {
     std::uint32_t vertices;
     bool backFaces;
     ScreenPosition* screenPositions; ///< [vertices]; null if vertices are not projected beforehand
-    std::uint32_t* multiPixel;       ///< [triangles] that may cover several pixels, listed by binTriangles()
-    std::uint32_t clusters;          ///< 0: the mesh has no clusters, or is drawn without them
+    std::uint32_t* multiPixel;       ///< [triangles] triangles that may cover several pixels, listed by
+                                     ///< binTriangles()
+    std::uint32_t clusters; ///< number of clusters; 0 if the mesh has no clusters or is drawn without them
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
     int maxSmallPixels, maxMediumPixels, maxSmallVoxelPixels;
@@ -105,9 +107,9 @@ public:
         return m_pixels + static_cast<std::size_t>(static_cast<std::uint32_t>(y) * m_width +
                                                    static_cast<std::uint32_t>(x));
     }
-    /// Keeps the larger of the pixel and `value`.
+    /// Replaces the pixel by `value` if that is larger.
     __device__ void draw(int x, int y, std::uint64_t value) const { atomicMax(at(x, y), Pixel{value}); }
-    /// A lower bound of the pixel's depth key: other threads may raise it.
+    /// Returns a lower bound of the pixel's depth key; other threads may raise the key meanwhile.
     __device__ std::uint32_t keyAt(int x, int y) const {
         return __ldcg(reinterpret_cast<const std::uint32_t*>(at(x, y)) + 1);
     }
@@ -120,11 +122,11 @@ private:
 /// Clears the picture and the counters. @throws KernelError
 void queueClear(const RasterWork& work, StreamView stream);
 
-/// Number of blocks of kBlockSize threads of a kernel that fit the device simultaneously, or fewer if `count`
-/// items need fewer. @throws KernelError
+/// Returns the number of blocks of kBlockSize threads that can be resident on the device simultaneously, but
+/// no more than `count` items need. @throws KernelError
 std::size_t residentBlocks(const void* kernel, std::size_t count);
-/// Queues a kernel for `items` threads, with as many blocks as fit the device simultaneously. @throws
-/// KernelError
+/// Queues a kernel for `items` threads, with as many blocks as can be resident on the device simultaneously.
+/// @throws KernelError
 void queueResident(const char* name, std::size_t items, void (*kernel)(RasterWork), const RasterWork& work,
                    StreamView stream);
 

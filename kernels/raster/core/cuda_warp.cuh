@@ -1,6 +1,6 @@
 #pragma once
-// Provides warp-level primitives: reductions, queues, lists and load balancing. All 32 lanes have to make
-// each of these calls.
+// Provides warp-level primitives: reductions, queues, lists and load balancing. Each function must be called
+// by all 32 lanes.
 #include "kernels/raster/core/cuda_raster.cuh"
 
 namespace scanloupe::cuda {
@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 __device__ inline unsigned laneIndex() {
     return threadIdx.x % 32;
 }
-/// Mask of the lanes below this one.
+/// Returns the mask of the lanes below this one.
 __device__ inline unsigned lanesBefore() {
     return (1u << laneIndex()) - 1;
 }
@@ -68,7 +68,7 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
     return has && !fits;
 }
 
-/// A stack of a warp: items are pushed individually, and popped for a whole warp.
+/// A stack shared by a warp: lanes push items individually, and the warp pops 32 items at a time.
 template <class T>
 class WarpListOf {
 public:
@@ -171,9 +171,9 @@ private:
     std::uint32_t run, stride, first;
 };
 
-/// Balances work over the lanes: calls draw(has, slot, i) for all i below each lane's `count`, 32 of them at
-/// a time; slots number the lanes whose count is not 0. All lanes make each call; lanes without an item have
-/// `has` false.
+/// Balances work over the lanes: calls draw(has, slot, i) for each i in [0, count) of every lane, 32 calls at
+/// a time. `slot` numbers the lanes whose count is not 0. All lanes take part in each call; `has` is false
+/// for lanes without an item.
 template <class Draw>
 __device__ void balanceOverWarp(unsigned count, Draw&& draw) {
     const unsigned end = inclusiveSum(count), total = __shfl_sync(kAllLanes, end, 31);

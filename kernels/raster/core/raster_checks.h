@@ -4,7 +4,8 @@
 
 namespace scanloupe {
 
-/// @throws KernelError when there are too many primitives, or a size or scale is out of its range.
+/// Checks that a scene can be drawn. @throws KernelError when there are too many primitives, or a size or
+/// scale is out of range.
 void requireDrawable(const RasterScene& scene);
 /// @throws KernelError for a buffer of another size.
 void requireSize(const VisibilityBuffer& visibility, const Projection& projection);

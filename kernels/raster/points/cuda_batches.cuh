@@ -73,7 +73,7 @@ public:
     __device__ std::uint32_t size() const {
         return m_size;
     }
-    /// @param i not below that of the previous call; below size()
+    /// Returns item i. @param i >= the i of the previous call, below size()
     __device__ std::uint32_t at(std::uint32_t i) {
         while (i >= m_end) {
             m_begin = m_end;

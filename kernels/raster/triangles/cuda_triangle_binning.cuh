@@ -163,7 +163,7 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
     WarpList& multiPixel = lists.finish();
     // an odd last triangle is drawn with these
     multiPixel.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
-    // appends the rest of the warps' lists, with one atomic per block
+    // append the remaining items of the warps' lists, with one atomic operation per block
     if (laneIndex() == 0)
         shared.ends[warp] = multiPixel.count();
     __syncthreads();

@@ -193,8 +193,8 @@ public:
 private:
     static constexpr std::size_t kSmall = 4096;
     static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
-    static constexpr std::size_t kCoarsening = 64;                   ///< items of a CPU's work-item
-    static constexpr double kShortMs = 5, kLongMs = 20;              ///< duration limits of a piece
+    static constexpr std::size_t kCoarsening = 64;      ///< number of items per work-item on a CPU
+    static constexpr double kShortMs = 5, kLongMs = 20; ///< duration limits of a piece
 
     sycl::async_handler handler() {
         return [this](const sycl::exception_list& errors) { note(errors); };
