@@ -1,4 +1,4 @@
-// Code that the user has approved: stored by its text, in one file for all instances of the program.
+// The list of approved CUDA code: stored by its content, in one file for all running instances.
 #include "engine/cloud/error.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
@@ -42,21 +42,21 @@ private slots:
             TrustStore store(list);
             QVERIFY(!store.has(kOne));
             QVERIFY(store.remember(kOne));
-            QVERIFY(store.remember(kOne)); // once
+            QVERIFY(store.remember(kOne)); // stored once only
             QVERIFY(store.has(kOne) && !store.has(kTwo));
-            store.add(kTwo); // for this time
+            store.add(kTwo); // not stored: valid for this run
             QVERIFY(store.has(kTwo));
         }
         const TrustStore again(list);
         QVERIFY(again.has(kOne) && !again.has(kTwo));
-        QVERIFY(!again.has(kOne + ' ')); // each letter counts
+        QVERIFY(!again.has(kOne + ' ')); // any change of the text makes it other code
         struct stat status {};
         QCOMPARE(stat(list.c_str(), &status), 0);
         QCOMPARE(int(status.st_mode & 0777), 0600);
         QCOMPARE(int(std::filesystem::file_size(list)), 66);
     }
 
-    /// Truncated lines and foreign text don't affect other lines.
+    /// Truncated lines and foreign text don't affect the other lines of the file.
     void badLinesAreSkipped() {
         const auto list = file("bad");
         std::ofstream(list) << "# notes\nabcdef\n" << std::string(64, 'g') << "\n0123";
@@ -75,7 +75,7 @@ private slots:
         }
         const auto pipe = file("pipe");
         QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
-        TrustStore store(pipe); // is not waited for
+        TrustStore store(pipe); // a named pipe must not block the program
         QVERIFY(!store.remember(kOne));
     }
 

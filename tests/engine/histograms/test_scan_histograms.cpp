@@ -1,4 +1,4 @@
-// Histograms of results: of the coordinates in each representation, and of fields.
+// Histograms of results: of coordinates in every representation, and of fields.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
@@ -26,7 +26,7 @@ std::uint64_t total(const Histogram& h) {
     return std::accumulate(h.counts.begin(), h.counts.end(), std::uint64_t{0});
 }
 
-/// 60,000 points of a box of 10 x 20 x 3 m, far from the origin, and some far outliers.
+/// 60,000 points in a box of 10 x 20 x 3 m far from the origin, and some distant outliers.
 std::vector<Vec3d> boxPoints(std::size_t outliers) {
     auto random = seededRandom("boxPoints");
     std::uniform_real_distribution<double> unit(0, 1);
@@ -81,16 +81,16 @@ private slots:
         for (int axis = 0; axis < 3; ++axis) {
             const Histogram& h = *histograms.axes[std::size_t(axis)];
             QCOMPARE(h.counts.size(), std::size_t(ScanHistograms::kBins));
-            QCOMPARE(total(h), std::uint64_t(60'000)); // all points are inside
+            QCOMPARE(total(h), std::uint64_t(60'000)); // all points are within the limits
             QCOMPARE(h.sampled, h.values);
             QVERIFY(h.low < cloud->bounds().min[axis] && h.high > cloud->bounds().max[axis]);
             QVERIFY(h.high - h.low < 1.03 * (cloud->bounds().max[axis] - cloud->bounds().min[axis]));
-            // value by value
+            // expected counts, value by value
             std::vector<std::uint64_t> counts(h.counts.size());
             for (std::size_t i = 0; i < cloud->size(); ++i)
                 ++counts[std::size_t((cloud->position(i)[axis] - h.low) / (h.high - h.low) *
                                      double(counts.size()))];
-            std::uint64_t apart = 0; // near an edge, a product may be rounded differently
+            std::uint64_t apart = 0; // close to the edge of a bin, rounding may differ
             for (std::size_t b = 0; b < counts.size(); ++b)
                 apart += std::max(counts[b], h.counts[b]) - std::min(counts[b], h.counts[b]);
             QVERIFY2(apart < 20, qPrintable(QString::number(apart)));
@@ -139,7 +139,8 @@ private slots:
         const Histogram& h = *histograms.field;
         QCOMPARE(h.low, double(field.minValue));
         QCOMPARE(h.high, double(field.maxValue));
-        QCOMPARE(h.below + h.above, std::uint64_t(0)); // the field's limits are those of its values
+        // the limits of the histogram are those of the field's values
+        QCOMPARE(h.below + h.above, std::uint64_t(0));
         QCOMPARE(h.values, std::uint64_t(field.values.size()));
         QVERIFY(h.counts.front() > 0 && h.counts.back() > 0);
         // the iso-value is within the range
@@ -154,7 +155,7 @@ private slots:
         run.recipe.rangeMin = cloud->bounds().min;
         run.recipe.rangeMax = 0.5 * (cloud->bounds().min + cloud->bounds().max);
         const ScanHistograms ranged = cache.of(run(kNoPicture), {});
-        QVERIFY(ranged.axes == first.axes); // the same objects
+        QVERIFY(ranged.axes == first.axes); // the histograms of the axes are reused
         QVERIFY(ranged.field != first.field);
         run.set("iso", "0.001");
         run.set("colour_map", "turbo");
@@ -180,9 +181,11 @@ private slots:
         const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
         const auto h = HistogramCache().of(snapshot, {}).colours;
         QVERIFY(h && !HistogramCache().of(snapshot, {}).classes);
-        QVERIFY(h->low < double(shown.low) && h->high > double(shown.high)); // both handles have room
+        // there is room for both handles of the slider
+        QVERIFY(h->low < double(shown.low) && h->high > double(shown.high));
         QCOMPARE(h->sampled, std::uint64_t(snapshot.voxels->size()));
-        std::uint64_t within = 0, between = 0; // values between the limits of the map: the middle 96 %
+        // counts of values within the limits of the colour map: the middle 96 %
+        std::uint64_t within = 0, between = 0;
         for (const float v : shown.values.span())
             within += v >= shown.low && v <= shown.high;
         for (std::size_t i = 0; i < h->counts.size(); ++i)
@@ -190,7 +193,7 @@ private slots:
                 between += h->counts[i];
         QVERIFY(between >= within && between <= within + h->sampled / 10);
 
-        // explicit limits change the colours, not the histogram
+        // explicit limits change the colours, but not the histogram
         HistogramCache cache;
         const auto before = cache.of(snapshot, {}).colours;
         run.set("colour_limits", "-3,4.5");
@@ -204,7 +207,7 @@ private slots:
     }
 
     void ofAVolume() {
-        auto volume = std::make_shared<Volume>(); // a ramp along z
+        auto volume = std::make_shared<Volume>(); // values rise along z
         volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
         volume->values = Buffer<float>::host(10 * 12 * 14);
         for (std::size_t i = 0; i < volume->values.size(); ++i)
@@ -213,7 +216,7 @@ private slots:
         const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
         QVERIFY(!histograms.axes[0] && !histograms.classes);
         QVERIFY(histograms.field && histograms.colours);
-        QVERIFY(total(*histograms.field) >= 10 * 12 * 14); // and a rim
+        QVERIFY(total(*histograms.field) >= 10 * 12 * 14); // the field has a rim of nodes in addition
         QVERIFY(total(*histograms.colours) > 100);
     }
 
@@ -230,7 +233,7 @@ private slots:
             QVERIFY(total(field) >= 10 * 12 * 14);
             QVERIFY(field.low < double(value) && field.high > double(value));
             for (std::size_t i = 0; i < field.counts.size();
-                 ++i) // bins are wider than the value's last digit
+                 ++i) // bins are wider than the distance between two adjacent doubles
                 QVERIFY(field.edge(i) < field.edge(i + 1));
         }
     }
@@ -267,7 +270,7 @@ private slots:
         Run run(bumpyCloud());
         run.set("colour_limits", "2,1");
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
-        run.set("colour_limits", "1,1.0000000001"); // the same in single precision
+        run.set("colour_limits", "1,1.0000000001"); // limits that are equal in single precision
         const Snapshot snapshot = run(kNoPicture);
         const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
         QVERIFY(shown.low < shown.high);
