@@ -34,20 +34,20 @@ synth::ScanParams smallScan() {
     return params;
 }
 
-/// Opens the sample, and waits until all of it is at rest.
+/// Opens the sample, and waits until all its results are complete.
 bool openSample(ScanJobs& jobs) {
     jobs.loader().openSample(smallScan());
     return QTest::qWaitFor([&] { return jobs.runner().snapshot() && !jobs.isBusy(); }, 30'000);
 }
 
-/// A scan large enough for a first look.
+/// A scan that is large enough for a subsample to be shown first.
 std::filesystem::path writtenLargeScan(const test::Scratch& scratch) {
     const std::filesystem::path path = scratch / "large.las";
     writeCloud(path, *test::bumpyCloud(1'300'000), {}, {});
     return path;
 }
 
-/// Memory of this process that is not swapped out.
+/// Resident memory of this process.
 std::uint64_t residentBytes() {
     ::malloc_trim(0);
     std::uint64_t size = 0, resident = 0;
@@ -93,15 +93,15 @@ private slots:
         QCOMPARE(first.axes[0]->values, std::uint64_t(20'000));
         Recipe recipe = jobs.runner().snapshot()->resolved;
         const Vec3d size = *recipe.voxelSize;
-        for (int i = 1; i <= 40; ++i) { // as a slider that is dragged
+        for (int i = 1; i <= 40; ++i) { // changes like those of a dragged slider
             recipe.voxelSize = (1 + 0.02 * i) * size;
             jobs.runner().setRecipe(recipe);
             QTest::qWait(10);
         }
         QTRY_VERIFY(!jobs.isBusy());
         QTRY_VERIFY(last.field && last.field->high == double(jobs.runner().snapshot()->field->maxValue));
-        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not once per move
-        QVERIFY(last.axes == first.axes);                          // the same objects
+        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not counted once per move
+        QVERIFY(last.axes == first.axes);                          // the histograms of the axes are reused
         const int before = count;
         QTest::qWait(200);
         QCOMPARE(count, before); // without changes, nothing is counted again
@@ -111,7 +111,7 @@ private slots:
         QStringList order;
         connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
-            if (snapshot->preview) // where the first run took long
+            if (snapshot->preview) // only if the first run took long
                 return;
             order << "results";
             Recipe recipe = snapshot->resolved;
@@ -200,17 +200,19 @@ private slots:
         QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::cancelled);
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(1'300'000));
-        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000); // refined as any other scan
+        // figures are refined as for any other scan
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000);
         const QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
         Recipe recipe = jobs.runner().recipe();
         recipe.rangeMin = Vec3d{1000, 1000, 1000};
         recipe.rangeMax = Vec3d{1001, 1001, 1001};
-        jobs.runner().setRecipe(recipe); // without a point in range
+        jobs.runner().setRecipe(recipe); // a range without any point
         QTRY_COMPARE(failed.count(), 1);
     }
-    /// First looks grow while reading the whole takes long, and use a small fraction of that time.
+    /// Subsamples grow while reading the whole scan takes long, and take a small fraction of that time.
     void looksGrow() {
-        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0)); // 0.7 s in all
+        // reading the whole scan takes 0.7 s
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0));
         // 33 s, but only few more points
         QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0));
         QCOMPARE(pointsOfNextLook(300'000, 100'000'000, 100), std::size_t(2'400'000));
