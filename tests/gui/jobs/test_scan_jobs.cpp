@@ -34,20 +34,20 @@ synth::ScanParams smallScan() {
     return params;
 }
 
-/// Opens the sample, and waits until all its results are complete.
+/// Opens the sample, and waits until all of it is at rest.
 bool openSample(ScanJobs& jobs) {
     jobs.loader().openSample(smallScan());
     return QTest::qWaitFor([&] { return jobs.runner().snapshot() && !jobs.isBusy(); }, 30'000);
 }
 
-/// A scan that is large enough for a subsample to be shown first.
+/// A scan large enough for a first look.
 std::filesystem::path writtenLargeScan(const test::Scratch& scratch) {
     const std::filesystem::path path = scratch / "large.las";
     writeCloud(path, *test::bumpyCloud(1'300'000), {}, {});
     return path;
 }
 
-/// Resident memory of this process.
+/// Memory of this process that is not swapped out.
 std::uint64_t residentBytes() {
     ::malloc_trim(0);
     std::uint64_t size = 0, resident = 0;
@@ -93,15 +93,15 @@ private slots:
         QCOMPARE(first.axes[0]->values, std::uint64_t(20'000));
         Recipe recipe = jobs.runner().snapshot()->resolved;
         const Vec3d size = *recipe.voxelSize;
-        for (int i = 1; i <= 40; ++i) { // changes like those of a dragged slider
+        for (int i = 1; i <= 40; ++i) { // as a slider that is dragged
             recipe.voxelSize = (1 + 0.02 * i) * size;
             jobs.runner().setRecipe(recipe);
             QTest::qWait(10);
         }
         QTRY_VERIFY(!jobs.isBusy());
         QTRY_VERIFY(last.field && last.field->high == double(jobs.runner().snapshot()->field->maxValue));
-        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not counted once per move
-        QVERIFY(last.axes == first.axes);                          // the histograms of the axes are reused
+        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not once per move
+        QVERIFY(last.axes == first.axes);                          // the same objects
         const int before = count;
         QTest::qWait(200);
         QCOMPARE(count, before); // without changes, nothing is counted again
@@ -111,7 +111,7 @@ private slots:
         QStringList order;
         connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
-            if (snapshot->preview) // only if the first run took long
+            if (snapshot->preview) // where the first run took long
                 return;
             order << "results";
             Recipe recipe = snapshot->resolved;
@@ -200,26 +200,25 @@ private slots:
         QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::cancelled);
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(1'300'000));
-        // figures are refined as for any other scan
-        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000); // refined as any other scan
         const QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
         Recipe recipe = jobs.runner().recipe();
         recipe.rangeMin = Vec3d{1000, 1000, 1000};
         recipe.rangeMax = Vec3d{1001, 1001, 1001};
-        jobs.runner().setRecipe(recipe); // a range without any point
+        jobs.runner().setRecipe(recipe); // without a point in range
         QTRY_COMPARE(failed.count(), 1);
     }
-    /// Subsamples grow while reading the whole scan takes long, and take a small fraction of that time.
+    /// First looks grow while reading the whole takes long, and use a small fraction of that time.
     void looksGrow() {
-        // reading the whole scan takes 0.7 s
-        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0));
-        // 33 s, but only few more points
+        QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0)); // 0.7 s in all
+        // reading takes 33 s, but the next subsample would only have few more points
         QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0));
         QCOMPARE(pointsOfNextLook(300'000, 100'000'000, 100), std::size_t(2'400'000));
         QCOMPARE(pointsOfNextLook(2'400'000, 1'000'000'000, 800), std::size_t(19'200'000));
-        QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0)); // 4 s
+        // reading the whole scan takes 4 s
+        QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0));
     }
-    /// A file that is truncated while it is read: the points read so far stay, and a sentence reports it.
+    /// If a file is truncated while it is read, the subsample stays, and a message reports the damage.
     void aFileThatShrinksLeavesTheFirstLook() {
         const test::Scratch scratch;
         const auto path = scratch / "large.laz";
@@ -249,14 +248,14 @@ private slots:
         qint64 longest = 0;
         std::uint64_t before = 0;
         for (int i = 0; i < 25; ++i) {
-            if (i == 5) { // threads and their memory have been allocated
+            if (i == 5) { // by now, threads and their memory have been allocated
                 longest = 0;
                 before = residentBytes();
             }
             auto jobs = std::make_unique<ScanJobs>(Backend::cpu);
             const QSignalSpy ended(&jobs->loader(), &ScanLoader::openingEnded);
             jobs->loader().open(path);
-            if (i < 2) // also on a slow machine, all of it has run before the memory is measured
+            if (i < 2) // on a slow machine, too, a complete run precedes the measurement
                 QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
             else
                 QTest::qWait(int(random() % 700));
@@ -272,10 +271,10 @@ private slots:
 #ifdef __SANITIZE_ADDRESS__
         constexpr qint64 most = 2000;
 #else
-        constexpr qint64 most = 250; // 100 plus the delay due to other programs on two cores
+        constexpr qint64 most = 250; // 100 plus the delay by other programs on two cores
 #endif
         QVERIFY2(longest < most, qPrintable(QString::number(longest)));
-#ifndef __SANITIZE_ADDRESS__ // which keeps what was freed
+#ifndef __SANITIZE_ADDRESS__ // the address sanitizer keeps freed memory
         // The scan alone has 150 MB; remainders of 20 scans in the allocator take less.
         QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
@@ -325,7 +324,7 @@ private slots:
             });
         QVERIFY(openSample(jobs));
         QTRY_VERIFY(stopped);
-        QCOMPARE(ended.count(), 1); // a superseded one ends in silence
+        QCOMPARE(ended.count(), 1); // a superseded job ends without a signal
         QVERIFY(ended[0][0].toInt() > first);
     }
     void exportsAreWrittenInOrder() {
@@ -388,7 +387,7 @@ private slots:
         std::atomic<int> writes = 0;
         ExportJob second{"second", late, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
         ExportJob third{"third", own, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
-        third.inputs = {own}; // an input of the job itself
+        third.inputs = {own}; // the job's own input
         for (const ExportJob& job : {first, second, third})
             jobs.exporter().start(job);
         open = {late}; // opened after the export was requested

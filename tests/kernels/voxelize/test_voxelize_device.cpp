@@ -1,4 +1,4 @@
-// The device's strategies, its recorded graph and its pieces, compared with the CPU's sort, byte by byte.
+// The device's strategies, its graph and its pieces, against the CPU's sort, byte by byte.
 #include "kernels/voxelize/voxelize_pieces.h"
 #include "tests/bench/variants/voxelize_graph.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
@@ -18,7 +18,7 @@ namespace {
 using enum VoxelizeStrategy;
 const VoxelizeParams kStreet{{-54, -54, -5}, {54, 54, 3}, {0.2f, 0.2f, 0.2f}};
 
-/// Points distributed over the whole range, each in its own voxel, with `features` single-precision features.
+/// Points all over the range, each in its own voxel; `features` single-precision ones.
 Cloud scattered(std::size_t count, std::size_t features, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<float> across(-56, 56), height(-5.1f, 3.1f), unit(0, 1);
@@ -90,7 +90,7 @@ private slots:
         }
     }
     void manyVoxels_data() { strategies_data(); }
-    void manyVoxels() { // more voxels than the first table can store, with five features
+    void manyVoxels() { // more than the first table has room for, and five features
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, strategy);
         VoxelizeParams params = kStreet;
@@ -123,7 +123,7 @@ private slots:
             const VoxelGrid expected = onCpu(cloud, kStreet);
             QCOMPARE(difference(expected, onDevice(cloud, kStreet), true), std::string());
             QCOMPARE(difference(expected, byGraph(device, kStreet, 40'000, stream), true), std::string());
-            VoxelizeParams few = kStreet; // few voxels: sums are stored by the rank of the voxel
+            VoxelizeParams few = kStreet; // summed at the voxels' ranks
             few.maxVoxels = 10'000;
             QCOMPARE(difference(onCpu(cloud, few), byGraph(device, few, 10'000, stream), true),
                      std::string());
@@ -243,7 +243,7 @@ private slots:
                                  KernelError);
     }
     void notFiniteValuesOfDroppedVoxels_data() { strategies_data(); }
-    void notFiniteValuesOfDroppedVoxels() { // only values of points that are averaged are counted
+    void notFiniteValuesOfDroppedVoxels() { // only those of points that are averaged count
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, strategy);
         Cloud cloud = scattered(20'000, 4, 43);
@@ -278,7 +278,7 @@ private slots:
             graph.launch(0, 100'003, launched);
             QCOMPARE(difference(expected, graph.result(launched).download(launched), true), std::string());
             QVERIFY_EXCEPTION_THROWN(graph.launch(0, 100'004, launched), Fault);
-            graph.launch(0, 50'000, launched); // the graph is destroyed while it is running
+            graph.launch(0, 50'000, launched); // destroyed while it is running
         }
     }
     void stopInTheMiddleOfPieces() {
@@ -306,7 +306,7 @@ private slots:
                 std::string());
         }
     }
-    void everyKernelOnce() { // small, so that slow race checkers finish in time
+    void everyKernelOnce() { // small, so that slow race checkers finish
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         const Cloud cloud = scattered(5'003, 4, 59);
@@ -354,7 +354,7 @@ private slots:
         QTest::newRow("sums of every cell") << 0;
         QTest::newRow("sums of ranks") << 10'000;
     }
-    void graphAfterFramesThatNobodyAsksFor() { // unread counts wrap to 0 or past it: none may remain
+    void graphAfterFramesThatNobodyAsksFor() { // counts of unread frames wrap to 0 or beyond; none may remain
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, maxVoxels);
         const Stream stream;
@@ -365,7 +365,7 @@ private slots:
         const DeviceCloud device(cloud, stream);
         const auto features = featureViews(cloud);
         cuda::VoxelizeGraph graph({device.view()}, params, 40'000, stream);
-        const std::size_t exact = [&] { // the first frame in which the hot voxel has exactly 2^22 points
+        const std::size_t exact = [&] { // first frame whose hot voxel has exactly 2^22 points
             const VoxelGrid all = onCpu(cloud, kStreet);
             const std::uint32_t most = *std::ranges::max_element(all.counts.span());
             return cloud.positions.size() - (most - 4'194'304u);
