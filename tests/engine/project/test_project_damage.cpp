@@ -34,7 +34,7 @@ void findValues(const OrderedJson& value, const OrderedJson::json_pointer& at,
         }
 }
 
-/// Why a project was refused; empty: it was read.
+/// Why a project was rejected; empty if it was read.
 std::string refusalOf(const OrderedJson& json) {
     try {
         projectFromJson(json.dump(), kFolder);

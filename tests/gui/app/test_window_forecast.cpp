@@ -80,7 +80,7 @@ private slots:
         QTRY_VERIFY(runner.answerTo(known));
         sizes.clear();
         runner.ask(with(0.2)); // the worker starts with this recipe
-        runner.ask(known);     // answered at once, because it was answered last
+        runner.ask(known);     // answered at once: the same recipe was answered last
         QCOMPARE(sizes, std::vector<double>{0});
         runner.ask(with(0.3));
         QTRY_VERIFY(!runner.isAsked());

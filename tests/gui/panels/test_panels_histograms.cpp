@@ -116,7 +116,7 @@ private slots:
     void toolTipsTellTheBar() {
         QWidget window;
         RangeSlider* slider = makeSlider(window);
-        // a bin has a pixel, and a bar two: 75 to 76
+        // a bin is one pixel wide and a bar two: this bar covers 75 to 76
         QString text = toolTipAt(slider, {6 + 151, 10});
         QVERIFY2(text.contains("75.0 to 76.0 m"), qPrintable(text));
         QVERIFY2(text.contains("1,000 of 2,007 points"), qPrintable(text));

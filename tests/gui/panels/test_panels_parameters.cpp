@@ -128,7 +128,8 @@ private slots:
         QVERIFY(m_changes->count() >= 1);
         const Snapshot& s = *sheetSnapshot();
         QVERIFY(recipe().rangeMax->x < s.resolved.rangeMax->x - 1);
-        QCOMPARE(recipe().rangeMin->x, s.resolved.rangeMin->x); // the rest as it was chosen, to the last bit
+        QCOMPARE(recipe().rangeMin->x,
+                 s.resolved.rangeMin->x); // the other limits keep their automatic values, bit by bit
         QCOMPARE(recipe().rangeMin->z, s.resolved.rangeMin->z);
         QCOMPARE(recipe().rangeMax->y, s.resolved.rangeMax->y);
     }

@@ -247,7 +247,7 @@ private slots:
     }
 
     void everyRayAtTheBumpySphereIsSafe() {
-        // The ray cast's steps rely on this bound.
+        // The steps of the ray cast rely on the tested bound of the distance.
         for (std::uint64_t i = 0; i < 200'000; ++i) {
             const Vec3d p = randomUnit(i) * (1 + kBumpHeight * (2 * uniform(randomBits(6, 0, i)) - 1));
             const Vec3d step = 1e-4 * randomUnit(i + 1'000'000);

@@ -237,7 +237,7 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
-    // tiles of the two sizes need more and less of a block's memory
+    // the two picture sizes have tiles that need different amounts of a block's memory
     void veryManyPointsInPicturesOfTwoSizes() {
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;

@@ -276,7 +276,8 @@ private slots:
                 for (const std::uint32_t parts : {1u, 3u, 8u, 1000u}) {
                     VisibilityBuffer seen = cpu::emptyBuffer(p, {});
                     std::uint64_t notFinite = 0;
-                    for (std::uint32_t i = 0; i < parts; ++i) // backwards: the order does not matter
+                    for (std::uint32_t i = 0; i < parts;
+                         ++i) // drawn backwards, because the order of the parts does not matter
                         notFinite += cpu::addPoints(seen, scene, p, PointSubset{parts - 1 - i, parts}, {});
                     QVERIFY(std::ranges::equal(seen.pixels.span(), whole.pixels.span()));
                     QCOMPARE(cpu::countDrawn(seen, {}), stats.drawnPixels);
