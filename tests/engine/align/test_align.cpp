@@ -72,14 +72,14 @@ std::string sentenceOf(const std::function<void()>& run) {
 class TestAlign : public QObject {
     Q_OBJECT
 private slots:
-    void aDriveIsFollowed_data() {
+    void posesOfADriveAreRecovered_data() {
         QTest::addColumn<int>("to");
         QTest::addColumn<double>("drift"); // allowed drift as a share of the path length
         QTest::newRow("to the map") << int(AlignTo::map) << 0.003;
         QTest::newRow("to the scan before") << int(AlignTo::previous) << 0.015;
         QTest::newRow("to the first scan") << int(AlignTo::first) << 0.003;
     }
-    void aDriveIsFollowed() {
+    void posesOfADriveAreRecovered() {
         QFETCH(int, to);
         QFETCH(double, drift);
         const Drive drive(100, 16384);
@@ -102,7 +102,7 @@ private slots:
         QCOMPARE(outcome.trajectory().poses.size(), std::size_t(100));
     }
 
-    void realPairsAgreeWithOthers_data() {
+    void realPairsAgreeWithOtherPrograms_data() {
         QTest::addColumn<QString>("target");
         QTest::addColumn<QString>("source");
         // name of a file, or a translation x y z and a rotation matrix
@@ -122,7 +122,7 @@ private slots:
                                    << "ndt/room_scan2.pcd"
                                    << "" << 0.6931 << 1.794 << 0.720;
     }
-    void realPairsAgreeWithOthers() {
+    void realPairsAgreeWithOtherPrograms() {
         QFETCH(QString, target);
         QFETCH(QString, source);
         QFETCH(QString, reference);
@@ -165,12 +165,12 @@ private slots:
         }
     }
 
-    void aScanIsLookedFor_data() {
+    void aSearchFindsADistantPose_data() {
         QTest::addColumn<double>("far");
         QTest::newRow("around the origin") << 0.0;
         QTest::newRow("in coordinates of a country") << 5403550.0;
     }
-    void aScanIsLookedFor() {
+    void aSearchFindsADistantPose() {
         QFETCH(double, far);
         const Drive drive(100, 16384, 40); // steps of 10 m
         const RigidTransform place = fromRollPitchYaw({}, {far / 10, far, 0});
@@ -196,7 +196,7 @@ private slots:
         QVERIFY(degreesApart(found.scans[1]->alignment.pose, truth) < 0.3);
     }
 
-    void theDeviceFindsTheSame() {
+    void theDeviceFindsTheSamePoses() {
         SCANLOUPE_NEEDS_CUDA();
         const Drive drive(100, 16384, 25);
         for (const AlignTo to : {AlignTo::first, AlignTo::map}) {
@@ -221,7 +221,7 @@ private slots:
         }
     }
 
-    void shiftsOfLargeCoordinatesAreToldAmidTheScan() {
+    void shiftsOfLargeCoordinatesAreReportedAtTheMiddle() {
         Drive drive(100, 16384);
         drive.clouds.resize(2);
         const Vec3d far{2'600'123, 1'200'456, 412};
@@ -249,7 +249,7 @@ private slots:
         QVERIFY(near.shift() == near.pose.translation);
     }
 
-    void startsAreTaken() {
+    void givenStartsAreUsed() {
         const Drive drive(100, 16384, 33); // steps of 8.5 m: too far apart without start poses
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
@@ -263,7 +263,7 @@ private slots:
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
     }
 
-    void scansAreSharedOut() {
+    void workersShareTheScans() {
         const Drive drive(100, 16384);
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
@@ -304,7 +304,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
     }
 
-    void aScanWithoutAPlaceIsLeftOut() {
+    void scansWithoutPoseAreLeftOut() {
         const Drive drive(100, 16384);
         AlignJob job = drive.job(AlignTo::map);
         job.scans.resize(8);
@@ -361,7 +361,7 @@ private slots:
         QVERIFY(sentence([&](AlignJob& job) { job.params.ndt.maxIterations = -1; }) != "no error");
     }
 
-    void cancelledIsCancelled() {
+    void alignmentCanBeCancelled() {
         const Drive drive(4, 4096);
         std::stop_source stop;
         AlignJob job = drive.job(AlignTo::map);
@@ -421,7 +421,7 @@ private slots:
                 table.out.find("overlap") != std::string::npos);
     }
 
-    void theCommandLineTellsADoubtfulPose() {
+    void theCommandLineReportsADoubtfulPose() {
         const Scratch scratch;
         const auto at = [&](const char* name) { return (scratch / name).string(); };
         QCOMPARE(cli({"synth", at("f.ply"), "--frames", "100", "--points", "16384"}).code, 0);
@@ -483,7 +483,7 @@ private slots:
         QVERIFY(Json::parse(found.out)["scans"][1]["verdict"]["evidence"].contains("alternatives"));
     }
 
-    void theCommandLineTellsWhatIsWrong() {
+    void theCommandLineReportsErrors() {
         const CliFixture f(5000);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan()}), "one scan only");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.path("none.ply")}), "could not be aligned");

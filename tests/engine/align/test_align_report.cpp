@@ -70,7 +70,7 @@ std::string xmlErrorOf(const std::string& svg) {
 class TestAlignReport : public QObject {
     Q_OBJECT
 private slots:
-    void allThatIsKnownIsSaid() {
+    void theReportHasAllResults() {
         const AlignOutcome outcome = variedOutcome();
         const std::string html = toHtml(cli::alignmentReport(outcome, LengthUnit::metre));
         for (const char* words :
@@ -112,7 +112,7 @@ private slots:
         QVERIFY(!contains(svg, "nan") && !contains(svg, "inf"));
     }
 
-    void theCommandLineWritesIt() {
+    void theCommandLineWritesTheReport() {
         const CliFixture f(5000);
         const std::string report = f.path("drive.html");
         const CliResult result = test::cli({"align", f.scan(), f.scan(), "--report", report, "--no-loops"});

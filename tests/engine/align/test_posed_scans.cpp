@@ -248,7 +248,7 @@ private slots:
     }
 
     /// Damage in attributes is found when they are loaded for merging, and is reported.
-    void damageIsToldOfMergedScans() {
+    void damageOfMergedScansIsReported() {
         if (!haveLaszip())
             QSKIP("this build has no LASzip");
         const Scratch scratch;
@@ -378,7 +378,7 @@ private slots:
         QVERIFY(elsewhere.coordinateSystem.empty() && warns(elsewhere, "coordinate system"));
     }
 
-    void aScanOfNothingIsNothing() {
+    void anEmptyScanAddsNoPoints() {
         const std::vector<PosedCloud> scans{
             {cloudOf({{1, 2, 3}}, {}), {}}, {cloudOf({{kNan, 0, 0}}, {}), {}}, {cloudOf({}, {}), {}}};
         const PointCloud merged = mergeClouds(scans, {}, {});

@@ -52,7 +52,7 @@ private slots:
             QVERIFY(help.out.find("Example") != std::string::npos);
         }
     }
-    void doctorLooksAtEverything() {
+    void doctorChecksEverything() {
         const auto doctor = cli({"doctor"});
         QCOMPARE(doctor.code, 0);
         for (const char* word : {"program", "CPU", "GPU", "window", "memory available"})
@@ -65,7 +65,7 @@ private slots:
         for (const char* word : {"scanloupe-cli 0.", "CPU: ", "CUDA: ", "with "})
             QVERIFY2(version.out.find(word) != std::string::npos, version.out.c_str());
     }
-    void wrongWordsAreRejected() {
+    void unknownArgumentsAreRejected() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({}), "--help");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"walk"}), "walk");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run"}), "run --help");
@@ -286,7 +286,7 @@ private slots:
     }
 
     /// Octree nodes are read exactly where a rotated or inverted range keeps points.
-    void nodesOfCutsAreRead() {
+    void nodesOfRotatedAndInvertedRangesAreRead() {
         SCANLOUPE_REAL_SCAN(copc, "las/laspy_simple_with_page.copc.laz");
         const auto counted = [&](std::vector<std::string> more) {
             std::vector<std::string> words{

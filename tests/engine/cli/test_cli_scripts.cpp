@@ -73,7 +73,7 @@ private slots:
             QVERIFY2(manual.find(fmt::format("\n| {} | ", one.code)) != std::string::npos, one.meaning);
         }
     }
-    void misspeltWordsAreGuessed() {
+    void misspelledOptionsAreSuggested() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({"rum", "a.ply"}), "Did you mean 'run'?");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"aling", "a.ply"}), "Did you mean 'align'?");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--voxelsize=1"}), "'--voxel-size'");
@@ -82,7 +82,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(far, "has no option '--qqqqqqqq'");
         QVERIFY(far.err.find("Did you mean") == std::string::npos);
     }
-    void quietSaysErrorsAlone() {
+    void quietOnlyPrintsErrors() {
         const auto run = cli({"run", m_fixture->scan(), "--quiet", "--mesh", path("q.stl")});
         QCOMPARE(run.code, 0);
         QCOMPARE(run.out, std::string());
@@ -198,7 +198,7 @@ private slots:
         QVERIFY(!fs::exists(file));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"info", scan, "--json="}), "--json has an empty name");
     }
-    void wrongWordsNameTheRightOnes() {
+    void unknownChoicesListTheKnownOnes() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--stages", "some"}),
                                     "'some' is not one of all, field, voxels");
         const std::string help = cli({"run", "--help"}).out;
@@ -251,7 +251,7 @@ private slots:
             QVERIFY2(told.err.find("velodyne (2 files)") != std::string::npos, told.err.c_str());
         }
     }
-    void otherFilesArePassedOver() {
+    void otherFilesAreSkipped() {
         const fs::path folder(path("mixed"));
         fs::create_directories(folder);
         fs::copy(m_fixture->scan(), folder / "a.ply");

@@ -204,7 +204,7 @@ private slots:
         QVERIFY(!haveSameEffect(edits.layers, other.layers));
     }
 
-    void pendingStepsGoOn() {
+    void pendingStepsExtendTheSelection() {
         const Vec3d a{0, 0, 0}, b{1, 0, 0}, c{2, 0, 0}, d{3, 0, 0};
         const SelectionStep first = stepOf(SetOperation::replace, someOutline());
         const auto pending = [&](std::vector<SelectionStep> before, std::vector<SelectionStep> after) {
@@ -253,7 +253,7 @@ private slots:
         QVERIFY(!pending(hard, whole({1, 0.5, 1})));
     }
 
-    void pendingLayersGoOn() {
+    void pendingLayersExtendTheEdits() {
         const auto erased = [](const Edits& edits, double x) {
             return withErased(edits, added(stroke({{x, 0, 0}})), "Erase");
         };

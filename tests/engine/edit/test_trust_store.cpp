@@ -36,7 +36,7 @@ class TestTrustStore : public QObject {
     std::filesystem::path file(const char* name) const { return m_folder.filePath(name).toStdString(); }
 
 private slots:
-    void isRemembered() {
+    void approvedCodeIsRemembered() {
         const auto list = file("new/folder/list");
         {
             TrustStore store(list);
@@ -79,7 +79,7 @@ private slots:
         QVERIFY(!store.remember(kOne));
     }
 
-    void liesInTheConfigurationFolder() {
+    void theFileIsInTheConfigurationFolder() {
         const QByteArray before = qgetenv("XDG_CONFIG_HOME"), home = qgetenv("HOME");
         qputenv("XDG_CONFIG_HOME", "/a");
         QCOMPARE(TrustStore::usualFile(), std::filesystem::path("/a/scanloupe/trusted-cuda-code"));
@@ -92,7 +92,7 @@ private slots:
         before.isNull() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
     }
 
-    void layersAreLookedThrough() {
+    void untrustedLayersAreFound() {
         TrustedCode code;
         EditLayers layers = layersOf({kOne, kTwo, kTwo, kOne});
         QCOMPARE(int(untrustedFiles(layers, code).size()), 2);

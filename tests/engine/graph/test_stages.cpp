@@ -240,7 +240,7 @@ private slots:
         QVERIFY(!moved.timings.find("rasterize")->reused);
         QVERIFY(moved.timings.find("rasterize")->wallMs > 0);
     }
-    void stagesThatPeopleWaitFor_data() {
+    void changesMakeOnlyTheseStagesStale_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("stages");
         QTest::newRow("iso")
@@ -268,7 +268,7 @@ private slots:
         QTest::newRow("samples") << "samples"
                                  << "";
     }
-    void stagesThatPeopleWaitFor() {
+    void changesMakeOnlyTheseStagesStale() {
         QFETCH(QString, key);
         QFETCH(QString, stages);
         Recipe before = fullRecipe("mesh", "height"), after = before;
@@ -315,7 +315,7 @@ private slots:
         QCOMPARE(stageOfRow("resolve")->stage, Stage::picture);
         QVERIFY(!stageOfRow("read"));
     }
-    void stagesTellTheirSteps_data() {
+    void stagesReportTheirSteps_data() {
         QTest::addColumn<QString>("strategy");
         QTest::addColumn<QString>("field");
         QTest::addColumn<QString>("steps"); // steps of the field stage
@@ -329,7 +329,7 @@ private slots:
                                   << "distance"
                                   << "group,cells,normals,gather,close,";
     }
-    void stagesTellTheirSteps() {
+    void stagesReportTheirSteps() {
         QFETCH(QString, strategy);
         QFETCH(QString, field);
         QFETCH(QString, steps);

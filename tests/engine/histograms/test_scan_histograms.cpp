@@ -97,7 +97,7 @@ private slots:
         }
     }
 
-    void farOutliersDontSpoilIt() {
+    void farOutliersAreExcluded() {
         const auto cloud = std::make_shared<const PointCloud>(DoublePositions{bufferOf(boxPoints(5))},
                                                               std::vector<Attribute>{}, std::stop_token());
         Run run(cloud);
@@ -113,7 +113,7 @@ private slots:
         }
     }
 
-    void onePoint() {
+    void aSinglePointHasAHistogram() {
         const std::vector<Vec3f> point{{3, 4, 5}};
         const auto cloud = std::make_shared<const PointCloud>(FloatPositions{bufferOf(point)},
                                                               std::vector<Attribute>{}, std::stop_token());
@@ -124,12 +124,12 @@ private slots:
             QCOMPARE(total(*axis), std::uint64_t(1));
     }
 
-    void ofEachField_data() {
+    void eachFieldHasAHistogram_data() {
         QTest::addColumn<QString>("kind");
         for (const char* kind : {"occupancy", "density", "distance"})
             QTest::newRow(kind) << QString(kind);
     }
-    void ofEachField() {
+    void eachFieldHasAHistogram() {
         QFETCH(QString, kind);
         Run run(bumpyCloud());
         run.set("field", kind.toUtf8());
@@ -147,7 +147,7 @@ private slots:
         QVERIFY(*snapshot.resolved.iso > h.low && *snapshot.resolved.iso < h.high);
     }
 
-    void whatIsTheSameIsNotCountedAgain() {
+    void unchangedResultsAreNotCountedAgain() {
         Run run(bumpyCloud());
         HistogramCache cache;
         const ScanHistograms first = cache.of(run(kNoPicture), {});
@@ -166,12 +166,12 @@ private slots:
         QCOMPARE(other.axes[0]->values, std::uint64_t(20'000));
     }
 
-    void ofWhatColoursShow_data() {
+    void colouredValuesHaveAHistogram_data() {
         QTest::addColumn<QString>("colourBy");
         for (const char* by : {"height", "count", "local_density", "intensity"})
             QTest::newRow(by) << QString(by);
     }
-    void ofWhatColoursShow() {
+    void colouredValuesHaveAHistogram() {
         QFETCH(QString, colourBy);
         synth::ScanParams params; // a street, with intensities
         params.points = 100'000;
@@ -206,7 +206,7 @@ private slots:
         QVERIFY(!cache.of(run(kNoPicture), {}).colours);
     }
 
-    void ofAVolume() {
+    void aVolumeHasFieldHistogramsOnly() {
         auto volume = std::make_shared<Volume>(); // values rise along z
         volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
         volume->values = Buffer<float>::host(10 * 12 * 14);
@@ -220,7 +220,7 @@ private slots:
         QVERIFY(total(*histograms.colours) > 100);
     }
 
-    void ofConstantVolumes() {
+    void constantVolumesAreCounted() {
         for (const float value : {0.0f, 1e-30f, -7.0f, 1e17f, 1e30f, -3e38f}) {
             auto volume = std::make_shared<Volume>();
             volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
@@ -238,7 +238,7 @@ private slots:
         }
     }
 
-    void ofClasses() {
+    void classesAreCountedByValue() {
         const std::vector<Vec3d> points = boxPoints(0);
         std::vector<std::uint8_t> classes(points.size());
         for (std::size_t i = 0; i < classes.size(); ++i)
@@ -278,7 +278,7 @@ private slots:
         QVERIFY(!run.recipe.colourLow && !run.recipe.colourHigh);
     }
 
-    void stopsAndGoesOn() {
+    void countingStopsAndResumes() {
         Run run(bumpyCloud());
         const Snapshot snapshot = run(kNoPicture);
         HistogramCache cache;
@@ -289,7 +289,7 @@ private slots:
         QVERIFY(histograms.axes[0] && histograms.axes[2] && histograms.field);
     }
 
-    void ofTheDevice() {
+    void deviceResultsAreCounted() {
         SCANLOUPE_NEEDS_CUDA();
         Run onHost(bumpyCloud()), onDevice(bumpyCloud(), Backend::cuda);
         QVERIFY(*HistogramCache().of(onHost(kNoPicture), {}).field ==

@@ -144,7 +144,7 @@ std::set<std::uint32_t> shownColours(const Picture& picture) {
 class TestClasses : public QObject {
     Q_OBJECT
 private slots:
-    void namesAndTypesTellClasses() {
+    void classesAreFoundByNameAndType() {
         for (const char* name : {"classification", "ring", "return_number", "number_of_returns", "scan",
                                  "point_source_id", "user_data", "scanner_channel", "label", "Label",
                                  "semantic_label", "instance", "segment_id", "PredInstance", "treeID", "id"})
@@ -248,7 +248,7 @@ private slots:
         QVERIFY(std::ranges::equal(modesOf(a).span(), modesOf(b).span()));
     }
 
-    void picksTellWhatVoxelsHave() {
+    void picksReportTheClassesOfVoxels() {
         Classified run("classification");
         const Snapshot s = run(kNoPicture);
         const VoxelTable table = voxelTable(*s.attributes, {});
@@ -265,7 +265,7 @@ private slots:
         }
     }
 
-    void voxelsArePickedWhereTheyLie() {
+    void voxelsArePickedByPosition() {
         SCANLOUPE_NEEDS_CUDA();
         Classified onCpu("classification"), onDevice("classification", Backend::cuda);
         const Snapshot a = onCpu(), b = onDevice();
