@@ -14,7 +14,7 @@ using cuda::NdtDeviceJob;
 
 constexpr unsigned kPlainThreads = 256;
 
-/// A thread a point, and a tree over shared memory for each of the terms.
+/// One thread per point, with a tree reduction in shared memory for each term.
 __global__ void plainTotals(NdtTableView map, NdtDeviceJob job, RigidTransform pose, double* sums) {
     __shared__ double space[kPlainThreads];
     float terms[kNdtTerms] = {};
@@ -63,7 +63,7 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-/// One of the buffers that batches go through.
+/// One of the buffers that batches of scans pass through.
 struct Lane {
     Buffer<Vec3f> pinned, points;
     Buffer<NdtDeviceJob> jobs;
@@ -110,7 +110,7 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
     const NdtSpread spread = ndtSpread(scan.points, {});
     const RigidTransform local = NdtFrame{map.origin(), scan.origin + spread.middle}.toLocal(start);
     const std::vector<Vec3f> points =
-        inOrder(scan.points, ndtOrder(scan.points)); // as NdtDeviceScan has them
+        inOrder(scan.points, ndtOrder(scan.points)); // the order in which NdtDeviceScan stores points
     std::vector<Lane> buffers(lanes);
     for (Lane& lane : buffers) {
         lane.pinned = Buffer<Vec3f>::in(MemorySpace::pinned, ofBatch, copies);
@@ -134,7 +134,7 @@ OverlapTimes streamBatches(const cuda::NdtDeviceMap& map, const NdtScan& scan, c
         marks.push_back(std::make_unique<Marks>());
     for (std::size_t i = 0; i < marks.size(); ++i) {
         Lane& lane = buffers[i % lanes];
-        if (i >= lanes) // its buffer is free once the previous batch in it is aligned
+        if (i >= lanes) // this lane's buffer is free once the previous batch in it is aligned
             marks[i - lanes]->alignEnd.holdBack(copies);
         marks[i]->copyBegin.record(copies);
         scanloupe::detail::copyBytes(lane.points.data(), MemorySpace::device, lane.pinned.data(),

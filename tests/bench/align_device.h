@@ -4,8 +4,9 @@
 
 namespace scanloupe::bench {
 
-/// A straightforward implementation: a kernel per iteration, its blocks' sums read back, the step computed on
-/// the host. Same parameters, same arithmetic for a pair, another order of sums.
+/// A straightforward implementation: each iteration runs one kernel, reads the sums of its blocks back, and
+/// computes the step on the host. Parameters and the arithmetic of a pair are the same as the operator's; the
+/// order of summation differs.
 struct PlainAlignment {
     RigidTransform pose; ///< T_target_source
     int iterations = 0;
@@ -14,12 +15,13 @@ struct PlainAlignment {
 PlainAlignment alignPlainly(const cuda::NdtDeviceMap& map, const cuda::NdtDeviceScan& scan,
                             const RigidTransform& start, const NdtParams& params, StreamView stream);
 
-/// A stream of batches of scans, each copied to the device while the one before is aligned: two pinned
-/// buffers, two on the device, two streams. Or one after the other, with one of each.
+/// Times of a stream of batches of scans. With double buffering (two pinned buffers, two device buffers, two
+/// streams), a batch is copied to the device while the previous batch is aligned; without it, copies and
+/// alignments alternate.
 struct OverlapTimes {
     double copyMs = 0, alignMs = 0; ///< sums over the batches, from events
     double totalMs = 0;             ///< from the start of the first copy to the end of the last alignment
-    /// Share of the shorter of the two that the other hid.
+    /// Time during which copies and alignments overlapped, as a share of the shorter of the two.
     double hidden() const {
         const double shorter = copyMs < alignMs ? copyMs : alignMs;
         return shorter > 0 ? (copyMs + alignMs - totalMs) / shorter : 0;

@@ -10,7 +10,7 @@ inline const char* nameOf(NdtNeighbours neighbours) {
                                                   : "direct27";
 }
 
-/// The measured ones' settings.
+/// Settings of the rows that are timed.
 inline NdtParams streetParams(NdtNeighbours neighbours) {
     NdtParams params;
     params.neighbours = neighbours;

@@ -1,4 +1,5 @@
-// Replaces align_device.cu in a build without nvcc. Never called, as there is no device.
+// Replaces align_device.cu in a build without nvcc. Its functions are never called, because such a build
+// finds no device.
 #include "tests/bench/align_device.h"
 
 namespace scanloupe::bench {

@@ -1,5 +1,5 @@
 #pragma once
-// Runs programs that measure themselves and print a line of JSON, and returns their figures.
+// Runs programs that measure themselves and print their figures as a line of JSON.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -8,10 +8,11 @@ namespace scanloupe::bench {
 
 using Json = nlohmann::ordered_json;
 
-/// Runs a program and parses the JSON of its last line; null when it is missing or fails.
+/// Runs a program and parses its last line of output as JSON; null if the line is missing or the program
+/// fails.
 Json askProgram(const std::string& command);
 
-/// A line of /proc/self/status, in bytes.
+/// The value of the line `name` of /proc/self/status, in bytes.
 std::uint64_t statusBytes(const std::string& name);
 
 } // namespace scanloupe::bench

@@ -14,7 +14,7 @@ struct Options {
     int repeats = 15;
     std::string voxelSize = "auto";
     Backend backend = Backend::cpu;
-    int cancels = 20;  ///< number in each stage
+    int cancels = 20;  ///< number of cancellations in each stage
     std::string stage; ///< stage of the pipeline; empty: all
     std::string scan;  ///< a file that replaces the generated scan; empty: none
     std::string json;  ///< file for the figures; empty: none
@@ -24,8 +24,8 @@ struct Options {
 struct VoxelizeCpuOptions {
     std::vector<std::uint64_t> points{1'000'000, 10'000'000};
     int repeats = 9;
-    double voxelSize = 0;    ///< among its three sizes, the one with this edge along x; 0: all
-    std::string strategy;    ///< by name; empty: all
+    double voxelSize = 0;    ///< of the three voxel sizes, only the one with this edge along x; 0: all three
+    std::string strategy;    ///< name of the only strategy to time; empty: all
     std::string cloudFolder; ///< folder for the clouds, as ORDER_POINTS.f32 [points, 3]; empty: none
     std::string json;        ///< file for the figures; empty: none
 };
@@ -38,8 +38,8 @@ int pipeline(const Options& options);
 /// Cancels at random instants in each stage, and measures the delay and the remaining memory. Returns 1 when
 /// a cancellation took over 100 ms or memory was not released.
 int cancel(const Options& options);
-/// Times the strategies of the CPU backend on the `surface` cloud, after comparing their voxels with the
-/// sort's. Returns the exit code.
+/// Times the strategies of the CPU backend on the `surface` cloud, after checking that each finds the same
+/// voxels as the sort. Returns the exit code.
 int voxelizeCpu(const VoxelizeCpuOptions& options);
 
 struct PiecesOptions {
@@ -49,20 +49,20 @@ struct PiecesOptions {
     std::string json; ///< file for the figures; empty: none
 };
 
-/// Times the upload of a large cloud in pieces, and how much of the work on the device it hides. Returns the
-/// exit code.
+/// Times the upload of a large cloud in pieces, and reports how much of the device's work overlaps with the
+/// upload. Returns the exit code.
 int voxelizePieces(const PiecesOptions& options);
 
 struct FramesOptions {
     std::string folder;
-    int frames = 200;   ///< the scans of the folder, over and over
-    bool fixed = false; ///< values that are chosen from the data are those of the first frame
+    int frames = 200;   ///< number of frames: the scans of the folder, repeated as often as necessary
+    bool fixed = false; ///< use the first frame's automatic parameter values for all frames
     Backend backend = Backend::cpu;
     std::string json; ///< file for the figures; empty: none
 };
 
-/// Runs the scans of a folder as the frames of a sequence, read one by one and read ahead. Returns the exit
-/// code.
+/// Runs the scans of a folder as the frames of a sequence: once reading them one by one, once reading ahead.
+/// Returns the exit code.
 int frames(const FramesOptions& options);
 
 struct QualityOptions {
@@ -93,7 +93,8 @@ struct EditOptions {
     std::string json; ///< file for the figures; empty: none
 };
 
-/// Times a lasso over many points, and dabs of the eraser up to the picture. Returns the exit code.
+/// Times a lasso over many points, and brush dabs of the eraser until the new picture is complete. Returns
+/// the exit code.
 int edit(const EditOptions& options);
 
 } // namespace scanloupe::bench

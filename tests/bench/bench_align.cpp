@@ -1,5 +1,5 @@
-// Registration on the street, on both backends and with several sizes of a launch; each checked before it is
-// timed.
+// Registration on the street scene, on both backends and with several launch sizes. Each result is checked
+// before it is timed.
 #include "tests/bench/bench_align.h"
 
 #include "kernels/core/error.h"
@@ -26,10 +26,11 @@ constexpr int kLongRepeats = 20; // for runs of more than kLongMs
 constexpr double kLongMs = 10;
 constexpr int kCpuRepeats = 9;
 constexpr int kSearchIterations = 20;
-// the difference gives the time of an iteration: by then points stay in their cells
+// The time of one iteration is the difference of two runs with these counts. From kFewIterations on, points
+// no longer change their cells.
 constexpr int kManyIterations = 60, kFewIterations = 30;
 
-/// Runs the maximum number of iterations, one evaluation each.
+/// Parameters that always run the maximum number of iterations, with one evaluation each.
 NdtParams endless(NdtNeighbours neighbours, int iterations) {
     NdtParams params = streetParams(neighbours);
     params.epsilon = 1e-300;
@@ -203,7 +204,8 @@ private:
         });
     }
 
-    /// Time of an iteration, as the difference of long and short alignments. 0 where they ended before.
+    /// Time of one iteration, from the difference of long and short alignments. 0 if an alignment ended
+    /// before its maximum number of iterations.
     double iterationUs(const std::function<NdtResult(bool)>& run) const {
         std::vector<double> values;
         for (int i = 0; i < 15; ++i) {
@@ -218,7 +220,7 @@ private:
         return values[values.size() / 2];
     }
 
-    /// Times the rows that other files make.
+    /// Times the rows that other source files contribute.
     AlignRowTimer rowTimer() {
         return [this](const std::string& what, const std::string& method, int repeats, std::string& note,
                       const std::function<double()>& once) {
@@ -260,7 +262,7 @@ private:
         const std::vector<Vec3f> points = test::streetScan(2000);
         const NdtScan scan{points, {}};
         std::vector<NdtJob> jobs;
-        for (int i = 0; i < m_options.starts; ++i) { // around the start, by the golden angle
+        for (int i = 0; i < m_options.starts; ++i) { // spread around the start pose, by the golden angle
             const double angle = 2.399963 * i, reach = 0.6 * std::sqrt((i + 0.5) / m_options.starts);
             RigidTransform start =
                 fromRollPitchYaw({0, 0, 0.035 * std::sin(0.7 * i)}, {}) * test::streetPose();

@@ -1,4 +1,4 @@
-// Times registration by surfaces, step by step and as drives.
+// Times registration by surfaces: its steps one by one, and whole drives.
 #include "tests/bench/bench_align_drive.h"
 
 #include "engine/align/align_scans.h"
@@ -38,7 +38,7 @@ std::vector<std::shared_ptr<const PointCloud>> streetSweeps() {
     return clouds;
 }
 
-/// One scan registered to another.
+/// The steps that register one scan to another.
 struct Steps {
     Execution on;
     const Buffer<Vec3f>& points;

@@ -13,9 +13,10 @@ namespace scanloupe::bench {
 using AlignRowTimer = std::function<void(const std::string& what, const std::string& method, int repeats,
                                          std::string& note, const std::function<double()>& once)>;
 
-/// Sweeps of an HDL-64 in a street: shapes, maps and registrations by surfaces, and whole drives to the map,
-/// from clouds in memory. @param stream of the device's rows; none: the CPU's alone
-/// @returns why the device's poses are wrong; empty if they are those of the CPU
+/// Times sweeps of an HDL-64 in a street: shapes, maps and registrations by surfaces, and whole drives added
+/// to the map, from clouds in memory.
+/// @param stream for the device's rows; none: only the CPU's rows are timed
+/// @returns why the device's poses are wrong; empty if they equal the CPU's
 /// @throws KernelError
 std::string timeSurfaceAlignment(int repeats, std::optional<StreamView> stream, const AlignRowTimer& time);
 

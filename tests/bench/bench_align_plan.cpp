@@ -1,4 +1,4 @@
-// Times the variants of the published plan for a faster NDT matcher beside the product's path.
+// Compares the variants of a published plan for a faster NDT matcher with the product's implementation.
 #include "tests/bench/bench_align_plan.h"
 
 #include "kernels/core/devices.h"
@@ -14,12 +14,12 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// A way to align, with parameters to the result.
+/// Aligns with the given parameters and returns the result.
 using Align = std::function<cuda::NdtVariantResult(const NdtParams&)>;
 struct PlannedRow {
     std::string name;
     Align align;
-    const char* spared = nullptr; ///< what NdtVariantResult::spared is a share of
+    const char* spared = nullptr; ///< label of NdtVariantResult::spared in the notes; null: the row has none
 };
 
 std::vector<PlannedRow> rowsOf(const PlannedAlignment& what, const cuda::NdtDeviceScan& scan,

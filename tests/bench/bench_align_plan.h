@@ -1,21 +1,21 @@
 #pragma once
-// Declares the benchmark of what a published plan for a faster matcher on the GPU proposes.
+// Declares the benchmark of the methods that a published plan proposes for a faster NDT matcher on the GPU.
 #include "kernels/register/ndt_device.h"
 #include "tests/bench/bench_align_drive.h"
 
 namespace scanloupe::bench {
 
-/// What is aligned.
+/// Map, scan and start pose of the alignment to time.
 struct PlannedAlignment {
     const NdtMap& map;
-    const cuda::NdtDeviceMap& deviceMap; ///< of `map`
+    const cuda::NdtDeviceMap& deviceMap; ///< device copy of `map`
     std::vector<Vec3f> points;
     StreamView stream;
 };
 
-/// Times the product's path, and beside it each variant of the plan, with 7 neighbours: the hit rate of the
-/// cache and the share of points that exit early are in the notes.
-/// @returns which variants' poses are wrong; empty if they are the product's within 1e-6 m
+/// Times the product's implementation and each variant of the plan, with 7 neighbours. The notes of the rows
+/// state the hit rate of the cache and the share of points that exit early.
+/// @returns the variants with wrong poses; empty if all agree with the product within 1e-6 m
 /// @throws KernelError
 std::string timePlannedAlignment(const PlannedAlignment& what, int repeats, const AlignRowTimer& time);
 

@@ -35,8 +35,8 @@ std::uint64_t residentBytes() {
     return resident * std::uint64_t(sysconf(_SC_PAGESIZE));
 }
 
-/// Runs `recipe` and requests a stop after `delay`. Returns the time from the request to the end; negative
-/// when it had ended before.
+/// Runs `recipe` and requests a stop after `delay`. Returns the time from the request to the end of the run;
+/// negative if the run ended before the request.
 double cancelledAfter(Pipeline& pipeline, const Recipe& recipe, Clock::duration delay) {
     std::stop_source source;
     Clock::time_point asked{};
@@ -70,7 +70,8 @@ int cancel(const Options& options) {
         pipeline.setInput(cloud, 0);
         return pipeline.run(recipe, kAllStages, {});
     };
-    recipe = wholeRun().resolved; // the first run is slow: its memory is new to the process
+    // the first run is slow, because the system has to map its memory into the process
+    recipe = wholeRun().resolved;
     const Snapshot reference = wholeRun();
     fmt::print("{} points, {} voxels of {:g} m, {} triangles\n", options.points, reference.voxels->size(),
                recipe.voxelSize->x, reference.mesh->triangleCount());
@@ -80,8 +81,7 @@ int cancel(const Options& options) {
     std::mt19937 random(seed);
     fmt::print("seed {}\n", seed);
     bool good = true;
-    double before =
-        0; // milliseconds of the stages so far: an instant inside a stage is relative to the run's start
+    double before = 0; // milliseconds until the end of each stage, used to choose an instant inside a stage
     for (const StageTiming& stage : reference.timings.stages) {
         if (stage.stage == "read")
             continue;
@@ -109,14 +109,14 @@ int cancel(const Options& options) {
             grown = std::max(grown, std::int64_t(residentBytes()) - std::int64_t(resident));
         }
         before += stage.wallMs;
-        // the first cancellations of a program also load code and create threads: a few MiB
+        // the first cancellations of a process also load code and create threads, which takes a few MiB
         const bool fine = slowest <= 100 && grown < (16 << 20);
         good = good && fine;
         fmt::print(
             "{:<10} {:7.1f} ms long: {:2} of {} cancelled, slowest {:6.1f} ms, memory grown by {} {}\n",
             stage.stage, stage.wallMs, hits, options.cancels, slowest,
             formatBytes(std::uint64_t(std::max<std::int64_t>(grown, 0))), fine ? "" : "<- too much");
-        std::fflush(stdout); // a stage takes minutes
+        std::fflush(stdout); // show progress now: a stage takes minutes
     }
     return good ? 0 : 1;
 }

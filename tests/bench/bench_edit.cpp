@@ -31,7 +31,7 @@ float share(std::uint64_t seed) {
     return float(double(mixBits(seed) >> 11) * 0x1p-53);
 }
 
-/// A lasso of 400 corners in a view of 1920 x 1080, over a cloud that fills it.
+/// A lasso with 400 corners in a view of 1920 x 1080 pixels that the cloud fills.
 void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
     const std::size_t count = options.lassoPoints;
     auto points = Buffer<Vec3f>::host(count);
@@ -76,12 +76,12 @@ void lasso(const EditOptions& options, nlohmann::ordered_json& json) {
     json["lasso"] = {{"points", count}, {"chosen", chosen}, {"ms", median(times)}};
 }
 
-/// A point of the scan.
+/// The position of a pseudo-random point of the cloud.
 Vec3d placeOf(const PointCloud& cloud, std::size_t number) {
     return cloud.position(mixBits(number) % cloud.size());
 }
 
-/// A stroke, dab by dab, each from the click to the picture.
+/// A brush stroke: each dab is timed from the click to the finished picture.
 struct Painting {
     const char* name;
     Pipeline& pipeline;
@@ -128,7 +128,7 @@ Edits withDab(const Edits& edits, SculptTool tool, Vec3d at, double radius, doub
     return withSculpted(edits, stepOf(SetOperation::add, StrokeRegion{{at}, radius}), action, "Brush");
 }
 
-/// Dabs with a radius that covers some thousand voxels of a surface.
+/// Dabs whose radius covers some thousand voxels of a surface.
 void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
     const auto cloud = streetCloud(options.points);
     Pipeline pipeline(chooseBackend(options.backend));
@@ -156,7 +156,7 @@ void dabs(const EditOptions& options, nlohmann::ordered_json& json) {
               json);
 }
 
-/// A grid of 512 nodes along each axis, with a hundred strokes in it.
+/// A grid of 512^3 nodes, with a hundred strokes in it.
 void grid(const EditOptions& options, nlohmann::ordered_json& json) {
     constexpr int edge = 512;
     auto volume = std::make_shared<Volume>();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kBudget = std::uint64_t{2} << 30; // cache size for frames, bytes
 
-/// The scans of a folder, over and over.
+/// Paths of the frames: the scans of a folder, repeated as often as necessary.
 std::vector<std::filesystem::path> framesOf(const FramesOptions& options) {
     const std::filesystem::path folder(options.folder);
     const ScanList list = findScans(std::span(&folder, 1), {});
@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> framesOf(const FramesOptions& options) {
     return frames;
 }
 
-/// A recipe with the automatic values of the first frame and its camera, like the window's.
+/// A recipe with the first frame's camera and automatic values, as the window uses for sequences.
 Recipe fixedRecipe(const std::filesystem::path& frame, const BackendChoice& backend) {
     ScanInput input = readInput(frame, {}, {});
     Pipeline pipeline(backend);
@@ -62,7 +62,7 @@ int frames(const FramesOptions& options) {
         std::uint64_t points = 0;
         WallTimer all;
         for (std::size_t i = 0; i < paths.size(); ++i) {
-            if (i == paths.size() / 10) { // the first ones warm up
+            if (i == paths.size() / 10) { // the first tenth of the frames is warm-up
                 all = {};
                 waited = ran = 0;
                 points = 0;

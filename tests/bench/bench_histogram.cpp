@@ -1,5 +1,5 @@
-// Benchmark of a histogram of many values, on both backends: values in random order, and sorted values, which
-// count in the same bins.
+// Benchmark of a histogram of many values on both backends. Values are in random order, or sorted so that
+// neighbouring threads count in the same bin.
 #include "engine/io/writers.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
@@ -18,7 +18,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-constexpr std::size_t kSample = 1'000'000; // size of the window's sample on the CPU
+constexpr std::size_t kSample = 1'000'000; // size of the sample that the window counts on the CPU
 
 template <class F>
 double medianMs(int repeats, F&& action) {

@@ -25,12 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Two clouds while files are written, of doubles and of the fields of a LAS point; Open3D takes as much for
-/// one.
+/// Bytes per point of two clouds in memory while files are written: coordinates as doubles, and the fields of
+/// a LAS point. Open3D needs as much for one cloud.
 constexpr double kMemoryAPoint = 60;
 
-/// Only x, y, z, as the other programs read them; floats relative to the cloud's centre for PCD, as in most
-/// PCD files.
+/// A copy with x, y and z alone, which is what the other programs read. For PCD, coordinates are floats
+/// relative to the cloud's centre, as in most PCD files.
 PointCloud bare(const PointCloud& cloud, bool floats) {
     if (floats)
         return PointCloud(FloatPositions{cloud.floatView({})}, {}, {});
@@ -42,9 +42,9 @@ fs::path fileOf(const IoOptions& options, const std::string& ending) {
     return fs::path(options.folder) / fmt::format("street_{}{}", options.points, ending);
 }
 
-/// Reports the disk space for the remaining files, and stops where it does not suffice.
+/// Prints the disk space that the missing files need. @throws EngineError if there is less
 void checkRoom(const IoOptions& options) {
-    // bytes a point, of the generated street
+    // bytes per point of the generated street
     const std::map<std::string, double> sizes{
         {".las", 30}, {".laz", 5.2}, {".ply", 24}, {".pcd", 12}, {".xyz", 31}};
     double needed = 0;
@@ -99,7 +99,7 @@ Json measure(const IoOptions& options, const fs::path& path, const std::string& 
                                     : fmt::format("'{}' io --one '{}' --way {}", self, path.string(), way);
     std::vector<double> times, peaks;
     Json last;
-    for (int i = 0; i <= options.repeats; ++i) { // the first one warms the system's cache of the file
+    for (int i = 0; i <= options.repeats; ++i) { // the first read only fills the system's file cache
         last = askProgram(command);
         if (!last.is_object())
             return nullptr;

@@ -19,18 +19,19 @@ struct IoOptions {
     std::string python = "/usr/bin/python3";
     std::vector<std::string> endings{".las", ".laz", ".ply", ".pcd", ".xyz"};
     std::string json; ///< file for the figures; empty: none
-    std::string one;  ///< a file to read once, by `way`: used when the program calls itself
+    std::string one;  ///< file to read once by `way`; set when the benchmark runs itself as a child process
     std::string way = "scanloupe";
 };
 
-/// The street at UTM coordinates in millimetres, with the mandatory fields of LAS. Written as LAS, it has
+/// The street in UTM coordinates in millimetres, with the mandatory fields of LAS. As a LAS file, it has
 /// point format 6.
 PointCloud utmCloud(std::uint64_t points);
 
 void addIoOptions(CLI::App& app, IoOptions& options);
 
-/// Writes a generated scan at UTM coordinates in steps of a millimetre, and reads each file in a separate
-/// process: medians of wall time, and peak memory relative to the size of the cloud. Returns the exit code.
+/// Writes a generated scan in UTM coordinates in steps of a millimetre, and reads each file in a separate
+/// process. Reports the median wall time, and the peak memory relative to the size of the cloud. Returns the
+/// exit code.
 int io(const IoOptions& options);
 
 } // namespace scanloupe::bench

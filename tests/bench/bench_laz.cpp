@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Xyz = std::vector<std::int32_t>; // [N, 3]
 
-constexpr double kSlowMs = 3000; // above this, two runs suffice
+constexpr double kSlowMs = 3000; // above this duration, two runs suffice
 
 /// The median of `repeats` results of `run` in milliseconds, after a warm-up run.
 template <class F>
@@ -62,7 +62,7 @@ fs::path fileOf(const LazOptions& options) {
     return path;
 }
 
-/// Prints a line for each way, and keeps it for the file of figures.
+/// Prints a row for each method, and stores it for the JSON file.
 class Table {
 public:
     Table(std::uint64_t points, const std::string& title) : m_points(points) {
@@ -82,7 +82,7 @@ private:
     std::uint64_t m_points;
 };
 
-/// Decodes chunks by LASzip as the product does, x, y and z alone.
+/// Decodes chunks with LASzip as the product does, x, y and z alone.
 void decodeByLaszip([[maybe_unused]] const test::OpenLaz& laz, [[maybe_unused]] std::size_t chunks,
                     [[maybe_unused]] Xyz& xyz) {
 #ifdef SCANLOUPE_BENCH_LASZIP
@@ -99,7 +99,7 @@ void decodeByLaszip([[maybe_unused]] const test::OpenLaz& laz, [[maybe_unused]] 
 #endif
 }
 
-/// Writes positions as x, y, z without a gap.
+/// Stores decoded positions as consecutive x, y, z.
 struct PositionsOut {
     std::int32_t* xyz; // [N, 3]
 
@@ -112,7 +112,7 @@ struct PositionsOut {
     }
 };
 
-/// Decodes chunks by our own decoder on the host. Returns the number of damaged ones.
+/// Decodes chunks with our own decoder on the host. Returns the number of damaged chunks.
 std::size_t decodeByKernels(const test::LazPositionLayers& layers, std::size_t chunks, Xyz& xyz) {
     std::vector<char> bad(chunks);
     parallelChunks(chunks, 1, {}, [&](std::size_t c, std::size_t, std::size_t) {
@@ -141,7 +141,7 @@ bool isSame(const Xyz& expected, const std::int32_t* xyz, std::size_t damaged, c
     return false;
 }
 
-/// The same data on the device.
+/// The compressed layers and the decoded positions on the device.
 struct OnDevice {
     Buffer<std::uint32_t> words;
     Buffer<laz::LayeredChunk> chunks;
@@ -169,7 +169,7 @@ bool runOnDevice(const LazOptions& options, const DeviceInfo& device, const test
         return timer.elapsedMs();
     });
     table.add("upload", uploadMs, fmt::format("{:.1f} GB/s", double(layers.words.bytes()) / uploadMs / 1e6));
-    // chunks at a time, where memory has no room for the models of all
+    // if memory is too small for the decoder states of all chunks, decodes as many chunks at a time as fit
     const std::uint64_t room = device.freeBytes / 2 / (cuda::lazStateWords(1) * sizeof(std::uint32_t));
     const auto atOnce = std::min<std::uint64_t>(layers.chunks.size(), std::max<std::uint64_t>(room, 1));
     auto states = Buffer<std::uint32_t>::in(MemorySpace::device,

@@ -36,12 +36,12 @@ std::uint64_t bytesRead() {
     return 0;
 }
 
-/// Prints the figures of one opening as a line of JSON.
+/// Opens a file once and prints its figures as a line of JSON.
 int openOnce(const OpenOptions& options) {
     const BackendChoice backend = chooseBackend(options.backend);
     RunOptions whole;
     whole.quality = false;
-    warmUp(backend, {}); // as the window, which has long been open
+    warmUp(backend, {}); // as in a window that has been open for some time
     const std::uint64_t readBefore = bytesRead(), memoryBefore = statusBytes("VmRSS");
     const std::uint64_t deviceBefore = backend.backend == Backend::cuda ? probeDevice().freeBytes : 0;
     const WallTimer timer;
@@ -78,7 +78,7 @@ int openOnce(const OpenOptions& options) {
     std::vector<double> sizes;
     std::map<std::string, std::vector<double>> ofStages;
     const Vec3d size = *shown.resolved.voxelSize;
-    recipe.camera = shown.picture->camera; // stays while a slider moves, as in the window
+    recipe.camera = shown.picture->camera; // keep the camera while the voxel size changes, as the window does
     for (int i = 0; i < 9; ++i) {
         recipe.voxelSize = size * (i % 2 ? 1.0 : 1.05);
         const WallTimer move;
@@ -97,7 +97,7 @@ int openOnce(const OpenOptions& options) {
     return 0;
 }
 
-/// Medians of the numbers of several rows.
+/// Medians of each number over several rows.
 Json medians(const std::vector<Json>& rows) {
     Json all = rows.front();
     for (auto& [key, value] : all.items()) {
@@ -116,7 +116,7 @@ Json measure(const OpenOptions& options, const std::string& file) {
     const std::string command =
         fmt::format("'{}' open --one '{}'{}", self, file, options.backend == Backend::cuda ? " --cuda" : "");
     std::vector<Json> rows;
-    for (int i = 0; i <= options.repeats; ++i) { // the first one warms the system's cache of the file
+    for (int i = 0; i <= options.repeats; ++i) { // the first read only fills the system's file cache
         const Json row = askProgram(command);
         if (!row.is_object())
             return nullptr;
@@ -126,7 +126,8 @@ Json measure(const OpenOptions& options, const std::string& file) {
     return medians(rows);
 }
 
-/// The time in which another program reads a file alone; null where it is not installed or does not read it.
+/// Time that another program needs to read a file, without anything else; null if the program is not
+/// installed or cannot read the file.
 Json readBy(const std::string& program, const OpenOptions& options, const std::string& file) {
     std::vector<double> times;
     for (int i = 0; i < 3; ++i) {

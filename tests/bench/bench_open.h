@@ -1,5 +1,5 @@
 #pragma once
-// Opening files: from the path to the first picture and to the whole.
+// Declares the benchmark of opening files: times from the path to the first picture and to the complete scan.
 #include "engine/compute/backend.h"
 
 #include <string>
@@ -18,14 +18,14 @@ struct OpenOptions {
     std::string python = "/usr/bin/python3";
     std::string cloudCompare = "CloudCompare";
     std::string json; ///< file for the figures; empty: none
-    std::string one;  ///< a file to open once: used when the program calls itself
+    std::string one;  ///< file to open once; set when the benchmark runs itself as a child process
 };
 
 void addOpenOptions(CLI::App& app, OpenOptions& options);
 
-/// Opens each file as the window does, each in a separate process: a first look, then the whole, including
-/// voxels, mesh and picture, then other voxel sizes. Prints medians next to the times in which Open3D and
-/// CloudCompare read the file, where they are installed. Returns the exit code.
+/// Opens each file as the window does, each in a separate process: first a subsample, then the whole scan
+/// with voxels, mesh and picture, then other voxel sizes. Prints medians next to the times in which Open3D
+/// and CloudCompare read the file, where they are installed. Returns the exit code.
 int open(const OpenOptions& options);
 
 } // namespace scanloupe::bench

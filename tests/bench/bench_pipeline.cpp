@@ -15,7 +15,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// Medians of the total and of each stage over runs between which `move` changes the recipe.
+/// Medians of the total time and of each stage, over several runs; `move` changes the recipe before each run.
 struct Row {
     std::string name;
     std::vector<double> total;
@@ -65,7 +65,7 @@ int pipeline(const Options& options) {
     }));
     rows.push_back(timed("view", pipeline, recipe, options.repeats,
                          [&](Recipe& r, int i) { r.view = i % 2 ? ViewPreset::top : ViewPreset::oblique; }));
-    // all three views at once: voxels, mesh and points as pictures after a move of the voxel size
+    // all three views at once: voxels, mesh and points are drawn again after a change of the voxel size
     std::string json = fmt::format("{{\"points\": {}, \"voxel_size\": {}, \"voxels\": {}, \"triangles\": {}",
                                    cloud->size(), size, first.voxels->size(), first.mesh->triangleCount());
     for (const Row& row : rows) {

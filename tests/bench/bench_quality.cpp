@@ -1,4 +1,4 @@
-// Benchmark of clean-up and quality figures of a mesh, on the bumpy sphere of the benchmarks.
+// Benchmark of mesh clean-up and quality figures, on the bumpy sphere of the benchmarks.
 #include "engine/io/writers.h"
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
@@ -28,7 +28,7 @@ TriangleMesh bumpyOf(std::uint64_t triangles) {
     return mesh;
 }
 
-/// Points of the bumpy sphere, with noise of up to 1 mm inwards and outwards.
+/// Points of the bumpy sphere, with radial noise of up to 1 mm.
 std::vector<Vec3f> noisyPoints(std::uint64_t count) {
     std::vector<Vec3f> points = test::bumpyPoints(count);
     for (std::size_t i = 0; i < points.size(); ++i)

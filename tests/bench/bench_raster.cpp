@@ -1,4 +1,4 @@
-// The rasterizer on the device: the operator, its variants and the published demo's scheme.
+// The rasterizer on the device: the operator, its variants and the scheme of a published demo.
 #include "tests/bench/bench_raster.h"
 
 #include "kernels/raster/clusters/triangle_clusters.h"
@@ -27,8 +27,8 @@ using cuda::RasterGraph;
 constexpr int kWarmUps = 3;
 constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
-constexpr std::uint64_t kMaxCpuPrimitives = 10'100'000; // primitives that the CPU draws as the reference
-constexpr std::uint64_t kMaxDemoTriangles = 10'000'000; // triangles that the baseline is timed with
+constexpr std::uint64_t kMaxCpuPrimitives = 10'100'000; // largest scene that the CPU draws as the reference
+constexpr std::uint64_t kMaxDemoTriangles = 10'000'000; // largest mesh that the demo's scheme is timed with
 
 struct Picture {
     const char* name;
@@ -102,7 +102,7 @@ private:
             return;
         try {
             body();
-        } catch (const KernelError& error) { // e.g. too little memory
+        } catch (const KernelError& error) { // for example, too little memory
             leaveOut(scene, error.what());
         }
     }
@@ -135,7 +135,7 @@ private:
             batchRows("curve", BatchOrder::curve, scene, p);
         });
     }
-    /// Times a graph over batches of the points, and making the batches.
+    /// Times a graph over batches of points, and the time to build the batches.
     void batchRows(const std::string& method, BatchOrder order, RasterScene scene, const Projection& p) {
         if (!wants(method))
             return;
@@ -205,14 +205,14 @@ private:
             });
             SampleMarchingCubes sample(values, edge, 0.5f, false, m_stream);
             DemoRaster demo(mesh, p, m_stream);
-            time("demo-frame", [&] { // the two published methods in sequence, without painting
+            time("demo-frame", [&] { // the two published methods one after the other, without painting
                 sample.run(m_stream);
                 demo.run(m_stream);
             });
         });
     }
 
-    /// All methods with one scene, in every picture.
+    /// Times all methods on one scene, in pictures of every size.
     void each(
         const RasterScene& scene, const std::string& name, std::uint64_t nominal, const Camera& camera,
         const std::function<void(const Projection&)>& more = [](const Projection&) {}) {
@@ -258,7 +258,7 @@ private:
         if (wants("graph-image"))
             time("graph-image", [&] { shaded.launch(p, {}, m_stream); });
     }
-    /// A mesh that is drawn again and again.
+    /// Times a static mesh that is split into clusters once.
     void clustered(const RasterScene& scene, const Projection& p) {
         if (wants("build-clusters"))
             time("build-clusters", [&] { static_cast<void>(cuda::clusterTriangles(*scene.mesh, m_stream)); });
@@ -286,7 +286,8 @@ private:
         demo.run(m_stream);
         const auto drawn = static_cast<double>(demo.drawnPixels(m_stream)),
                    expected = static_cast<double>(m_what.drawnPixels);
-        if (m_what.scene != "large" && !(std::abs(drawn / expected - 1) < 0.02)) { // its edges are wider
+        // not checked for "large", where the wider edges of the demo's triangles exceed the tolerance
+        if (m_what.scene != "large" && !(std::abs(drawn / expected - 1) < 0.02)) {
             ++m_wrong;
             leaveOut("demo", fmt::format("WRONG RESULT: {} pixels instead of {}", drawn, expected));
             return;
@@ -337,7 +338,7 @@ private:
     template <class T>
     Buffer<T> onDevice(const std::vector<T>& values) {
         auto copy = hostCopy(std::span(values)).copyTo(MemorySpace::device, m_stream);
-        m_stream.view().synchronize(); // finishes work on memory that is released now
+        m_stream.view().synchronize(); // finishes work that uses memory released at the end of this row
         return copy;
     }
     bool isWrong(const std::string& method, const VisibilityBuffer& seen) {
@@ -359,7 +360,7 @@ private:
     RasterReport m_report;
     cuda::RasterTuning m_tuning;
     RasterCase m_what;
-    VisibilityBuffer m_reference; // on the host
+    VisibilityBuffer m_reference; // picture to compare with, on the host
     int m_wrong = 0;
     bool m_late = false;
 };

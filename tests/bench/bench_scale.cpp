@@ -55,15 +55,15 @@ void resetPeak() {
     std::ofstream("/proc/self/clear_refs") << "5"; // resets VmHWM
 }
 
-/// Removes the tiles of an earlier run. @throws EngineError for another folder
+/// Removes the tiles of an earlier run. @throws EngineError if the folder contains something else
 void removeJob(const std::filesystem::path& folder) {
     if (std::filesystem::exists(folder) && !std::filesystem::exists(folder / "job.json"))
         throw EngineError("'" + folder.string() + "' exists and holds no tiles.", "Name another --folder.");
     std::filesystem::remove_all(folder);
 }
 
-/// Whether a tile of twice the size in the middle, computed at once, has the bricks that the tiles have
-/// there.
+/// Computes a tile of twice the size in the middle of the survey at once. Returns whether it has the same
+/// bricks as the stored tiles of this area.
 bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& survey, const TileStore& store,
                  const TilePlan& plan, const TileRunReport& report) {
     const TilePlan large(plan.params(), 2 * options.tileSize);
@@ -93,7 +93,7 @@ bool isSameInOne(const ScaleOptions& options, const test::GeneratedSurvey& surve
     return same;
 }
 
-/// A survey on the host, with files. Returns its row.
+/// Processes a survey on the host, with files. Returns a row of figures.
 Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
     const test::GeneratedSurvey survey(areaOf(options, points));
     const Recipe recipe = recipeOf(options);
@@ -112,7 +112,7 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
         triangles += record.triangles;
         written += record.mesh.bytes;
     }
-    WorkerReport worker; // all of them
+    WorkerReport worker; // sums over all workers
     for (const WorkerReport& one : report.workers) {
         worker.computeMs += one.computeMs;
         worker.writeMs += one.writeMs;
@@ -157,17 +157,17 @@ Json runOnHost(const ScaleOptions& options, std::uint64_t points) {
             {"sha256", hexOf(report.digest)}};
 }
 
-/// Rates per point, from a row of runOnHost().
+/// Costs per point, from a row of runOnHost().
 ScaleRates ratesOf(const Json& row) {
-    constexpr double bytesOfLaz = 6; // a point of format 6, of a generated survey
+    constexpr double bytesOfLaz = 6; // bytes per point of format 6 in a generated survey
     const auto points = row["points"].get<double>();
     const auto part = [&](const char* name) { return row[name].get<double>() / points; };
     return {part("read_ms") / 1e3, part("compute_ms") / 1e3, part("write_ms") / 1e3, bytesOfLaz,
             part("written_bytes")};
 }
 
-/// Prints the model's predictions by the rates of the first row: for all rows, as a check, and for the
-/// requested numbers of hosts.
+/// Prints the predictions of the model, based on the costs of the first row: for all rows, as a check, and
+/// for the requested numbers of hosts.
 void model(const ScaleOptions& options, Json& rows) {
     const ScaleRates rates = ratesOf(rows.front());
     const auto predict = [&](std::uint64_t points, const ScaleCluster& cluster) {
@@ -195,7 +195,7 @@ void model(const ScaleOptions& options, Json& rows) {
     }
 }
 
-/// The same survey with its points made on devices, tiles from one queue, without files.
+/// Processes the same survey without files: devices generate the points, and take tiles from a common queue.
 Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices) {
     const test::SurveyArea area = areaOf(options, points);
     const test::GeneratedSurvey survey(area);
@@ -207,7 +207,8 @@ Json runOnDevices(const ScaleOptions& options, std::uint64_t points, int devices
         std::uint64_t tiles = 0, points = 0, triangles = 0;
         double generateMs = 0, computeMs = 0;
     };
-    constexpr int threadsPerDevice = 2; // as runTiles(): the host works on one tile while the device computes
+    // as in runTiles(): the host works on one tile while the device computes another
+    constexpr int threadsPerDevice = 2;
     const int threads = devices * threadsPerDevice;
     const auto count = std::size_t(threads);
     std::vector<Part> parts(count);

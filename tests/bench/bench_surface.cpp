@@ -1,4 +1,4 @@
-// Marching cubes on both backends and the published baseline, each checked before it is timed.
+// Marching cubes on both backends, and the published baseline. Each result is checked before it is timed.
 #include "tests/bench/bench_surface.h"
 
 #include "kernels/core/parallel.h"
@@ -23,14 +23,14 @@ constexpr int kWarmUps = 3;
 constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
 constexpr int kCpuRepeats = 9;
-constexpr std::uint64_t kMaxCopies = 16; // beyond that, launch overhead dominates
+constexpr std::uint64_t kMaxCopies = 16; // with more copies, launch overhead dominates
 
 template <class T>
 bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
-/// Why a mesh is not the reference; empty when it is, byte by byte.
+/// Why a mesh differs from the reference; empty if both are the same, byte by byte.
 std::string difference(const TriangleMesh& mesh, const TriangleMesh& reference) {
     if (!sameBytes(mesh.indices, reference.indices))
         return "other triangles than the CPU's";
@@ -41,7 +41,7 @@ std::string difference(const TriangleMesh& mesh, const TriangleMesh& reference) 
     return {};
 }
 
-/// As above for a soup, with corners in another order and slightly different rounding.
+/// Why a soup differs from the reference. Its corners have another order and slightly different rounding.
 std::string difference(const SoupSummary& soup, const TriangleMesh& reference) {
     if (soup.activeCells != reference.activeCells || soup.triangles != reference.triangleCount())
         return "other counts than the CPU's";
@@ -55,7 +55,7 @@ std::string difference(const SoupSummary& soup, const TriangleMesh& reference) {
     for (int axis = 0; axis < 3; ++axis)
         if (!(std::abs(off[axis]) <= 1e-6 * size[axis]))
             return "other positions than the CPU's";
-    if (!(std::abs(soup.normalLength - 1) < 0.01)) // triangles without area have none
+    if (!(std::abs(soup.normalLength - 1) < 0.01)) // triangles without area have no normal
         return "normals that are no unit vectors";
     return {};
 }
@@ -131,8 +131,9 @@ private:
         });
     }
 
-    /// Fields are read in turn, so that no one finds its samples in the cache; "warm" reads one again and
-    /// again, as a slider of the iso-value does.
+    /// Times the device's methods. Copies of the field are read in turn, so that no run finds its samples in
+    /// the cache. The method "warm" reads the same copy again and again, as happens when a user moves the
+    /// iso-value.
     void onDevice(const SurfaceScene& scene, const TriangleMesh& reference) {
         const std::uint64_t bytes = std::max<std::uint64_t>(scene.field.values.bytes(), 1);
         const std::uint64_t copies = std::clamp<std::uint64_t>(2 * l2Bytes() / bytes + 1, 1, kMaxCopies);

@@ -1,5 +1,5 @@
-// One pair of sweeps, generated with its truth or read, aligned by surfaces step by step, as ScanAligner
-// does.
+// Aligns one pair of sweeps by surfaces, step by step as ScanAligner does. The pair is generated with its
+// true pose, or read from files.
 #include "tests/bench/bench_sweeps.h"
 
 #include "engine/cloud/error.h"
@@ -28,12 +28,12 @@ namespace scanloupe::bench {
 
 namespace {
 
-constexpr double kSweepsCoarsest = 2; // metres: edge of the coarsest cells, as ScanAligner has it
+constexpr double kSweepsCoarsest = 2; // metres; edge of the coarsest cells, the same as in ScanAligner
 constexpr double kOffDegree = std::numbers::pi / 180;
 
 using SweepsJson = nlohmann::ordered_json;
 
-/// Two sweeps and a start of their alignment.
+/// Two sweeps, and the pose at which their alignment starts.
 struct SweepTask {
     std::vector<Vec3f> target, source; ///< [N, 3] metres
     RigidTransform start;              ///< T_target_source
@@ -41,7 +41,7 @@ struct SweepTask {
     double resolution = 2; ///< metres
 };
 
-/// Wall and CPU time since it was made, milliseconds.
+/// Wall and CPU time since construction, milliseconds.
 class CpuTimer {
 public:
     std::array<double, 2> elapsedMs() const { return {m_wall.elapsedMs(), cpuMs() - m_cpu}; }
@@ -63,7 +63,8 @@ test::SweepScene sceneOf(const std::string& name) {
     throw EngineError("There is no place '" + name + "'.", "Take street, room, cluttered corridor or field.");
 }
 
-/// A motion about the sensor: of any direction and heading, tilted by a tenth as much.
+/// A random motion about the sensor: shift and heading have any direction, the tilt is a tenth of the
+/// heading.
 RigidTransform startMotion(const SweepsOptions& options, std::mt19937& random) {
     const auto between = [&](double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(random);
@@ -118,7 +119,7 @@ SweepsJson toJson(const RigidTransform& pose) {
     return rows;
 }
 
-/// Times of the steps, one of each repeat.
+/// Times of the steps, with one value for each repeat.
 struct SweepStepTimes {
     std::vector<double> planes[2], maps[2], poses[2]; ///< wall and CPU milliseconds
 

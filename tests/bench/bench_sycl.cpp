@@ -1,4 +1,4 @@
-// Times marching cubes and the whole chain in the SYCL backend and in the others.
+// Times marching cubes and the whole chain from points to picture with SYCL and in the other backends.
 #include "tests/bench/bench_sycl.h"
 #include "engine/cloud/point_cloud.h"
 #include "tests/bench/median.h"
@@ -30,7 +30,7 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
-/// A backend with a name for its row.
+/// A backend with the name of its row.
 struct Row {
     std::string name;
     Execution on;
@@ -45,7 +45,8 @@ std::vector<Row> rows(const std::optional<Stream>& stream) {
     return all;
 }
 
-/// The field is in pageable host memory: SYCL's copies of it to a GPU are included in `wall` but in no step.
+/// Times all backends. The field is in pageable host memory: its copies to a GPU by SYCL are included in
+/// `wall`, but in no step.
 bool extractAll(const SurfaceScene& scene, int rounds, const std::vector<Row>& backends) {
     const ScalarField& field = scene.field;
     const TriangleMesh expected = cpu::extractSurface(field, scene.iso, {});
@@ -81,7 +82,7 @@ bool extractAll(const SurfaceScene& scene, int rounds, const std::vector<Row>& b
     return agree;
 }
 
-/// The results of the whole chain.
+/// The results of the chain from points to picture.
 struct ChainResults {
     VoxelGrid voxels;
     ScalarField field;
@@ -90,7 +91,7 @@ struct ChainResults {
     Image image;
 };
 
-/// Runs the chain on the backend of a row, and adds the time of each operator.
+/// Runs the chain on the backend of a row, and records the time of each operator.
 ChainResults runChain(const Row& row, const Buffer<Vec3f>& points, const VoxelizeParams& params,
                       const Projection& projection, std::vector<double> (&times)[6]) {
     ChainResults made;
@@ -120,7 +121,7 @@ ChainResults runChain(const Row& row, const Buffer<Vec3f>& points, const Voxeliz
             made.visibility = std::move(frame.visibility);
             made.image = std::move(frame.image);
         });
-        times[next++].push_back(0); // shaded in the same graph
+        times[next++].push_back(0); // shading is part of the same graph
     } else {
         timed([&] { made.visibility = rasterize(scene, projection, stats, row.on); });
         timed([&] { made.image = resolve(made.visibility, scene, projection, {}, row.on); });

@@ -19,9 +19,9 @@ struct SyclOptions {
 
 void addSyclOptions(CLI::App& app, SyclOptions& options);
 
-/// Times marching cubes, step by step, and the chain from points to picture on each backend in one run, and
-/// compares the bytes; also times the published walk-through.
-/// @returns 0 when all are the same
+/// Times marching cubes, step by step, and the chain from points to picture on each backend, and compares the
+/// resulting bytes. Also times the published walk-through.
+/// @returns 0 if all results are the same
 int sycl(const SyclOptions& options);
 
 } // namespace scanloupe::bench

@@ -15,10 +15,11 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// Counts of poses by verdict.
+/// Counts of poses for each verdict.
 struct Tally {
-    std::array<std::size_t, 3> right{}, wrong{}; ///< poses that are right, and wrong, by PoseWord
-    double alignMs = 0, ndtMs = 0, evidenceMs = 0, mapMs = 0; ///< times of alignments without a search
+    std::array<std::size_t, 3> right{}, wrong{}; ///< counts of right and of wrong poses, indexed by PoseWord
+    /// milliseconds, of alignments without a search
+    double alignMs = 0, ndtMs = 0, evidenceMs = 0, mapMs = 0;
 };
 
 void print(const Tally& tally) {

@@ -1,5 +1,5 @@
-// The operator's strategies, published baselines and the ablation of counting, each checked before it is
-// timed.
+// The operator's strategies, published baselines, and the ablation of counting. Each result is checked before
+// it is timed.
 #include "tests/bench/bench_voxelize.h"
 
 #include "kernels/core/cost.h"
@@ -20,7 +20,8 @@ namespace {
 constexpr int kWarmUps = 3;
 constexpr int kLongRepeats = 20; // for cases of more than kLongMs
 constexpr double kLongMs = 10;
-constexpr std::uint64_t kAblationPoints = 10'000'000; // with more, only in voxels of kAblationSize
+constexpr std::uint64_t kAblationPoints = 10'000'000; // larger clouds are only counted in voxels of
+                                                      // kAblationSize
 constexpr const char* kAblationSize = "0.2";
 constexpr std::uint64_t kDenseFewest = 1'000'000, kDenseMost = 10'000'000;
 
@@ -35,7 +36,7 @@ bool contains(const std::vector<std::string>& list, const std::string& value) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// A cloud in one order, on the host for the reference and on the device for the methods.
+/// A cloud in one point order: on the host for the reference, on the device for the methods.
 struct Cloud {
     std::string scene, order;
     HostCloud host;
@@ -63,7 +64,7 @@ public:
         if (contains(m_options.scenes, "frame"))
             frame();
         auto points = m_options.points;
-        // the largest last: they are the first to be skipped by the time limit
+        // largest last, because the time limit skips the last ones
         std::sort(points.begin(), points.end());
         for (const std::uint64_t count : points) {
             if (contains(m_options.scenes, "dense") && count >= kDenseFewest && count <= kDenseMost)
@@ -109,7 +110,7 @@ private:
         eachSize(cloud, wants("random") || wants("shuffled") || wants("scan"), wants("morton"), {"0.2"});
     }
     void surface(std::uint64_t points) {
-        m_references.clear(); // for other numbers of points
+        m_references.clear(); // the references are valid for one number of points only
         for (const char* order : {"scan", "shuffled", "random"}) {
             const bool sorted = order == std::string("scan") && wants("morton");
             if (!(wants(order) || sorted) || isLate())
@@ -119,7 +120,7 @@ private:
         }
     }
 
-    /// Every voxel size, with the points as they are, sorted by cell, or both.
+    /// Times every voxel size, with the points in the given order, sorted by cell, or both.
     void eachSize(const Cloud& cloud, bool unsorted, bool sorted, const std::vector<std::string>& sizes) {
         for (const std::string& size : sizes) {
             if (isLate())
@@ -149,14 +150,14 @@ private:
             throw KernelError("the benchmark's baselines number cells in 32 bits",
                               "Give --sizes larger voxels.");
         const VoxelCells cells(shape, params.rangeMax);
-        // points in another order have the same reference
+        // the order of the points does not change the reference
         const std::string key = cloud.scene + (cloud.order == "random" ? " random " : " ") + size +
                                 fmt::format(" {}", cloud.host.positions.size());
         auto known = m_references.find(key);
         if (known == m_references.end())
             known = m_references.emplace(key, referenceOf(cloud.host.positions, cells)).first;
-        // a mean over a voxel's first points is off by less than the voxel; half-precision means have random
-        // errors
+        // The published pipeline averages the first points of a voxel only, so that its mean is off by up to
+        // a voxel; half-precision means have random errors.
         const Vec3f edge = params.voxelSize;
         const auto centreError = static_cast<double>(std::max({edge.x, edge.y, edge.z}));
         return {params,        cells,      cloud.host.positions.size(), cloud.host.intensityMax,
@@ -239,7 +240,7 @@ private:
     Stream m_stream;
     Report m_report;
     std::vector<MethodInfo> m_methods;
-    std::map<std::string, Histogram> m_references; // expected results of the clouds, by their case
+    std::map<std::string, Histogram> m_references; // expected results, by the key of the case
     int m_wrong = 0;
     bool m_late = false;
 };

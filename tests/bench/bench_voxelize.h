@@ -11,11 +11,11 @@ struct VoxelizeOptions {
     std::vector<std::string> sizes{"0.075x0.075x0.2", "0.2", "0.5"};
     std::vector<std::string> orders{"scan", "shuffled", "morton", "random"};
     std::vector<std::string> scenes{"surface", "frame", "dense"};
-    std::vector<std::string> only; ///< beginnings of names; none: all rows
+    std::vector<std::string> only; ///< prefixes of row names; empty: all rows
     int repeats = 50;
-    double seconds = 240; ///< time limit for starting rows
+    double seconds = 240; ///< no new row starts after this time
     std::string frame, json, markdown, compare;
-    std::string profile; ///< the row that is run for a profiler
+    std::string profile; ///< name of a row that is run once for a profiler; empty: none
     bool list = false;
 };
 

@@ -24,14 +24,14 @@ bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
-/// One line of the table.
+/// One row of the table.
 struct Measured {
     std::size_t voxels = 0;
     std::string strategy;      // the strategy that was used
     std::vector<double> times; // milliseconds, ascending
 };
 
-/// None where the strategy is not applicable. @throws Fault when its voxels differ from those of the sort
+/// Times a strategy. Empty if it is not applicable. @throws Fault if its voxels differ from those of the sort
 std::optional<Measured> measure(const PointsView& points, VoxelizeParams params, const VoxelGrid& reference,
                                 int repeats) {
     Measured row;

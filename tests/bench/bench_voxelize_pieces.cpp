@@ -32,7 +32,7 @@ int voxelizePieces(const PiecesOptions& options) {
     const Stream stream;
     for (const std::uint64_t size : options.pieceSizes) {
         std::vector<cuda::PieceTimes> runs(std::size_t(std::max(options.repeats, 1)) +
-                                           1); // the first warms up
+                                           1); // the first run is warm-up
         std::size_t voxels = 0;
         for (auto& times : runs)
             voxels = cuda::voxelizeInPieces({points.data(), points.size(), {&intensity, 1}}, params, size, {},

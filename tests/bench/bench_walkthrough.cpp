@@ -18,7 +18,7 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// Where our triangles have their corners, on average: the order of a soup differs.
+/// The mean over all corners of our triangles: comparable with a soup, whose order differs.
 Vec3d meanCorner(const TriangleMesh& mesh) {
     Vec3d sum;
     for (const std::uint32_t index : mesh.indices.span())
@@ -38,7 +38,7 @@ void printRow(const char* name, const double (&steps)[4], double all, const Soup
               const TriangleMesh& ours) {
     const Vec3d mean = soup.cornerSum / (3.0 * double(soup.triangles)), off = mean - meanCorner(ours);
     std::printf("%-40s", name);
-    for (const double step : steps) // 0: not known
+    for (const double step : steps) // 0: unknown
         std::printf(" %9s", step > 0 ? fmt::format("{:.3f}", step).c_str() : "");
     std::printf(" %9s %9.3f  %llu voxels %s, %llu triangles %s, corners %.1e apart\n", "", all,
                 (unsigned long long)soup.activeCells,

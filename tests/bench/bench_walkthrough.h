@@ -7,8 +7,8 @@
 
 namespace scanloupe::bench {
 
-/// Times the walk-through in CUDA and on each SYCL device, and compares the results: occupied voxels,
-/// triangles, and the soup's corners. @param dense a scene with the values of all nodes
+/// Times the walk-through in CUDA and on each SYCL device. Compares the number of occupied voxels, the number
+/// of triangles, and the soup's corners. @param dense a scene with the values of all nodes
 void walkthrough(const SurfaceScene& dense, int rounds, const std::optional<Stream>& stream);
 
 } // namespace scanloupe::bench

@@ -7,12 +7,13 @@
 
 namespace scanloupe::bench {
 
-/// Prints the ratio of each row's median to the one of the same key in a file that --json wrote. @param rows
-/// keys and medians in milliseconds. @returns the number of rows that are slower by over 5 %
-/// @throws KernelError when the file contains no figures.
+/// Prints, for each row, the ratio of its median to the median of the row with the same key in a file that
+/// --json wrote. @param rows keys and medians in milliseconds. @returns the number of rows that are slower by
+/// over 5 %
+/// @throws KernelError if the file contains no figures.
 int compareRows(const std::vector<std::pair<std::string, double>>& rows, const std::filesystem::path& file);
 
-/// The same for rows that have `key()` and `medianMs`.
+/// Compares rows that have `key()` and `medianMs`.
 template <class Rows>
 int compareRows(const Rows& rows, const std::filesystem::path& file) {
     std::vector<std::pair<std::string, double>> medians;

@@ -1,5 +1,5 @@
 #pragma once
-// Memory of the device for a benchmark's arrays.
+// Device memory for the arrays of benchmarks.
 #include "kernels/core/buffer.h"
 
 #include <cstddef>

@@ -65,7 +65,7 @@ bool byLaszip([[maybe_unused]] const std::string& path, [[maybe_unused]] Result&
 } // namespace
 
 int ioReadOnce(const std::string& path, const std::string& way) {
-    parallelFor(64, 1, {}, [](std::size_t, std::size_t) {}); // starts the threads
+    parallelFor(64, 1, {}, [](std::size_t, std::size_t) {}); // starts the worker threads before the timing
     const std::uint64_t before = statusBytes("VmRSS");
     const WallTimer timer;
     Result result;

@@ -5,7 +5,7 @@
 
 namespace scanloupe::bench {
 
-/// The upper median; 0 of none.
+/// The upper median; 0 for an empty list.
 inline double median(std::vector<double> values) {
     if (values.empty())
         return 0;

@@ -10,7 +10,8 @@ using cuda::ownStream;
 
 namespace {
 
-/// Blocks per multiprocessor: the demo's single kernel takes 121 registers.
+/// Blocks per multiprocessor that fit with 121 registers per thread, the number that the demo's single kernel
+/// needs.
 constexpr int kBlocksThere = 4;
 
 unsigned demoBlocks() {
@@ -39,8 +40,8 @@ __device__ std::uint32_t lit(float light, std::uint32_t colour) {
     return all;
 }
 
-/// Blocks process triangles in turn; each thread repeats the triangle setup of its block. Both faces are
-/// drawn, each pixel is lit.
+/// Each block processes triangles in turn; every thread of a block repeats the triangle setup. Both faces are
+/// drawn, and each pixel is lit.
 __global__ void __launch_bounds__(kTriangleThreads)
     drawDemo(RasterView view, const Vec3f* positions, const std::uint32_t* indices, std::uint32_t triangles,
              unsigned long long* pixels) {

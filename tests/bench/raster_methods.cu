@@ -1,4 +1,4 @@
-// The operator's stages in one kernel, and its kernels without a graph.
+// Variants of the operator: all stages in one kernel, and its kernels without a graph.
 #include "tests/bench/raster_methods.h"
 
 #include "kernels/raster/core/cuda_clear.cuh"
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constan
     const auto grid = cooperative_groups::this_grid();
     clearPicture(work);
     if (work.scene.triangles != 0)
-        runStage<Stage::project>(work, shared); // accesses nothing that is being cleared
+        runStage<Stage::project>(work, shared); // this stage does not access anything that is being cleared
     grid.sync();
     if (work.scene.triangles != 0) {
         runStage<Stage::binning>(work, shared);
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kBlockSize, 3) wholeFrame(const __grid_constan
         runStage<Stage::queued>(work, shared);
     }
     if (work.scene.voxels != 0) {
-        __syncthreads(); // the layout of shared memory changes
+        __syncthreads(); // the next stage uses another layout of shared memory
         runStage<Stage::voxels>(work, shared);
         grid.sync();
         runStage<Stage::waitingVoxels>(work, shared);
@@ -104,7 +104,7 @@ void queueCooperative(const RasterWork& work, StreamView stream) {
           "cudaLaunchCooperativeKernel");
 }
 
-/// The stages for many triangles.
+/// Settings that select the stages for meshes of many triangles.
 RasterTuning tuningOf(RasterWay way, RasterTuning tuning) {
     if (way != RasterWay::stream)
         tuning.smallMeshTriangles = 0;

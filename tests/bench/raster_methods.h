@@ -1,6 +1,6 @@
 #pragma once
-// Declares the baselines of the raster benchmark: raster_methods.cu, or raster_unavailable.cpp in a build
-// without nvcc.
+// Declares the baselines of the raster benchmark. They are defined in raster_methods.cu, or in
+// raster_unavailable.cpp in a build without nvcc.
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/raster/raster_tuning.h"
 
@@ -13,10 +13,10 @@ enum class RasterWay : std::uint8_t {
     cooperative, ///< one cooperative kernel with grid-wide synchronization between the stages
 };
 
-/// One variant of the operator, drawing one scene again and again.
+/// One variant of the operator, prepared to draw the same scene repeatedly.
 class RasterVariant {
 public:
-    /// @param scene on the device, which outlives this. @throws KernelError
+    /// @param scene on the device; must outlive this object. @throws KernelError
     RasterVariant(RasterWay way, const RasterScene& scene, const Projection& projection,
                   const cuda::RasterTuning& tuning, StreamView stream);
     ~RasterVariant();
@@ -32,14 +32,15 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// The published demo's scheme, reimplemented from its description: a block of 128 threads a triangle, each
-/// with its share of the box's pixels; depth over colour in one 64-bit atomic minimum. As in the demo, both
-/// faces are drawn and each pixel is lit before its visibility is known; pixels' corners are sampled, edges
-/// belong to both sides, depth is interpolated affinely, triangles that extend behind the eye are dropped.
-/// Unlike in the demo, no triangle is cut off after 10,000 pixels a thread.
+/// The scheme of a published demo, reimplemented from its description: one block of 128 threads per triangle,
+/// whose threads share the pixels of the triangle's bounding box; depth and colour are written by one 64-bit
+/// atomic minimum. As in the demo, both faces are drawn, each pixel is lit before its visibility is known,
+/// pixels are sampled at their corners, an edge belongs to both of its triangles, depth is interpolated
+/// affinely, and triangles that extend behind the eye are dropped. Unlike in the demo, a thread does not stop
+/// after 10,000 pixels of a triangle.
 class DemoRaster {
 public:
-    /// @param mesh on the device, which outlives this. @throws KernelError
+    /// @param mesh on the device; must outlive this object. @throws KernelError
     DemoRaster(const TriangleMesh& mesh, const Projection& projection, StreamView stream);
     ~DemoRaster();
     DemoRaster(const DemoRaster&) = delete;

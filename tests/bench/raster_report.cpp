@@ -13,7 +13,7 @@
 namespace scanloupe::bench {
 
 namespace {
-/// The manual's measurements on one H200, milliseconds: its page on performance.
+/// Measurements on one H200 from the manual's page on performance, milliseconds.
 struct PageFigure {
     const char* method;
     const char* scene;
@@ -77,7 +77,7 @@ void printRasterRow(const RasterRow& row) {
     fmt::print("  {:<14} {:>9.4f} {:>9.4f} {:>9.4f} {:>9.2f} {:>8}{}\n", row.method, row.medianMs, row.minMs,
                row.maxMs, row.gigaprimitives(), page ? fmt::format("{:.3g}", *page) : "",
                baselineOff ? "  <- off by over 25 %" : "");
-    std::fflush(stdout); // a run takes a while
+    std::fflush(stdout); // show progress now: a run takes a while
 }
 
 void writeRasterJson(const RasterReport& report, const std::filesystem::path& file) {

@@ -38,7 +38,7 @@ __global__ void makeTriangles(test::CubeHull hull, std::uint64_t squares, bool s
     }
 }
 
-/// The even bits of `code`.
+/// The even bits of `code`, as one number.
 __device__ std::uint64_t evenBits(std::uint64_t code) {
     std::uint64_t bits = 0;
     for (int i = 0; i < 6; ++i)

@@ -1,5 +1,5 @@
-// Replaces the .cu files of the raster benchmark in a build without nvcc. Never called, as there is no
-// device.
+// Replaces the .cu files of the raster benchmark in a build without nvcc. Its functions are never called,
+// because such a build finds no device.
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_scenes.h"
 

@@ -8,7 +8,7 @@
 
 namespace scanloupe::bench {
 
-/// A report of this build, from now. `Report` has device, commit and date.
+/// A report with this build's commit and the current date. `Report` has the members device, commit and date.
 template <class Report>
 Report reportFromNow(const DeviceInfo& device) {
     Report report;
@@ -23,7 +23,7 @@ Report reportFromNow(const DeviceInfo& device) {
     return report;
 }
 
-/// The same as JSON, with `more` after it and no rows yet.
+/// The head of a report as JSON, followed by the members of `more`, without rows.
 template <class Report>
 nlohmann::ordered_json reportHead(const Report& report, const nlohmann::ordered_json& more) {
     nlohmann::ordered_json json{{"gpu", report.device.name},

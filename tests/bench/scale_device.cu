@@ -12,12 +12,12 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// A box of blocks, and the box of coordinates whose points are kept.
+/// A range of blocks, and the box of coordinates in which points are kept.
 struct Wanted {
     int firstX = 0, firstY = 0, countX = 0, countY = 0;
-    Vec3f low, high; ///< relative to the origin
+    Vec3f low, high; ///< relative to the origin, metres
     Vec3d origin;
-    IndexBox cells; ///< exactly those whose points are kept
+    IndexBox cells; ///< the cells whose points are kept, exactly
 };
 
 __global__ void generate(test::SurveyArea area, Wanted wanted, VoxelCells cells, Vec3f* points,
@@ -39,7 +39,7 @@ __global__ void generate(test::SurveyArea area, Wanted wanted, VoxelCells cells,
             isKept = isKept && cell >= wanted.cells.low[axis] && cell < wanted.cells.high[axis];
         }
     }
-    // one addition a warp
+    // one atomic addition per warp
     const unsigned votes = __ballot_sync(0xffffffffu, isKept);
     const unsigned lane = threadIdx.x % 32;
     unsigned long long base = 0;
@@ -59,7 +59,7 @@ Buffer<Vec3f> deviceTilePoints(const test::SurveyArea& area, const TilePlan& pla
     wanted.origin = plan.params().origin;
     const GridShape& grid = plan.grid();
     for (int axis = 0; axis < 2; ++axis) {
-        // one more voxel: limits the blocks that are read
+        // extended by one voxel: this box only limits the blocks that are generated
         wanted.low[axis] = grid.origin[axis] + float(wanted.cells.low[axis] - 1) * grid.voxelSize[axis];
         wanted.high[axis] = grid.origin[axis] + float(wanted.cells.high[axis] + 1) * grid.voxelSize[axis];
     }

@@ -13,7 +13,7 @@ namespace scanloupe::bench {
 namespace {
 
 struct GroupTimes {
-    double wall = 0, read = 0, work = 0, points = 0; ///< seconds, except the points that were read
+    double wall = 0, read = 0, work = 0, points = 0; ///< seconds; `points`: number of points that were read
 };
 
 /// Times of a group on an otherwise idle host.
@@ -21,7 +21,7 @@ GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const Tile
                    const std::vector<std::size_t>& order, const std::vector<double>& points,
                    const ScaleRates& rates, const ScaleCluster& cluster) {
     const std::vector<SurveyPart>& parts = source.parts();
-    std::unordered_map<std::size_t, int> missing; // parts, of tiles
+    std::unordered_map<std::size_t, int> missing; // number of parts that each tile still waits for
     std::vector<std::size_t> needed;
     const auto forTiles = [&](std::size_t part, const auto& use) {
         plan.forTilesNear(parts[part].bounds, [&](std::size_t tile) {
@@ -39,7 +39,7 @@ GroupTimes timesOf(const IndexBox& group, const SurveySource& source, const Tile
             needed.push_back(part);
     }
     GroupTimes times;
-    std::vector<double> free(std::size_t(cluster.workersPerHost)); // when each worker becomes idle
+    std::vector<double> free(std::size_t(cluster.workersPerHost)); // time at which each worker becomes idle
     const double slowed = cluster.storage > 0 ? rates.bytesRead * cluster.hosts / cluster.storage : 0;
     for (const std::size_t part : needed) {
         times.points += double(parts[part].points);
@@ -68,7 +68,7 @@ ScalePrediction predictScale(const SurveySource& source, const TilePlan& plan, c
                                                            : std::vector<IndexBox>{{{0, 0, 0}, plan.tiles()}};
     const std::vector<std::size_t> order = readingOrder(source.parts(), plan);
     const std::vector<double> ofTiles = expectedPoints(source.parts(), plan);
-    std::vector<double> free(std::size_t(cluster.hosts)); // when each host becomes idle
+    std::vector<double> free(std::size_t(cluster.hosts)); // time at which each host becomes idle
     GroupTimes all;
     for (const IndexBox& group : groups) {
         const GroupTimes times = timesOf(group, source, plan, order, ofTiles, rates, cluster);
@@ -89,7 +89,7 @@ ScalePrediction predictScale(const SurveySource& source, const TilePlan& plan, c
     const double most = std::max({read, work, found.storageTime});
     found.binds = most == found.storageTime ? "storage" : most == read ? "reading" : "computing";
     if (most < 0.7 * found.wall)
-        found.binds = "waiting for each other"; // too few tiles, or too few groups
+        found.binds = "waiting for each other"; // there are too few tiles or too few groups
     return found;
 }
 

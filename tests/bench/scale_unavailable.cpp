@@ -1,4 +1,5 @@
-// Replaces scale_device.cu in a build without nvcc. Never called, as there is no device.
+// Replaces scale_device.cu in a build without nvcc. Its functions are never called, because such a build
+// finds no device.
 #include "kernels/core/error.h"
 #include "tests/bench/scale_device.h"
 

@@ -14,7 +14,7 @@
 namespace scanloupe::bench {
 
 namespace {
-/// The manual's measurements on one H200, milliseconds: its page on performance.
+/// Measurements on one H200 from the manual's page on performance, milliseconds.
 struct PageFigure {
     const char* method;
     const char* scene;
@@ -69,7 +69,7 @@ void printSurfaceRow(const SurfaceRow& row) {
                                        steps.compactMs, steps.generateMs)
                          : "",
                off ? "  <- off by over 25 %" : "");
-    std::fflush(stdout); // a run takes minutes
+    std::fflush(stdout); // show progress now: a run takes minutes
 }
 
 void writeSurfaceJson(const SurfaceReport& report, const std::filesystem::path& file) {

@@ -1,5 +1,6 @@
 #pragma once
-// Figures of the surface benchmark: as a table and JSON, against the manual's and an older run's.
+// Figures of the surface benchmark: printed as a table, written as JSON, and compared with the manual's
+// figures and an earlier run.
 #include "kernels/core/device.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace scanloupe::bench {
 
-/// The source of a surface, and its size.
+/// The scene that a surface is extracted from, and its size.
 struct SurfaceCase {
     std::string scene;
     int edge = 0;
@@ -19,7 +20,7 @@ struct SurfaceCase {
     std::string title() const;
 };
 
-/// The operator's four steps, median milliseconds.
+/// Median times of the operator's four steps, milliseconds.
 struct StepTimes {
     double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0;
 };
@@ -31,11 +32,13 @@ struct SurfaceRow {
     double medianMs = 0, minMs = 0, maxMs = 0;
     std::optional<StepTimes> steps;
 
-    double nanosecondsABrick() const { return medianMs * 1e6 / double(what.activeBricks); } ///< active ones
-    double megatriangles() const { return double(what.triangles) / medianMs / 1e3; }        ///< a second
-    /// Names the row in a file of figures.
+    /// nanoseconds per active brick
+    double nanosecondsABrick() const { return medianMs * 1e6 / double(what.activeBricks); }
+    /// 10^6 triangles per second
+    double megatriangles() const { return double(what.triangles) / medianMs / 1e3; }
+    /// Identifies the row in a file of figures.
     std::string key() const;
-    /// Milliseconds that the manual's page has for it.
+    /// Milliseconds of this row on the manual's page; none if it is not listed.
     std::optional<double> pageMs() const;
 };
 
@@ -44,18 +47,18 @@ struct SurfaceReport {
     std::string commit, date;
     int threads = 0; ///< number of threads in the rows of CPU methods
     std::vector<SurfaceRow> rows;
-    std::vector<std::string> leftOut; ///< rows that were not timed, and why
+    std::vector<std::string> leftOut; ///< rows that were not timed, with the reason
 };
 
-/// A report without rows, of this program and moment.
+/// A report without rows, with this program's commit and the current date.
 SurfaceReport newSurfaceReport(const DeviceInfo& device);
-/// Prints the head of a case's table, and a row of it.
+/// Prints the head of a case's table.
 void printSurfaceCase(const SurfaceCase& what);
 void printSurfaceRow(const SurfaceRow& row);
 /// @throws EngineError
 void writeSurfaceJson(const SurfaceReport& report, const std::filesystem::path& file);
-/// Prints how this run's medians compare with those of an older file. @throws KernelError when it can't be
-/// read.
+/// Compares the medians of this run with those in the file of an earlier run, and prints the ratios. @throws
+/// KernelError if the file can't be read.
 void compareSurfaces(const SurfaceReport& report, const std::filesystem::path& file);
 
 } // namespace scanloupe::bench

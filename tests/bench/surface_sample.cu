@@ -15,7 +15,7 @@ using cuda::ownStream;
 
 namespace {
 
-constexpr unsigned kVoxelThreads = 128, kGenerateThreads = 32; // threads of a block, as in the samples
+constexpr unsigned kVoxelThreads = 128, kGenerateThreads = 32; // threads per block, as in the CUDA samples
 
 __device__ const CubeTables kTables = kCubeTables;
 
@@ -35,7 +35,8 @@ struct Volume {
         return values[(static_cast<std::size_t>(p.z) * n + static_cast<std::size_t>(p.y)) * n +
                       static_cast<std::size_t>(p.x)];
     }
-    /// The samples of a voxel's corners and its case; 0 for voxels past the last nodes.
+    /// Loads the samples at a voxel's corners, and returns the voxel's case; 0 for voxels beyond the last
+    /// nodes.
     __device__ unsigned load(Vec3i p, float (&corners)[8]) const {
         if (p.x >= edge - 1 || p.y >= edge - 1 || p.z >= edge - 1)
             return 0;
@@ -127,13 +128,13 @@ struct SampleMarchingCubes::State {
     Buffer<std::uint32_t> vertices, occupied, firsts, places, active;
     Buffer<std::byte> scratch;
     Buffer<float4> positions, normals;
-    Buffer<std::uint32_t> lasts; // pinned: the last elements of a scan's output and input
+    Buffer<std::uint32_t> lasts; // pinned memory for the last elements of a scan's output and input
     std::uint32_t activeCount = 0, vertexCount = 0;
 
     unsigned blocks(std::size_t threads, unsigned size) const {
         return static_cast<unsigned>((threads + size - 1) / size);
     }
-    /// Scans, and reads the sum back, as the samples do.
+    /// Runs an exclusive scan, and reads the sum back to the host, as the samples do.
     std::uint32_t scan(const Buffer<std::uint32_t>& from, Buffer<std::uint32_t>& to, StreamView stream) {
         std::size_t bytes = scratch.size();
         check(cub::DeviceScan::ExclusiveSum(scratch.data(), bytes, from.data(), to.data(), voxels,
@@ -146,7 +147,7 @@ struct SampleMarchingCubes::State {
         stream.synchronize();
         return lasts[0] + lasts[1];
     }
-    /// The first three kernels. @returns vertices of the soup.
+    /// Runs the first three kernels. @returns number of vertices in the soup
     void prepare(StreamView stream) {
         const cudaStream_t handle = ownStream(stream);
         classifyVoxels<<<blocks(voxels, kVoxelThreads), kVoxelThreads, 0, handle>>>(

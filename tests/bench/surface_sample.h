@@ -1,6 +1,6 @@
 #pragma once
-// The published four kernels of marching cubes, as a baseline: surface_sample.cu, or surface_unavailable.cpp
-// in a build without nvcc.
+// The four kernels of marching cubes from the CUDA samples, as a baseline. Defined in surface_sample.cu, or
+// in surface_unavailable.cpp in a build without nvcc.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -10,17 +10,17 @@
 
 namespace scanloupe::bench {
 
-/// A soup in figures that do not depend on its order.
+/// Figures of a triangle soup that do not depend on the order of its triangles.
 struct SoupSummary {
     std::uint64_t activeCells = 0, triangles = 0;
-    Vec3d cornerSum;         ///< of all positions
-    double normalLength = 0; ///< the mean over all corners
+    Vec3d cornerSum;         ///< sum over all corners
+    double normalLength = 0; ///< mean over all corners
 };
 
-/// The scheme of the CUDA samples, reimplemented from its description without improvements: one thread a
-/// voxel finds its case; exclusive scans of "is active" and of the number of vertices, each read back; a list
-/// of the active voxels; one thread an active voxel writes its triangles as a soup of positions and normals,
-/// four floats each.
+/// The scheme of the CUDA samples, reimplemented from its description without improvements. One thread per
+/// voxel finds the voxel's case. Exclusive scans sum the flag "is active" and the number of vertices; both
+/// sums are read back. A list of the active voxels is compacted. One thread per active voxel writes its
+/// triangles as a soup of positions and normals with four floats each.
 class SampleMarchingCubes {
 public:
     /// @param values [edge^3] x fastest. @note Synchronizes. @throws KernelError

@@ -35,11 +35,11 @@ SurfaceScene shellScene(int edge) {
     field.lattice = {{0, 0, 0}, {1, 1, 1}, {edge, edge, edge}};
     field.brickDims = coveringBricks(field.lattice.dims);
     const Vec3i dims = field.brickDims;
-    // distance of a brick's corners from its centre is below this: 6.1 nodes
+    // the corners of a brick are closer to its centre than this: 6.1 nodes
     constexpr double reach = kBrickEdge;
     std::vector<std::uint64_t> keys;
     for (int z = 0; z < dims.z; ++z)
-        for (int y = 0; y < dims.y; ++y) { // the row intersects the shell in two stretches at most
+        for (int y = 0; y < dims.y; ++y) { // a row intersects the shell in at most two stretches
             const Vec3d first = (Vec3i{0, y, z} * kBrickEdge).as<double>() + Vec3d{3.5, 3.5, 3.5};
             const double across = std::hypot(first.y - middle, first.z - middle);
             const double outer = radius + reach, inner = radius - reach;
@@ -56,7 +56,8 @@ SurfaceScene shellScene(int edge) {
     field.brickKeys = hostCopy(std::span<const std::uint64_t>(keys));
     field.values = Buffer<float>::host(keys.size() * kBrickNodes);
     field.cellMask = Buffer<std::uint64_t>::host(keys.size() * kBrickEdge);
-    std::fill_n(field.cellMask.data(), field.cellMask.size(), ~std::uint64_t{0}); // the shell is inside
+    // all cells are marked, although only some intersect the shell
+    std::fill_n(field.cellMask.data(), field.cellMask.size(), ~std::uint64_t{0});
     parallelFor(keys.size(), 256, {}, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b) {
             const Vec3i brick = brickOf(keys[b], dims) * kBrickEdge;

@@ -1,4 +1,5 @@
-// Replaces surface_sample.cu in a build without nvcc. Never called, as there is no device.
+// Replaces surface_sample.cu in a build without nvcc. Its functions are never called, because such a build
+// finds no device.
 #include "tests/bench/surface_sample.h"
 
 namespace scanloupe::bench {

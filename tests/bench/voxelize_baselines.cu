@@ -1,5 +1,5 @@
-// Published ways to voxelize, reimplemented from their descriptions without improvements: the baselines for
-// the operator.
+// Published methods of voxelization, reimplemented from their descriptions without improvements, as baselines
+// for the operator.
 #include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_tally.h"
 
@@ -18,8 +18,9 @@ using cuda::launch;
 
 namespace {
 
-constexpr std::uint32_t kEmpty = 0xffffffffu; // the published mark of a free slot
-constexpr std::uint32_t kFirstPoints = 10;    // points of a voxel that the published pipeline averages
+constexpr std::uint32_t kEmpty = 0xffffffffu; // value that marks a free slot in the published pipeline
+constexpr std::uint32_t kFirstPoints = 10;    // the published pipeline averages this many points of a voxel
+                                              // at most
 // Sizes that the published pipeline allocates and clears, independent of the number of points.
 constexpr std::size_t kPublishedPoints = 300'000;
 constexpr std::size_t kPublishedVoxels = 160'000;
@@ -41,7 +42,8 @@ struct HashTable {
     std::uint32_t* values; // [mask + 1] voxel
     std::uint32_t mask;
 
-    /// The 64-bit finalizer of MurmurHash3 (Appleby, 2011), which the pipeline is described with.
+    /// The 64-bit finalizer of MurmurHash3 (Appleby, 2011), the hash function in the description of the
+    /// pipeline.
     __device__ std::uint32_t firstSlot(std::uint32_t key) const {
         std::uint64_t h = key;
         h ^= h >> 33;
@@ -72,7 +74,7 @@ __global__ void buildHashTable(const Point4* points, std::size_t n, VoxelCells c
     while (true) {
         const std::uint32_t before = atomicCAS(table.keys + slot, kEmpty, key);
         if (before == kEmpty)
-            table.values[slot] = atomicAdd(voxelCount, 1u); // safe: it is read by the next kernel only
+            table.values[slot] = atomicAdd(voxelCount, 1u); // no race: only the next kernel reads this value
         if (before == kEmpty || before == key)
             return;
         slot = (slot + 1) & table.mask;
@@ -143,7 +145,7 @@ __global__ void averageAllPoints(const std::uint32_t* voxelCount, const std::uin
 
 struct ReadHalfMeans {
     const std::uint32_t* keys;
-    const std::uint32_t* counts; // 0 past the last voxel
+    const std::uint32_t* counts; // number of points in each voxel; 0 beyond the last voxel
     const HalfMeans* means;
 
     __device__ TallyEntry operator()(std::size_t i) const {
@@ -173,7 +175,8 @@ public:
         fill(m_means, 0, stream);
         const HashTable table{m_table.data(), m_table.data() + m_slots,
                               static_cast<std::uint32_t>(m_slots - 1)};
-        std::uint32_t* voxelCount = m_counts.data() + m_capacity; // adjacent to the counts, to save a clear
+        // stored after the counts, so that one memset clears both
+        std::uint32_t* voxelCount = m_counts.data() + m_capacity;
         launch("buildHashTable", points.count, stream, buildHashTable, points.packed, points.count,
                m_setting.cells, table, voxelCount);
         const auto assign = m_allPoints ? sumAllPoints : assignPoints;
@@ -201,11 +204,11 @@ private:
     Buffer<std::uint32_t> m_table;  // [2, slots] keys and values
     Buffer<std::uint32_t> m_counts; // [capacity + 1]: points of each voxel, then the number of voxels
     Buffer<std::uint32_t> m_keys;   // [capacity]
-    Buffer<Point4> m_points;        // [capacity, 10] first points, or [capacity] sums
+    Buffer<Point4> m_points;        // [capacity, 10] the first points of each voxel, or [capacity] sums
     Buffer<HalfMeans> m_means;      // [capacity]
 };
 
-// ---- radix sort by cell, then one segment a voxel
+// ---- radix sort by cell; each voxel is then one segment
 
 __global__ void findSortKeys(const Point4* points, std::size_t n, VoxelCells cells, std::uint32_t outside,
                              std::uint32_t* keys, std::uint32_t* order) {
@@ -218,7 +221,8 @@ __global__ void findSortKeys(const Point4* points, std::size_t n, VoxelCells cel
     order[i] = static_cast<std::uint32_t>(i);
 }
 
-constexpr unsigned kSegmentLanes = 8; // lanes of a warp that average one voxel: most have few points
+constexpr unsigned kSegmentLanes = 8; // lanes of a warp that average one voxel; few lanes suffice, as most
+                                      // voxels have few points
 
 __global__ void averageSegments(const Point4* points, const std::uint32_t* order, std::size_t n,
                                 const std::uint32_t* segments, std::uint32_t outside,
@@ -257,7 +261,7 @@ struct ReadSegments {
     const Point4* means;
 
     __device__ TallyEntry operator()(std::size_t i) const {
-        if (i >= *segments || counts[i] == 0) // the segment of the points outside has none
+        if (i >= *segments || counts[i] == 0) // the segment of points outside of the range has no voxel
             return {};
         return {keys[i],
                 counts[i],
@@ -310,15 +314,16 @@ public:
             stream);
     }
     std::uint64_t bytes() const override {
-        // points are read by the kernels of keys and of means; keys and order are written, moved once per
-        // pass of eight bits and finally read
+        // The points are read by the kernel of keys and by that of means. Keys and order are written once,
+        // moved in each pass of eight bits, and finally read.
         const std::uint64_t passes = (static_cast<std::uint64_t>(bits()) + 7) / 8;
         return m_setting.points * (2 * sizeof(Point4) + 8 + 16 * passes + 8) +
                m_setting.reference.voxels * (12 + sizeof(Point4));
     }
 
 private:
-    std::size_t capacity() const { return m_setting.reference.voxels + 1; } // one more for the points outside
+    // one more segment, for points outside of the range
+    std::size_t capacity() const { return m_setting.reference.voxels + 1; }
     int bits() const { return std::bit_width(m_outside); }
     cub::DoubleBuffer<std::uint32_t> keyBuffers() {
         return {m_keys.data(), m_keys.data() + m_setting.points};
@@ -341,10 +346,10 @@ private:
     }
 
     Setting m_setting;
-    std::uint32_t m_outside; // the key of points outside of the range: the number of cells
+    std::uint32_t m_outside; // key of points outside of the range: the number of cells
     unsigned m_blocks = 0;
     Buffer<std::uint32_t> m_keys, m_order; // [2, N]
-    Buffer<std::uint32_t> m_segments;      // [1] found
+    Buffer<std::uint32_t> m_segments;      // [1] number of segments
     Buffer<std::uint32_t> m_voxelKeys, m_starts, m_counts;
     Buffer<Point4> m_means;
     Buffer<std::byte> m_scratch;

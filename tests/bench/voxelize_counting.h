@@ -1,5 +1,5 @@
 #pragma once
-// For CUDA sources only: kernels that count points a cell, with either kind of counter: one a cell, or one a
+// For CUDA sources only: kernels that count the points of each cell, with one counter per cell or one per
 // slot of a hash table.
 #include "kernels/core/cuda_check.h"
 #include "tests/bench/voxelize_cells.h"
@@ -9,7 +9,7 @@
 
 namespace scanloupe::bench {
 
-/// A cell and its number of points, for lists of cells.
+/// A cell and its number of points, an element of compacted lists.
 struct CellCount {
     std::uint32_t cell, count;
 };
@@ -25,10 +25,10 @@ struct DenseCounter {
     __device__ CellCount at(std::uint32_t place) const { return {place, counts[place]}; }
 };
 
-/// A hash table with open addressing. Key and count of a slot are adjacent; the count starts at 2^32 - 1, so
-/// that one byte value clears both.
+/// A hash table with open addressing. Key and count of a slot are adjacent. Counts start at 2^32 - 1, so that
+/// a memset with one byte value clears both.
 struct HashCounter {
-    CellCount* slots; // [mask + 1], more than there are occupied cells
+    CellCount* slots; // [mask + 1], more slots than occupied cells
     std::uint32_t mask;
 
     /// The 32-bit finalizer of MurmurHash3 (Appleby, 2011).
@@ -40,7 +40,8 @@ struct HashCounter {
     __device__ void add(std::uint32_t cell, std::uint32_t points) const {
         std::uint32_t slot = spread(cell) & mask;
         while (true) {
-            // bypasses the L1 cache, which may be stale; most points find their cell here
+            // Reads past the L1 cache, which may be stale. Most points find their cell by this read, without
+            // an atomic.
             std::uint32_t held = __ldcg(&slots[slot].cell);
             if (held == kNoCell)
                 held = atomicCAS(&slots[slot].cell, kNoCell, cell);
@@ -56,7 +57,7 @@ struct HashCounter {
     __device__ CellCount at(std::uint32_t place) const { return {slots[place].cell, slots[place].count + 1}; }
 };
 
-/// One atomic a point.
+/// One atomic per point.
 template <class Counter>
 __global__ void countGlobal(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     const std::size_t i = cuda::globalIndex();
@@ -77,12 +78,12 @@ __device__ inline unsigned stagePoints(const Vec3f* points, std::size_t n, float
     __syncthreads();
     return here;
 }
-/// Three words a lane: free of bank conflicts.
+/// Each lane reads three consecutive words, which causes no bank conflicts.
 __device__ inline Vec3f stagedPoint(const float* staged) {
     return {staged[3 * threadIdx.x], staged[3 * threadIdx.x + 1], staged[3 * threadIdx.x + 2]};
 }
 
-/// One atomic a point; the points are staged in shared memory.
+/// One atomic per point; the points are staged in shared memory.
 template <class Counter>
 __global__ void countStaged(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     __shared__ float staged[3 * cuda::kBlockSize];
@@ -92,12 +93,13 @@ __global__ void countStaged(const Vec3f* points, std::size_t n, VoxelCells cells
         counter.add(cell, 1);
 }
 
-inline constexpr std::uint32_t kCacheBits = 11; // 2048 slots, 16 KiB: eight blocks fit a multiprocessor
+inline constexpr std::uint32_t kCacheBits = 11; // 2048 slots, 16 KiB: eight blocks fit on a multiprocessor
 inline constexpr std::uint32_t kCacheSlots = 1u << kCacheBits;
-inline constexpr unsigned kCachePoints = 16; // each thread's share: 4096 points a block
-inline constexpr int kCacheProbes = 4;       // then the point is counted in its global counter
+inline constexpr unsigned kCachePoints = 16; // points per thread: 4096 points per block
+inline constexpr int kCacheProbes = 4;       // after this many probes, the point is counted in its global
+                                             // counter
 
-/// Counts of the cells of a block's points, in shared memory.
+/// A hash table in shared memory that counts the points of a block by cell.
 struct BlockCache {
     std::uint32_t cells[kCacheSlots];
     std::uint32_t counts[kCacheSlots];
@@ -111,7 +113,8 @@ struct BlockCache {
     }
     template <class Counter>
     __device__ void add(std::uint32_t cell, const Counter& counter) {
-        std::uint32_t slot = cell * 2654435769u >> (32 - kCacheBits); // Knuth: 2^32 over the golden ratio
+        // Knuth's multiplicative hash: 2^32 divided by the golden ratio
+        std::uint32_t slot = cell * 2654435769u >> (32 - kCacheBits);
         for (int probe = 0; probe < kCacheProbes; ++probe) {
             std::uint32_t held = *static_cast<volatile std::uint32_t*>(cells + slot);
             if (held == kNoCell)
@@ -133,7 +136,7 @@ struct BlockCache {
     }
 };
 
-/// One shared atomic a point, one global atomic for each cell of a block's points.
+/// One shared atomic per point, then one global atomic for each distinct cell of the block.
 template <class Counter>
 __global__ void countCached(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                             int passes) {
@@ -147,12 +150,12 @@ __global__ void countCached(const Vec3f* points, std::size_t n, VoxelCells cells
             if (cell != kNoCell)
                 cache.add(cell, counter);
         }
-        __syncthreads(); // a pass starts when the previous one is complete, as dependent passes would
+        __syncthreads(); // separates the passes, as if each depended on the previous one
     }
     cache.flush(counter);
 }
 
-/// One atomic for each cell of a warp's points.
+/// One atomic for each distinct cell within a warp.
 template <class Counter>
 __global__ void countWarpMatch(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     const std::size_t i = cuda::globalIndex();
@@ -163,7 +166,7 @@ __global__ void countWarpMatch(const Vec3f* points, std::size_t n, VoxelCells ce
         counter.add(cell, static_cast<std::uint32_t>(__popc(same)));
 }
 
-/// One atomic for each run of neighbouring lanes in the same cell.
+/// One atomic for each run of adjacent lanes whose points are in the same cell.
 template <class Counter>
 __global__ void countWarpRuns(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter) {
     const std::size_t i = cuda::globalIndex();
@@ -178,7 +181,7 @@ __global__ void countWarpRuns(const Vec3f* points, std::size_t n, VoxelCells cel
     counter.add(cell, later == 0 ? 32 - lane : static_cast<std::uint32_t>(__ffs(static_cast<int>(later))));
 }
 
-/// Several passes over points that stay in shared memory.
+/// Counts in several passes; the points stay in shared memory.
 template <class Counter>
 __global__ void countStagedPasses(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                                   int passes) {
@@ -192,7 +195,7 @@ __global__ void countStagedPasses(const Vec3f* points, std::size_t n, VoxelCells
     }
 }
 
-/// Several passes over points that stay in registers, their cells with them.
+/// Counts in several passes; points and their cells stay in registers.
 template <class Counter>
 __global__ void countRegisterPasses(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                                     int passes) {
@@ -205,8 +208,8 @@ __global__ void countRegisterPasses(const Vec3f* points, std::size_t n, VoxelCel
     }
 }
 
-/// Appends the occupied ones among positions begin, begin + stride, ... to a list, in any order: one atomic a
-/// warp.
+/// Appends the occupied cells among the positions begin, begin + stride, ... to a list, in any order, with
+/// one atomic per warp.
 template <class Counter>
 __device__ void listOccupied(const Counter& counter, std::size_t begin, std::size_t stride, CellCount* list,
                              std::uint32_t* listed) {
@@ -230,7 +233,7 @@ __global__ void compactCells(Counter counter, CellCount* list, std::uint32_t* li
                  listed);
 }
 
-/// Clears, counts and compacts in one launch with resident blocks and grid-wide synchronization.
+/// Clears, counts and compacts in one cooperative launch with grid-wide synchronization.
 template <class Counter>
 __global__ void countCooperative(const Vec3f* points, std::size_t n, VoxelCells cells, Counter counter,
                                  CellCount* list, std::uint32_t* listed) {

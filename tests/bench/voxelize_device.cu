@@ -17,14 +17,14 @@ using cuda::launch;
 
 namespace {
 
-/// The number of copies of N points that are together at least twice the size of the L2 cache, counting the
-/// 12 bytes of the leanest method.
+/// The number of copies of N points that together have at least twice the size of the L2 cache, at 12 bytes
+/// per point, the least that a method reads.
 std::size_t copiesFor(std::size_t points) {
     int l2 = 0;
     check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, 0), "cudaDeviceGetAttribute");
     const std::size_t bytes = std::max<std::size_t>(points, 1) * sizeof(Vec3f);
     const std::size_t wanted = (2 * static_cast<std::size_t>(l2) + bytes - 1) / bytes;
-    return std::clamp<std::size_t>(wanted, 1, 256); // beyond that, launch overhead dominates
+    return std::clamp<std::size_t>(wanted, 1, 256); // with more copies, launch overhead dominates
 }
 
 __global__ void packPoints(const Vec3f* positions, const float* intensities, std::size_t n, Point4* packed) {
@@ -33,7 +33,7 @@ __global__ void packPoints(const Vec3f* positions, const float* intensities, std
         packed[i] = {positions[i].x, positions[i].y, positions[i].z, intensities[i]};
 }
 
-/// The lowest 21 bits of `x`, two zeros before each.
+/// The lowest 21 bits of `x`, with two zeros before each bit.
 __device__ std::uint64_t spreadBits(std::uint64_t x) {
     x = (x | x << 32) & 0x001f00000000ffffULL;
     x = (x | x << 16) & 0x001f0000ff0000ffULL;
@@ -42,7 +42,7 @@ __device__ std::uint64_t spreadBits(std::uint64_t x) {
     return (x | x << 2) & 0x1249249249249249ULL;
 }
 
-/// Points outside of the range are sorted last.
+/// Points outside of the range get the highest code, which is sorted last.
 __global__ void findMortonCodes(const Vec3f* positions, std::size_t n, VoxelCells cells,
                                 std::uint64_t outside, std::uint64_t* codes, std::uint32_t* order) {
     const std::size_t i = globalIndex();
@@ -67,7 +67,7 @@ __global__ void gatherPoints(const std::uint32_t* order, std::size_t n, const Ve
     sortedIntensities[i] = intensities[order[i]];
 }
 
-/// Repeats the first of `copies` copies.
+/// Copies the first of `copies` sections of a buffer into all others.
 template <class T>
 void repeatFirst(Buffer<T>& buffer, std::size_t copies, StreamView stream) {
     const std::size_t size = buffer.size() / copies;
@@ -117,7 +117,7 @@ DeviceCloud::DeviceCloud(const DeviceCloud& other, const VoxelCells& cells, doub
     cub::DoubleBuffer<std::uint32_t> sortedOrder(order.data(), otherOrder.data());
     const Vec3i dims = cells.shape.dims;
     const auto longest = static_cast<std::uint32_t>(std::max({dims.x, dims.y, dims.z}));
-    const int bits = 3 * std::bit_width(longest); // bits of the cells, and of all ones for points outside
+    const int bits = 3 * std::bit_width(longest); // bits of the codes; points outside have a code of all ones
     const std::uint64_t outside = (std::uint64_t{1} << bits) - 1;
     std::size_t bytes = 0;
     const auto sort = [&](void* scratch) {
@@ -163,7 +163,7 @@ double copyBandwidth(StreamView stream) {
         check(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream.handle()),
               "cudaMemcpyAsync");
         timer.stop();
-        if (const double ms = timer.elapsedMs(); i >= 3) // the first warm up
+        if (const double ms = timer.elapsedMs(); i >= 3) // the first three runs are warm-up
             times.push_back(ms);
     }
     std::sort(times.begin(), times.end());

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the untimed device code of the benchmark: clouds and their orders, checks, the copy's bandwidth.
-// Defined in voxelize_device.cu, or in voxelize_unavailable.cpp for builds without nvcc.
+// Declares the device code of the benchmark that is not timed: clouds and their orders, checks, and the copy
+// bandwidth. Defined in voxelize_device.cu, or in voxelize_unavailable.cpp for builds without nvcc.
 #include "kernels/core/buffer.h"
 #include "tests/bench/voxelize_method.h"
 
@@ -8,18 +8,18 @@
 
 namespace scanloupe::bench {
 
-/// A cloud in device memory, with enough copies to miss the L2 cache when they are read in turn.
+/// A cloud in device memory. It has several copies: a method that reads them in turn misses the L2 cache.
 class DeviceCloud {
 public:
     /// @note Synchronizes.
     DeviceCloud(std::span<const Vec3f> positions, std::span<const float> intensities, StreamView stream);
-    /// `other`, its points sorted by the Morton code of their cells. `sortMs` receives the time of the sort
-    /// on the device.
+    /// The points of `other`, sorted by the Morton codes of their cells. `sortMs` receives the time of the
+    /// sort on the device.
     /// @note Synchronizes.
     DeviceCloud(const DeviceCloud& other, const VoxelCells& cells, double& sortMs, StreamView stream);
 
     std::size_t copies() const { return m_copies; }
-    /// Copy `i` modulo their number.
+    /// The copy with index `i` modulo the number of copies.
     DevicePoints copy(std::size_t i) const;
 
 private:
@@ -32,10 +32,10 @@ private:
     Buffer<Point4> m_packed;     // [copies, N]
 };
 
-/// Gigabytes a second, read and written, of a copy of 1 GiB within the device. @note Synchronizes.
+/// Bandwidth of a copy of 1 GiB within the device, GB/s, counting reads and writes. @note Synchronizes.
 double copyBandwidth(StreamView stream);
 
-/// The voxels of a grid on the device. @note Synchronizes.
+/// Sums up the voxels of a grid on the device. @note Synchronizes.
 Histogram tallyGrid(const VoxelGrid& grid, StreamView stream);
 
 } // namespace scanloupe::bench

@@ -1,4 +1,4 @@
-// The operator's own rows.
+// The rows that time the operator itself.
 #include "tests/bench/variants/voxelize_graph.h"
 #include "tests/bench/voxelize_device.h"
 
@@ -18,7 +18,7 @@ public:
         m_params.strategy = strategy;
     }
     void run(const DevicePoints& points, StreamView stream) override {
-        m_grid = {}; // returns its memory to the pool before the next allocation
+        m_grid = {}; // returns the previous grid's memory to the pool before the next allocation
         const FeatureView intensity{points.intensities, ScalarType::float32, 0,
                                     static_cast<double>(m_setting.intensityMax)};
         m_grid = cuda::voxelize({points.positions, points.count, {&intensity, 1}}, m_params, {}, stream);
@@ -35,7 +35,7 @@ private:
     VoxelGrid m_grid;
 };
 
-/// A recorded graph, replayed: the cost of a sensor's frame.
+/// Replays a recorded graph: this is the cost of a frame of a sensor.
 class GraphMethod : public Method {
 public:
     explicit GraphMethod(const Setting& setting) : m_setting(setting), m_params(setting.params) {}
@@ -51,7 +51,7 @@ public:
         m_graph = std::make_unique<cuda::VoxelizeGraph>(
             views, m_params, m_setting.reference.voxels + m_setting.reference.voxels / 8, stream);
         for (const DevicePoints& points : copies)
-            run(points, stream); // records its graph
+            run(points, stream); // records the graph
     }
     void run(const DevicePoints& points, StreamView stream) override {
         m_graph->launch(m_buffers.at(points.positions), points.count, stream);

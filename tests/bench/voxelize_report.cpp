@@ -15,11 +15,11 @@ namespace scanloupe::bench {
 
 namespace {
 
-/// The manual's measurements on one H200, milliseconds: its page on performance.
+/// Measurements on one H200 from the manual's page on performance, milliseconds.
 struct PageFigure {
     const char* method;
     const char* size;
-    std::uint64_t points; // 0: the frame
+    std::uint64_t points; // 0: the row of the recorded frame
     double scan, shuffled;
 };
 constexpr PageFigure kPage[] = {
@@ -63,7 +63,7 @@ bool withinTolerance(const Row& row) {
     return std::abs(row.medianMs / *row.pageMs() - 1) <= kPageTolerance;
 }
 
-/// The distinct values of `what(row)` over all rows, in the order of the run.
+/// The distinct values of `what(row)` over all rows, in row order.
 template <class What>
 auto distinct(const std::vector<Row>& rows, What&& what) {
     std::vector<decltype(what(rows.front()))> values;
@@ -141,7 +141,7 @@ void printRow(const Row& row, const Report& report) {
                row.medianMs, row.minMs, row.maxMs, row.gigapoints(), double(row.bytes) / 1e6,
                100 * row.gigabytes() / report.copyGigabytes, page ? fmt::format("{:.3g}", *page) : "",
                page && !withinTolerance(row) ? "  <- off by over 25 %" : "");
-    std::fflush(stdout); // a run takes minutes
+    std::fflush(stdout); // show progress now: a run takes minutes
 }
 
 void printBaselines(const Report& report) {

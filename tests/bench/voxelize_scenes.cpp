@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kGrain = std::size_t{1} << 15;
 
-/// Uniform in the surface's range.
+/// Points with a uniform distribution in the range of the surface scene.
 std::vector<Vec3f> randomCloud(std::uint64_t points) {
     std::vector<Vec3f> positions(points);
     parallelFor(points, kGrain, {}, [&](std::size_t begin, std::size_t end) {

@@ -1,5 +1,5 @@
 #pragma once
-// For CUDA sources only: sums up a method's result on the device, for comparison with the reference.
+// For CUDA sources only: summarizes a method's voxels on the device, for comparison with the reference.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cuda_check.h"
 #include "tests/bench/voxelize_cells.h"
@@ -12,7 +12,7 @@ inline constexpr unsigned kFullWarp = 0xffffffffu;
 /// One voxel of a method's result.
 struct TallyEntry {
     std::uint64_t key = 0;
-    std::uint32_t count = 0; ///< 0: no voxel
+    std::uint32_t count = 0; ///< number of points; 0: not a voxel
     std::uint32_t level = 0;
     double mean[3] = {0, 0, 0}; ///< metres
 };
@@ -29,7 +29,7 @@ __device__ T warpSum(T value) {
     return value;
 }
 
-/// @param read TallyEntry(std::size_t), called with 0 to n - 1
+/// @param read functor that returns a TallyEntry for an index from 0 to n - 1
 template <class Read>
 __global__ void tallyEntries(Read read, std::size_t n, Tally* tally) {
     Tally mine{};
@@ -61,12 +61,12 @@ __global__ void tallyEntries(Read read, std::size_t n, Tally* tally) {
         atomicAdd(&tally->sum[axis], mine.sum[axis]);
 }
 
-/// The figures of n entries, without `centre` and `levels`, which `sums` has. @note Synchronizes.
+/// Summarizes n entries, without `centre` and `levels`; those are computed from `sums`. @note Synchronizes.
 template <class Read>
 Histogram tallied(const Read& read, std::size_t n, Tally& sums, StreamView stream) {
     auto device = Buffer<Tally>::in(MemorySpace::device, 1, stream);
     cuda::check(cudaMemsetAsync(device.data(), 0, device.bytes(), stream.handle()), "cudaMemsetAsync");
-    constexpr unsigned blocks = 1024; // a grid-stride loop: enough to fill any device
+    constexpr unsigned blocks = 1024; // enough blocks to fill any device; the kernel uses a grid-stride loop
     tallyEntries<<<blocks, cuda::kBlockSize, 0, cuda::ownStream(stream)>>>(read, n, device.data());
     cuda::check(cudaGetLastError(), "tallyEntries");
     sums = device.copyTo(MemorySpace::host, stream)[0];
@@ -77,7 +77,7 @@ Histogram tallied(const Read& read, std::size_t n, Tally& sums, StreamView strea
     return result;
 }
 
-/// As tallied(), for voxels with means. @note Synchronizes.
+/// Summarizes n voxels with means, including `centre`. @note Synchronizes.
 template <class Read>
 Histogram talliedWithCentre(const Read& read, std::size_t n, StreamView stream) {
     Tally sums{};

@@ -1,5 +1,5 @@
-// Replaces the benchmark's .cu files in a build without nvcc. Never called: without a device the benchmark
-// ends before.
+// Replaces the benchmark's .cu files in a build without nvcc. Its functions are never called: without a
+// device, the benchmark ends before.
 #include "kernels/core/error.h"
 #include "tests/bench/voxelize_device.h"
 

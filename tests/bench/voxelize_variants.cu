@@ -1,4 +1,5 @@
-// The ablation: ways to count the points of each cell, which differ in one thing each.
+// The ablation: methods that count the points of each cell, each of which differs from another in one
+// respect.
 #include "tests/bench/device_buffer.h"
 #include "tests/bench/voxelize_counting.h"
 
@@ -25,7 +26,7 @@ enum class Way : std::uint8_t {
     passesRegisters,
     passesCached,
 };
-constexpr int kPasses = 8; // over the same points
+constexpr int kPasses = 8; // number of passes over the same points
 
 bool hasList(Way way) {
     return way == Way::compact || way == Way::cooperative;
@@ -34,11 +35,11 @@ bool hasPasses(Way way) {
     return way >= Way::passesGlobal;
 }
 
-/// Counters of either kind, and the byte that clears them.
+/// Both kinds of counters, each with the byte value that clears it.
 struct DenseCounters {
     using Counter = DenseCounter;
     static constexpr int kClear = 0;
-    static constexpr std::uint64_t kEntryBytes = 4; // a counted voxel's part
+    static constexpr std::uint64_t kEntryBytes = 4; // bytes of a counted voxel
     Buffer<std::uint32_t> memory;
 
     DenseCounters(const Setting& setting, StreamView stream)
@@ -51,8 +52,8 @@ struct HashCounters {
     static constexpr std::uint64_t kEntryBytes = sizeof(CellCount);
     Buffer<CellCount> memory;
 
-    /// At most half full, by the final number of voxels: the best case of a hash table, which does not know
-    /// it in advance.
+    /// At most half full, as it is sized by the final number of voxels. Real use does not know this number in
+    /// advance, so this is the best case of a hash table.
     HashCounters(const Setting& setting, StreamView stream)
         : memory(deviceBuffer<CellCount>(std::bit_ceil(2 * setting.reference.voxels + 2), stream)) {}
     Counter view() { return {memory.data(), static_cast<std::uint32_t>(memory.size() - 1)}; }
@@ -65,7 +66,7 @@ struct ReadCounter {
 
     __device__ TallyEntry operator()(std::size_t i) const {
         const CellCount entry = counter.at(static_cast<std::uint32_t>(i));
-        // keep counts that are no multiple, so that the check fails
+        // keeps a count that is not a multiple of the passes, so that the check against the reference fails
         return {entry.cell, entry.count % passes == 0 ? entry.count / passes : entry.count};
     }
 };
@@ -151,7 +152,8 @@ public:
         const std::uint64_t reads = m_way == Way::passesGlobal ? kPasses : 1;
         const std::uint64_t voxels = m_setting.reference.voxels;
         const std::uint64_t list =
-            hasList(m_way) ? m_counters.memory.bytes() + voxels * sizeof(CellCount) : 0; // read, and written
+            // the list is written, and read later
+            hasList(m_way) ? m_counters.memory.bytes() + voxels * sizeof(CellCount) : 0;
         return reads * m_setting.points * sizeof(Vec3f) + m_counters.memory.bytes() +
                voxels * Counters::kEntryBytes + list;
     }
@@ -161,7 +163,7 @@ private:
     void clear(Buffer<T>& buffer, int byte, StreamView stream) {
         check(cudaMemsetAsync(buffer.data(), byte, buffer.bytes(), stream.handle()), "cudaMemsetAsync");
     }
-    /// A thread a point.
+    /// Launches a kernel with one thread per point.
     void each(void (*kernel)(const Vec3f*, std::size_t, VoxelCells, Counter), const char* name,
               const DevicePoints& points, StreamView stream) {
         launch(name, points.count, stream, kernel, points.positions, points.count, m_setting.cells,
@@ -193,7 +195,8 @@ private:
     unsigned m_blocks = 0;
 };
 
-/// A 64-bit counter a cell: points in the lower half, the sum of their levels in the upper.
+/// One 64-bit counter per cell: the number of points in the lower half, the sum of their levels in the upper
+/// half.
 __global__ void countPacked(const Vec3f* points, std::size_t n, VoxelCells cells, unsigned long long* pairs) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -203,7 +206,7 @@ __global__ void countPacked(const Vec3f* points, std::size_t n, VoxelCells cells
         atomicAdd(pairs + cell, 1ULL | static_cast<unsigned long long>(levelInCell(cells, p)) << 32);
 }
 
-/// The same with two 32-bit counters side by side.
+/// As countPacked(), with two adjacent 32-bit counters per cell.
 __global__ void countTwice(const Vec3f* points, std::size_t n, VoxelCells cells, unsigned long long* pairs) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -225,7 +228,7 @@ struct ReadPairs {
     }
 };
 
-/// Two figures a cell: the gain of one 64-bit atomic over two atomics.
+/// Counts two figures per cell: shows the gain of one 64-bit atomic over two 32-bit atomics.
 class PairCounting : public Method {
 public:
     PairCounting(const Setting& setting, bool packed, StreamView stream)

@@ -1,6 +1,6 @@
-// The arrows between the layers, in the sources: gui -> engine -> kernels. ScanloupeArrows.cmake checks the
-// links; this test checks the includes, and that both detect violations. Folders include each other in one
-// direction only, too, and files and folders stay small.
+// The permitted dependencies between the layers: gui -> engine -> kernels. ScanloupeArrows.cmake checks the
+// links; this test checks the includes, and that both checks detect violations. Folders may include each
+// other in one direction only, and files and folders must stay small.
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file of the tree by its path from the top, with its text.
+/// Text of each file, by its path from the top of the tree.
 using Sources = std::map<std::string, std::string>;
 
 std::string readText(const fs::path& path) {
@@ -78,7 +78,7 @@ bool removesFiles(const std::string& code) {
             matches(code, (R"(\b)" + found[1].str() + R"(::(remove|rename)\b)").c_str()));
 }
 
-/// A sentence for each thing that a layer may not do.
+/// A message for each violation of the rules of a layer.
 std::vector<std::string> violations(const Sources& sources) {
     std::vector<std::string> found;
     std::vector<std::string> deviceOnly; // headers that pull in CUDA: for .cu files
@@ -134,7 +134,7 @@ std::string folderOf(const std::string& path) {
     return path.substr(0, path.rfind('/'));
 }
 
-/// A sentence for each two folders that include each other, directly or indirectly.
+/// A message for each pair of folders that include each other, directly or indirectly.
 std::vector<std::string> folderCycles(const Sources& sources) {
     // folders reached from each folder, initially directly
     std::map<std::string, std::set<std::string>> reached;
@@ -162,10 +162,10 @@ std::vector<std::string> folderCycles(const Sources& sources) {
 }
 
 constexpr std::size_t kLinesOfAFile = 400, kFilesOfAFolder = 40;
-/// Folders with more files, each with the number that it may not exceed.
+/// Folders that exceed the limit, each with its own maximum number of files.
 const std::map<std::string, std::size_t> kLargeFolders{{"kernels/register", 59}};
 
-/// A sentence for each file that is too long, and for each folder that holds too many files itself.
+/// A message for each file that is too long, and for each folder that directly contains too many files.
 std::vector<std::string> oversized(const Sources& sources) {
     std::vector<std::string> found;
     std::map<std::string, std::size_t> filesIn;
@@ -233,7 +233,7 @@ private slots:
                         {"engine/c/c.h", "#include <vector>\n"}};
         QVERIFY(folderCycles(sources).empty());
         sources["engine/c/c.cpp"] = "#include \"engine/a/a.h\"\n";
-        QCOMPARE(folderCycles(sources).size(), std::size_t(3)); // a and b, a and c, b and c
+        QCOMPARE(folderCycles(sources).size(), std::size_t(3)); // the pairs a and b, a and c, b and c
     }
 
     void filesAndFoldersAreSmall() {
@@ -249,7 +249,7 @@ private slots:
                 sources[folder + "/" + std::to_string(i) + ".h"] = "\n";
         };
         fill("engine/b", kFilesOfAFolder);
-        fill("engine/b/more", 1); // files of folders within do not count
+        fill("engine/b/more", 1); // files in subfolders do not count
         for (const auto& [folder, files] : kLargeFolders)
             fill(folder, files);
         QVERIFY(oversized(sources).empty());

@@ -1,4 +1,4 @@
-// All names in code spans of ARCHITECTURE.md and CONTRIBUTING.md exist: files, folders, functions and types.
+// All names in code spans of ARCHITECTURE.md and CONTRIBUTING.md exist as files, folders, functions or types.
 #include "tests/support/test_support.h"
 
 #include <QDirIterator>
@@ -32,7 +32,7 @@ const QSet<QString>& wordsOfTheSources() {
     return words;
 }
 
-/// The parts of a page between backticks, without its blocks of commands.
+/// The text between backticks in a page, without blocks of commands.
 QStringList codeSpans(QString page) {
     page.remove(QRegularExpression("```.*?```", QRegularExpression::DotMatchesEverythingOption));
     QStringList spans;
@@ -42,7 +42,7 @@ QStringList codeSpans(QString page) {
     return spans;
 }
 
-/// The problem of a code span; empty without one.
+/// The problem of a code span; empty if there is none.
 QString problemOf(const QString& span) {
     const QString path = span.section(' ', 0, 0);
     const bool isCommand = span.contains(' ') || span.contains('$') || span.startsWith('-');

@@ -1,5 +1,5 @@
 // A libFuzzer target for the readers: $SCANLOUPE_FUZZ_ENDING selects one by its extension. "fuzz_reader
-// --endings" lists them. Input that is no cloud has to be an EngineError.
+// --endings" lists them. Invalid input must cause an EngineError.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/reference.h"
@@ -27,7 +27,7 @@ const char* ending() {
     return chosen;
 }
 
-/// A file in memory, where there is such a place, that each input is written to.
+/// The file that each input is written to, in memory if the system has such a folder.
 const std::filesystem::path& inputPath() {
     static const std::filesystem::path path = [] {
         const char* shared = "/dev/shm";
@@ -51,7 +51,7 @@ void write(const std::uint8_t* data, std::size_t size) {
     }
 }
 
-/// Whether meshes are read from such files, too.
+/// Whether meshes can be read from files with the selected extension.
 bool hasFaces() {
     return std::ranges::any_of(scanloupe::fileFormats(), [](const scanloupe::FileFormat& format) {
         return format.readFaces && std::ranges::find(format.endings, ending()) != format.endings.end();
@@ -74,8 +74,8 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
     if (*count == 2 && std::strcmp((*arguments)[1], "--endings") == 0) {
         for (const std::string& known : scanloupe::scanEndings())
             std::puts(known.c_str());
-        std::puts(".json"); // tilesets
-        std::puts(".raw");  // volumes
+        std::puts(".json"); // the ending of tilesets
+        std::puts(".raw");  // the ending of volumes
         std::exit(0);
     }
     std::atexit(removeInput);

@@ -54,7 +54,7 @@ void* realloc(void* memory, std::size_t size) {
     uncount(memory);
     void* grown = __libc_realloc(memory, size);
     if (!grown && size > 0)
-        count(memory); // it is unchanged
+        count(memory); // the old block is unchanged
     return count(grown);
 }
 void* memalign(std::size_t alignment, std::size_t size) {

@@ -11,7 +11,7 @@
 
 namespace scanloupe::test {
 
-/// The row of SYCL's kernels on HostSyclDevice, which is there without a compiler for SYCL.
+/// The row that runs SYCL's kernels on HostSyclDevice, which needs no SYCL compiler.
 inline constexpr const char* kSyclBodies = "bodies for SYCL";
 
 /// Adds the column "backend" and a row for each of `names`.
@@ -25,7 +25,7 @@ inline void addCpuAndCuda() {
     addBackendRows({"cpu", "cuda"});
 }
 
-/// Why a row's backend can't run here; empty when it can. Text after the backend's name is ignored.
+/// Why a row's backend can't run here; empty if it can. Text after the backend's name is ignored.
 inline std::string whyNot(const QString& backend) {
     std::string reason;
     if (backend.startsWith(QLatin1String("cuda")))

@@ -10,7 +10,7 @@ namespace scanloupe::test {
 struct BadScan {
     const char* what;
     std::string name;                   ///< name of its file
-    std::optional<std::string> content; ///< none: the file is missing
+    std::optional<std::string> content; ///< content of the file; none: the file is missing
     std::string mention;                ///< text that the message must contain
 };
 /// Files that can't be read at all.
@@ -18,7 +18,7 @@ std::vector<BadScan> unreadableScans();
 
 /// A line of points, 1 cm apart, as text.
 std::string textPoints(int count);
-/// A binary PLY that claims `claimed` points and has `held`.
+/// A binary PLY that claims `claimed` points, but has `held`.
 std::string plyOf(const std::string& claimed, int held);
 
 } // namespace scanloupe::test

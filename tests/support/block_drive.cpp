@@ -1,4 +1,4 @@
-// Lays out a block of houses with streets around it, and the way of a car through these.
+// Builds a block of houses with streets around it, and the path of a car through the streets.
 #include "tests/support/block_drive.h"
 
 #include "kernels/synth/hash.h"
@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kCorner = 6;     // radius of the way at corners, metres
 constexpr double kHalfStreet = 7; // from the way to the facades, metres
-constexpr double kHouseDepth = 5; // half of it, metres
+constexpr double kHouseDepth = 5; // half the depth of a house, metres
 constexpr double kSensorHeight = 1.8;
 constexpr std::uint64_t kBlockStream = 0x626c6f636b;
 
-/// The same numbers on every machine.
+/// Random numbers that are the same on every machine.
 class BlockDice {
 public:
     explicit BlockDice(std::uint64_t seed) : m_seed(seed) {}
@@ -89,7 +89,7 @@ RigidTransform BlockDrive::poseAt(double metres) const {
     const double x = 2 * (m_params.half.x - kCorner), y = 2 * (m_params.half.y - kCorner);
     const double turn = std::numbers::pi / 2 * kCorner;
     double rest = std::fmod(metres, m_lap);
-    // From the middle of the street at the bottom, in the direction of x, counterclockwise.
+    // The path starts in the middle of the street at the bottom, along x, and runs counter-clockwise.
     Vec3d position{0, -m_params.half.y, kSensorHeight};
     double heading = 0;
     const double straights[] = {x / 2, y, x, y, x / 2};

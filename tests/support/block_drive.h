@@ -15,17 +15,17 @@ struct BlockDriveParams {
     std::size_t frames = 400;
     double laps = 1; ///< number of rounds of the closed way
     synth::LidarModel lidar = synth::kLidarModels[0];
-    float noise = 0.01f; ///< along the rays, metres
+    float noise = 0.01f; ///< noise along the rays, metres
 };
 
 class BlockDrive {
 public:
     explicit BlockDrive(const BlockDriveParams& params);
 
-    double length() const { return m_params.laps * m_lap; } ///< metres driven
+    double length() const { return m_params.laps * m_lap; } ///< length of the drive in metres
     /// T_first_frame.
     RigidTransform truth(std::size_t frame) const;
-    /// Deskewed, in the frame of the sensor.
+    /// A deskewed sweep in the frame of the sensor.
     synth::LidarSweep sweep(std::size_t frame) const;
     const synth::SolidScene& scene() const { return m_scene; }
 

@@ -102,7 +102,7 @@ BoxWorld::BoxWorld(WorldKind kind, std::uint32_t seed) {
     m_indoors = m_room.x > 0;
     if (m_indoors) {
         m_height = 1.2;
-        std::erase_if(m_boxes, [](const Box& box) { // keep the sensors' positions free
+        std::erase_if(m_boxes, [](const Box& box) { // keeps the positions of the sensors free of boxes
             return std::abs(box.middle.y) - norm(box.half) < 0.4 && box.half.z < 1.2 && norm(box.half) < 2.1;
         });
     }

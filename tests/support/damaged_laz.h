@@ -25,7 +25,7 @@ inline LazChunk damageLazLayer(const std::filesystem::path& path, std::size_t ch
         at += loadLittle<std::uint32_t>(head.data() + header.recordLength + 4 + 4 * before);
     std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
     out.seekp(std::streamoff(at));
-    out.write("\xff\xff\xff\xff", 4); // no stream of an arithmetic coder begins like this
+    out.write("\xff\xff\xff\xff", 4); // no arithmetic coder writes this start of a stream
     return damaged;
 }
 

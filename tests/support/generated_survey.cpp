@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 constexpr double kHighest = 40; // metres: above all roofs
 
-/// The values of some points, as in SurveyPiece.
+/// The attribute values of some points, as in SurveyPiece.
 struct PieceValues {
     explicit PieceValues(std::span<const Vec3d> points) {
         for (std::vector<std::uint16_t>& colour : colours)

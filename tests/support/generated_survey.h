@@ -1,11 +1,11 @@
 #pragma once
-// Declares surveys of any size whose points follow from their numbers.
+// Declares surveys of any size, whose points are computed from their indices.
 #include "engine/tiles/survey/survey_source.h"
 #include "tests/support/survey_point.h"
 
 namespace scanloupe::test {
 
-/// Part by part the blocks of an area, row by row.
+/// A survey whose parts are the blocks of an area, row by row.
 class GeneratedSurvey : public SurveySource {
 public:
     /// @param hasValues points have 16-bit colours, an intensity below 1, possibly negative, and classes from

@@ -1,5 +1,5 @@
 #pragma once
-// A queue of the host, so that the kernels for SYCL can be tested where no compiler for SYCL is.
+// A queue that runs on the host, for testing SYCL's kernels without a SYCL compiler.
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/sycl/chain/queue_memory.h"

@@ -24,7 +24,7 @@ public:
     Buffer<Vec3f> shared(std::span<const Vec3f> values) const override;
 
 protected:
-    /// Called before each operator.
+    /// Called before each operator; tests override it to simulate failures.
     virtual void wear() const {}
 
     SyclDeviceInfo m_info;

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps documents that tests make, to be checked against their schemas.
+// Stores documents that tests write, to check them against their schemas.
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace scanloupe::test {
 
-/// Writes a document into $SCANLOUPE_KEEP_DOCUMENTS, where that is set.
+/// Writes a document into the folder $SCANLOUPE_KEEP_DOCUMENTS, if it is set.
 inline void keepDocument(const char* name, const std::string& text) {
     const QString folder = qEnvironmentVariable("SCANLOUPE_KEEP_DOCUMENTS");
     if (!folder.isEmpty())

@@ -23,7 +23,7 @@ struct OpenLaz {
 /// The layers of positions of all chunks of a file.
 struct LazPositionLayers {
     Buffer<std::uint32_t> words;           ///< each layer starts at a word
-    std::vector<laz::LayeredChunk> chunks; ///< one whose header does not fit the file has no points
+    std::vector<laz::LayeredChunk> chunks; ///< a chunk whose header does not fit the file has no points
     std::uint64_t points = 0;
 };
 

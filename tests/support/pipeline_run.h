@@ -49,7 +49,7 @@ struct SuiteBackend {
 
 inline const RunOptions kNoPicture{.picture = false};
 
-/// Runs a recipe, which `set` changes by text as users type it.
+/// Runs a recipe. `set` changes it by text, as users type it.
 struct Run {
     explicit Run(Backend backend = Backend::cpu, Recipe wanted = {})
         : pipeline(chooseBackend(backend)), recipe(std::move(wanted)) {
@@ -61,7 +61,7 @@ struct Run {
         : Run(backend, std::move(wanted)) {
         pipeline.setInput(std::shared_ptr<const Input>(std::move(input)), 0);
     }
-    /// The CUDA code of its layers may run.
+    /// Runs the recipe; the CUDA code of its layers is approved.
     Snapshot operator()(const RunOptions& options = {}) {
         auto trusted = std::make_shared<TrustedCode>();
         for (const auto& layer : recipe.edits.layers)

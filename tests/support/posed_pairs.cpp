@@ -1,4 +1,4 @@
-// Makes the pairs, their starts, and aligns them.
+// Builds the pairs and their start poses, and aligns them.
 #include "tests/support/posed_pairs.h"
 
 #include "engine/io/common/read_options.h"
@@ -161,7 +161,7 @@ std::vector<ScanPair> mismatchedPairs(const std::vector<ScanPair>& pairs, std::s
 std::vector<PairTrial> trialsOf(const ScanPair& pair, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::vector<PairTrial> trials;
-    const auto off = [&](double metres, double degrees) { // a random error of at least half of these
+    const auto off = [&](double metres, double degrees) { // a random error of at least half of these limits
         const double angle = between(-3.14, 3.14, random), far = metres * between(0.5, 1, random);
         const double yaw = kDegree * degrees * between(0.5, 1, random) * (random() % 2 ? 1 : -1);
         RigidTransform start = pair.truth * fromRollPitchYaw({0, 0, yaw}, {});

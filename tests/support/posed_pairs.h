@@ -47,7 +47,7 @@ std::vector<ScanPair> realPairs(const std::filesystem::path& folder, std::uint32
 std::vector<ScanPair> mismatchedPairs(const std::vector<ScanPair>& pairs, std::size_t count,
                                       std::uint32_t seed);
 
-/// Starts around the truth, or random ones where there is none.
+/// Start poses around the truth; random ones for pairs without a truth.
 std::vector<PairTrial> trialsOf(const ScanPair& pair, std::uint32_t seed);
 JudgedPair judge(const ScanPair& pair, const PairTrial& trial, Backend backend = Backend::cpu);
 

@@ -50,7 +50,7 @@ std::vector<House> houses() {
         for (int j = 0; j < blocks; ++j) {
             const double x = -kExtent + kPitch * (i + 0.5) + random.uniform() * 3 - 1.5;
             const double y = -kExtent + kPitch * (j + 0.5) + random.uniform() * 3 - 1.5;
-            for (int k = 0; k < 4; ++k) { // with gaps between them
+            for (int k = 0; k < 4; ++k) { // four houses with gaps between them
                 const double width = kBlock * 0.5 - 1.2 - random.uniform() * 2;
                 const double depth = kBlock * 0.5 - 1.2 - random.uniform() * 2;
                 const double left = x + (k & 1 ? 1.2 : -1.2 - width), near = y + (k & 2 ? 1.2 : -1.2 - depth);
@@ -213,7 +213,7 @@ std::vector<Vec3f> streetScan(std::size_t points) {
         if (range >= farthest || range < nearest)
             continue;
         if (random.uniform() > std::min(1.0, range / evenFrom * (range / evenFrom)))
-            continue; // near surfaces got more rays
+            continue; // near surfaces were sampled by more rays
         const Vec3d noise{random.normal(), random.normal(), random.normal()};
         scan.push_back(pose.rotateBack(ray * range + noise * kNoise).as<float>());
     }

@@ -8,7 +8,7 @@
 
 namespace scanloupe::test {
 
-/// Cells of 2 m with 6 points or more that the map has.
+/// Number of cells of 2 m in the map with 6 points or more.
 inline constexpr std::size_t kStreetCells = 96'804;
 
 /// Blocks of four houses and posts along streets on hilly ground, 400 m by 400 m: 7 points a square metre,
@@ -18,7 +18,7 @@ std::vector<Vec3f> streetMap();
 /// distant surfaces.
 std::vector<Vec3f> streetScan(std::size_t points);
 RigidTransform streetPose();
-/// Off by 0.58 m and 2 degrees.
+/// A start pose with an error of 0.58 m and 2 degrees.
 RigidTransform streetStart();
 
 } // namespace scanloupe::test

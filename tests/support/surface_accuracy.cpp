@@ -169,7 +169,7 @@ SurfaceAccuracy measureAccuracy(const TriangleMesh& mesh, std::span<const Vec3f>
     });
     result.farthestFromPoint = *std::max_element(farthest.begin(), farthest.end());
 
-    // the true surface where it was seen: points moved onto it
+    // the visible part of the true surface: the points, moved onto it
     const std::size_t pointStride = strideOf(points.size());
     std::vector<Vec3f> truth(points.size() / pointStride);
     parallelFor(truth.size(), 1024, {}, [&](std::size_t begin, std::size_t end) {

@@ -1,7 +1,8 @@
 #pragma once
-// The published walk-through of marching cubes from CUDA to SYCL, reimplemented from its description, without
-// its bugs but otherwise unchanged: a kernel a step over all voxels of a dense volume, scans of "is occupied"
-// and of the number of vertices, and a soup of triangles. A template over a queue, as kernels/sycl/chain is.
+// A published walk-through of porting marching cubes from CUDA to SYCL, reimplemented from its description
+// without its bugs, but otherwise unchanged. Each step is one kernel over all voxels of a dense volume;
+// exclusive scans sum the flag "is occupied" and the number of vertices; the result is a soup of triangles. A
+// template over the queue, like kernels/sycl/chain.
 #include "kernels/core/cost.h"
 #include "kernels/mesh/extract/cube_tables.h"
 #include "kernels/sycl/chain/scan.h"
@@ -22,7 +23,8 @@ struct WalkthroughVolume {
         const auto n = std::size_t(edge);
         return {int(index % n), int(index / n % n), int(index / n / n)};
     }
-    /// The samples of a voxel's corners and its case; 0 for voxels past the last nodes.
+    /// Loads the samples at a voxel's corners, and returns the voxel's case; 0 for voxels beyond the last
+    /// nodes.
     HD unsigned load(Vec3i p, float (&corners)[8]) const {
         if (p.x >= edge - 1 || p.y >= edge - 1 || p.z >= edge - 1)
             return 0;
@@ -37,11 +39,11 @@ struct WalkthroughVolume {
     }
 };
 
-/// Milliseconds of each step, and the results.
+/// Milliseconds of each step, and the resulting soup.
 struct WalkthroughResult {
     double classifyMs = 0, scanMs = 0, compactMs = 0, generateMs = 0;
     std::uint64_t occupied = 0;
-    std::vector<Vec3f> positions, normals; ///< [vertices], three a triangle
+    std::vector<Vec3f> positions, normals; ///< [vertices], three for each triangle
 };
 
 /// @note Synchronizes after each step.
@@ -72,7 +74,7 @@ WalkthroughResult runWalkthrough(Q& q, const float* values, int edge, float iso,
         });
     });
     std::uint32_t count = 0, vertexCount = 0;
-    timed(result.scanMs, [&] { // two scans, each read back
+    timed(result.scanMs, [&] { // two scans, whose sums are read back
         sycl_chain::exclusiveScan(q, occupied, voxels, totals.data());
         count = totals.read(0);
         sycl_chain::exclusiveScan(q, vertices, voxels, totals.data() + 1);

@@ -19,7 +19,8 @@ scanloupeWalkthrough(const std::string& device, const float* values, int edge, f
                 continue;
             SyclQueue queue(known);
             const std::size_t count = std::size_t(edge) * std::size_t(edge) * std::size_t(edge);
-            const sycl_chain::DeviceArray<float, SyclQueue> there(queue, count); // uploaded once
+            // the volume is uploaded once, before the timed rounds
+            const sycl_chain::DeviceArray<float, SyclQueue> there(queue, count);
             queue.copy(there.data(), values, count * sizeof(float));
             queue.wait();
             std::vector<double> classify, scan, compact, generate;

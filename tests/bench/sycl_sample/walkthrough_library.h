@@ -1,5 +1,5 @@
 #pragma once
-// Declares the walk-through as the compiler for SYCL has it: in a library that is loaded on demand.
+// Declares the walk-through as compiled for SYCL, in a library that is loaded on demand.
 #include "tests/bench/sycl_sample/walkthrough.h"
 
 #include <string>
@@ -8,8 +8,8 @@ namespace scanloupe::bench {
 
 inline constexpr const char* kWalkthroughLibrary = "scanloupe-sycl-walkthrough.so";
 inline constexpr const char* kWalkthroughSymbol = "scanloupeWalkthrough";
-/// Runs the walk-through on the device of this name, `rounds` times; the steps are the medians. False if
-/// there is no such device, or it fails.
+/// Runs the walk-through `rounds` times on the device of this name; each step's time is the median. Returns
+/// false if there is no such device, or if it fails.
 using WalkthroughFunction = bool (*)(const std::string& device, const float* values, int edge, float iso,
                                      bool insideBelow, int rounds, WalkthroughResult& result);
 

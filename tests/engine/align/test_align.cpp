@@ -1,4 +1,4 @@
-// Scans aligned one after the other, by the engine and by the command line.
+// Alignment of a series of scans, through the engine and the command line.
 #include "engine/align/align_scans.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
@@ -23,7 +23,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 
 using CloudPtr = std::shared_ptr<const PointCloud>;
 
-/// Frames of a generated drive and where they really were, from the first one on.
+/// Frames of a generated drive, and their true poses relative to the first frame.
 struct Drive {
     explicit Drive(std::uint64_t frames, std::uint64_t points, std::uint64_t step = 1) {
         const SyntheticDrive drive({}, frames, points);
@@ -57,7 +57,7 @@ double degreesApart(const RigidTransform& a, const RigidTransform& b) {
     return rotationAngle(a.inverse() * b) / kDegree;
 }
 
-/// Errors of the engine and of the kernels alike.
+/// The message of an EngineError or KernelError that `run` throws.
 std::string sentenceOf(const std::function<void()>& run) {
     try {
         run();
@@ -72,20 +72,20 @@ std::string sentenceOf(const std::function<void()>& run) {
 class TestAlign : public QObject {
     Q_OBJECT
 private slots:
-    void aDriveIsFollowed_data() {
+    void posesOfADriveAreRecovered_data() {
         QTest::addColumn<int>("to");
-        QTest::addColumn<double>("drift"); // share of the path
+        QTest::addColumn<double>("drift"); // allowed drift as a share of the path length
         QTest::newRow("to the map") << int(AlignTo::map) << 0.003;
         QTest::newRow("to the scan before") << int(AlignTo::previous) << 0.015;
         QTest::newRow("to the first scan") << int(AlignTo::first) << 0.003;
     }
-    void aDriveIsFollowed() {
+    void posesOfADriveAreRecovered() {
         QFETCH(int, to);
         QFETCH(double, drift);
         const Drive drive(100, 16384);
         const AlignOutcome outcome = alignScans(drive.job(AlignTo(to)), {});
         QCOMPARE(outcome.scans.size(), std::size_t(100));
-        // frames 19 m apart and more hardly overlap with the first one
+        // frames from 19 m on hardly overlap the first one
         QVERIFY(outcome.countOf(PoseWord::right) >= (AlignTo(to) == AlignTo::first ? 65U : 100U));
         QCOMPARE(outcome.countOf(PoseWord::wrong), std::size_t(0));
         double worst = 0, turned = 0;
@@ -102,10 +102,11 @@ private slots:
         QCOMPARE(outcome.trajectory().poses.size(), std::size_t(100));
     }
 
-    void realPairsAgreeWithOthers_data() {
+    void realPairsAgreeWithOtherPrograms_data() {
         QTest::addColumn<QString>("target");
         QTest::addColumn<QString>("source");
-        QTest::addColumn<QString>("reference"); // a file, or x y z and the turn's matrix
+        // name of a file, or a translation x y z and a rotation matrix
+        QTest::addColumn<QString>("reference");
         QTest::addColumn<double>("yaw");
         QTest::addColumn<double>("x");
         QTest::addColumn<double>("y");
@@ -113,7 +114,7 @@ private slots:
         QTest::newRow("street, fast_gicp") << a << b << "ndt/fast_gicp_relative.txt" << 0.0 << 0.0 << 0.0;
         QTest::newRow("street, small_gicp")
             << a << b << "ndt/small_gicp_T_target_source.txt" << 0.0 << 0.0 << 0.0;
-        // where PCL 1.13's NDT ends with an epsilon of 1e-4, and its ICP from there
+        // the result of NDT in PCL 1.13 with an epsilon of 1e-4, refined by PCL's ICP
         QTest::newRow("room, looked for") << "ndt/room_scan1.pcd"
                                           << "ndt/room_scan2.pcd"
                                           << "" << 0.0 << 0.0 << 0.0;
@@ -121,7 +122,7 @@ private slots:
                                    << "ndt/room_scan2.pcd"
                                    << "" << 0.6931 << 1.794 << 0.720;
     }
-    void realPairsAgreeWithOthers() {
+    void realPairsAgreeWithOtherPrograms() {
         QFETCH(QString, target);
         QFETCH(QString, source);
         QFETCH(QString, reference);
@@ -164,12 +165,12 @@ private slots:
         }
     }
 
-    void aScanIsLookedFor_data() {
+    void aSearchFindsADistantPose_data() {
         QTest::addColumn<double>("far");
         QTest::newRow("around the origin") << 0.0;
         QTest::newRow("in coordinates of a country") << 5403550.0;
     }
-    void aScanIsLookedFor() {
+    void aSearchFindsADistantPose() {
         QFETCH(double, far);
         const Drive drive(100, 16384, 40); // steps of 10 m
         const RigidTransform place = fromRollPitchYaw({}, {far / 10, far, 0});
@@ -188,14 +189,14 @@ private slots:
         const auto off = [&](const AlignOutcome& outcome) {
             return norm(outcome.scans[1]->alignment.pose(middle) - truth(middle));
         };
-        QVERIFY(off(alignScans(job, {})) > 5); // not without help
+        QVERIFY(off(alignScans(job, {})) > 5); // without a search, the pose is wrong
         job.params.searchRadius = 25;
         const AlignOutcome found = alignScans(job, {});
         QVERIFY(off(found) < 0.05);
         QVERIFY(degreesApart(found.scans[1]->alignment.pose, truth) < 0.3);
     }
 
-    void theDeviceFindsTheSame() {
+    void theDeviceFindsTheSamePoses() {
         SCANLOUPE_NEEDS_CUDA();
         const Drive drive(100, 16384, 25);
         for (const AlignTo to : {AlignTo::first, AlignTo::map}) {
@@ -220,7 +221,7 @@ private slots:
         }
     }
 
-    void shiftsOfLargeCoordinatesAreToldAmidTheScan() {
+    void shiftsOfLargeCoordinatesAreReportedAtTheMiddle() {
         Drive drive(100, 16384);
         drive.clouds.resize(2);
         const Vec3d far{2'600'123, 1'200'456, 412};
@@ -239,7 +240,7 @@ private slots:
         QVERIFY(found.placed());
         const Vec3d amid = found.reference - far;
         const Vec3d expected = drive.truth[1](amid) - amid;
-        // without large coordinates it is the pose's own translation
+        // near the origin, the shift is the translation of the pose
         const AlignOutcome nearby = alignScans(drive.job(AlignTo::first), {});
         const ScanAlignment& near = nearby.scans[1]->alignment;
         QVERIFY2(
@@ -248,13 +249,13 @@ private slots:
         QVERIFY(near.shift() == near.pose.translation);
     }
 
-    void startsAreTaken() {
-        const Drive drive(100, 16384, 33); // steps of 8.5 m, too far without starts
+    void givenStartsAreUsed() {
+        const Drive drive(100, 16384, 33); // steps of 8.5 m: too far apart without start poses
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
         for (RigidTransform& start : job.starts)
             start.translation.x += 0.2;
-        job.starts.front() = fromRollPitchYaw({}, {100, 0, 0}); // all start there
+        job.starts.front() = fromRollPitchYaw({}, {100, 0, 0}); // the first start moves the whole drive
         for (std::size_t i = 1; i < job.starts.size(); ++i)
             job.starts[i] = job.starts.front() * job.starts[i];
         const AlignOutcome outcome = alignScans(job, {});
@@ -262,7 +263,7 @@ private slots:
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
     }
 
-    void scansAreSharedOut() {
+    void workersShareTheScans() {
         const Drive drive(100, 16384);
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
@@ -296,14 +297,14 @@ private slots:
         QCOMPARE(mixed.givenUp.size(), std::size_t(1));
         for (std::size_t i = 0; i < one.scans.size(); ++i)
             QVERIFY(metresApart(mixed.scans[i]->alignment.pose, one.scans[i]->alignment.pose) < 1e-4);
-        job.params.searchRadius = -1; // invalid for all scans: the job ends
+        job.params.searchRadius = -1; // invalid for every scan, so the whole job fails
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
         job.params.searchRadius = 0;
         job.params.to = AlignTo::map;
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
     }
 
-    void aScanWithoutAPlaceIsLeftOut() {
+    void scansWithoutPoseAreLeftOut() {
         const Drive drive(100, 16384);
         AlignJob job = drive.job(AlignTo::map);
         job.scans.resize(8);
@@ -329,9 +330,10 @@ private slots:
         QCOMPARE(outcome.scans[5]->alignment.ndt.end, NdtEnd::noOverlap);
         QCOMPARE(outcome.posedClouds(false).size(), std::size_t(6));
         QCOMPARE(outcome.posedClouds(true).size(), std::size_t(6));
-        for (const std::size_t i : {2, 4, 6, 7}) // the motion is extrapolated across the gaps
+        for (const std::size_t i : {2, 4, 6, 7}) // the predicted motion bridges the gaps at scans 3 and 5
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, drive.truth[i]) < 0.05);
-        QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) < 0.05); // its predicted pose
+        // scan 3 has its predicted pose
+        QVERIFY(metresApart(outcome.scans[3]->alignment.pose, drive.truth[3]) < 0.05);
     }
 
     void whatCantBeAlignedIsReported() {
@@ -359,7 +361,7 @@ private slots:
         QVERIFY(sentence([&](AlignJob& job) { job.params.ndt.maxIterations = -1; }) != "no error");
     }
 
-    void cancelledIsCancelled() {
+    void alignmentCanBeCancelled() {
         const Drive drive(4, 4096);
         std::stop_source stop;
         AlignJob job = drive.job(AlignTo::map);
@@ -407,7 +409,7 @@ private slots:
                                    "--mesh", at("six.ply"), "--timings", at("t.json")});
         QVERIFY2(run.code == 0, run.err.c_str());
         QVERIFY(fs::exists(at("six.ply")));
-        QVERIFY(readFile(at("t.json")).find("98304") != std::string::npos); // points of all six
+        QVERIFY(readFile(at("t.json")).find("98304") != std::string::npos); // the points of all six scans
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", at("six"), "--poses", at("truth.tum")}), "100 poses");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", at("all.ply"), "--poses", at("poses.txt")}), "folder");
 
@@ -419,7 +421,7 @@ private slots:
                 table.out.find("overlap") != std::string::npos);
     }
 
-    void theCommandLineTellsADoubtfulPose() {
+    void theCommandLineReportsADoubtfulPose() {
         const Scratch scratch;
         const auto at = [&](const char* name) { return (scratch / name).string(); };
         QCOMPARE(cli({"synth", at("f.ply"), "--frames", "100", "--points", "16384"}).code, 0);
@@ -432,7 +434,7 @@ private slots:
         QVERIFY(verdict["word"] == "right" && verdict["chance"].get<double>() > 0.99);
         QVERIFY(verdict["evidence"]["agreement"].get<double>() > 0.8);
 
-        // the final pose is right, but the iteration stopped before convergence
+        // the final pose is right, but the iteration ended before convergence
         std::vector<std::string> stopped{"align", first,       second, "--max-iterations",
                                          "4",     "--epsilon", "1e-9"};
         const auto with = [&](std::vector<std::string> more) {
@@ -446,8 +448,10 @@ private slots:
         QVERIFY(table.err.find("--max-iterations") != std::string::npos);
         QVERIFY(table.err.find("--merge-doubtful") != std::string::npos);
         QVERIFY(!fs::exists(at("m.ply")));
-        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2)); // written nevertheless
-        // the output is written in spite of the failure
+        // the poses are written nevertheless
+        QCOMPARE(readTrajectory(at("p.txt")).poses.size(), std::size_t(2));
+        // with an unreadable scan in addition, its failure determines the exit code, and the doubtful pose is
+        // still reported
         const CliResult both = with({at("none.ply"), "--merged", at("m.ply")});
         QCOMPARE(both.code, int(exitUserError));
         QVERIFY2(both.err.find("--merge-doubtful") != std::string::npos, both.err.c_str());
@@ -464,11 +468,12 @@ private slots:
             cli({"align", first, far, "--json", "--merged", at("w.ply"), "--merge-doubtful"});
         QCOMPARE(wrong.code, int(exitDoubtful));
         QVERIFY(Json::parse(wrong.out)["scans"][1]["verdict"]["word"] == "wrong");
-        QCOMPARE(readScan(at("w.ply"), {}, {})->size(), std::size_t(16384)); // without the wrong one
+        // the scan with the wrong pose is left out
+        QCOMPARE(readScan(at("w.ply"), {}, {})->size(), std::size_t(16384));
         QVERIFY2(wrong.err.find("leaves out 1 scan") != std::string::npos, wrong.err.c_str());
         const CliResult text = cli({"align", first, far, "--merged", at("w.ply"), "--merge-doubtful"});
         QVERIFY2(text.out.find("16,384 points of 1 of 2 scans") != std::string::npos, text.out.c_str());
-        // found by a search around a start that does not converge by itself
+        // without a search, this start does not converge; a search around it finds the pose
         const std::vector<std::string> begun{"align", first, apart, "--start=4,2,0,0,0,120", "--json"};
         QCOMPARE(cli(begun).code, int(exitDoubtful));
         std::vector<std::string> searched = begun;
@@ -478,7 +483,7 @@ private slots:
         QVERIFY(Json::parse(found.out)["scans"][1]["verdict"]["evidence"].contains("alternatives"));
     }
 
-    void theCommandLineTellsWhatIsWrong() {
+    void theCommandLineReportsErrors() {
         const CliFixture f(5000);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan()}), "one scan only");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.path("none.ply")}), "could not be aligned");

@@ -1,4 +1,4 @@
-// Reports of alignments as HTML: their content, and that they are well-formed.
+// HTML reports of alignments: their content, and that they are well-formed.
 #include "engine/cli/reports/align_report.h"
 #include "tests/engine/cli/test_cli_support.h"
 
@@ -11,7 +11,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A corner of a drive with all verdicts, a weak direction, a loop of each state, and a scan with an error.
+/// Scans around a corner with all verdicts, a weak direction, a loop in each state, and a scan with an error.
 AlignOutcome variedOutcome() {
     AlignOutcome outcome;
     outcome.params.resolution = 2;
@@ -70,7 +70,7 @@ std::string xmlErrorOf(const std::string& svg) {
 class TestAlignReport : public QObject {
     Q_OBJECT
 private slots:
-    void allThatIsKnownIsSaid() {
+    void theReportHasAllResults() {
         const AlignOutcome outcome = variedOutcome();
         const std::string html = toHtml(cli::alignmentReport(outcome, LengthUnit::metre));
         for (const char* words :
@@ -79,10 +79,10 @@ private slots:
               "<td>alone</td>", "<td>unsure</td>", "nothing holds it along x", "f&lt;3&gt;.ply", "gicp",
               "24 m"})
             QVERIFY2(contains(html, words), words);
-        QVERIFY(!contains(html, "f<3>")); // names can't break the page
+        QVERIFY(!contains(html, "f<3>")); // markup in names is escaped
         QVERIFY(contains(html, "is broken"));
-        QVERIFY(!contains(html, "src=") && !contains(html, "href=")); // one file
-        QVERIFY(contains(html, "--start"));                           // the next step
+        QVERIFY(!contains(html, "src=") && !contains(html, "href=")); // the report is a single file
+        QVERIFY(contains(html, "--start"));                           // the suggested next step
     }
 
     void picturesAreWellFormed() {
@@ -91,7 +91,8 @@ private slots:
         QCOMPARE(xmlErrorOf(svg), std::string());
         QVERIFY(!contains(svg, "nan") && !contains(svg, "inf"));
         QCOMPARE(QString::fromStdString(svg).count("<circle"), 9);
-        QCOMPARE(QString::fromStdString(svg).count("stroke-dasharray"), 3); // loops that are not closed
+        // loops that are not closed are dashed
+        QCOMPARE(QString::fromStdString(svg).count("stroke-dasharray"), 3);
         const double nan = std::numeric_limits<double>::quiet_NaN();
         QVERIFY(seriesSvg({"nothing", {nan, nan}}).empty());
         for (const std::vector<double>& values :
@@ -111,7 +112,7 @@ private slots:
         QVERIFY(!contains(svg, "nan") && !contains(svg, "inf"));
     }
 
-    void theCommandLineWritesIt() {
+    void theCommandLineWritesTheReport() {
         const CliFixture f(5000);
         const std::string report = f.path("drive.html");
         const CliResult result = test::cli({"align", f.scan(), f.scan(), "--report", report, "--no-loops"});

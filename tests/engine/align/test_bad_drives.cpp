@@ -1,5 +1,5 @@
-// Scans that can't be aligned, or only seem to be: each ends with a sentence, a next step and an exit code,
-// and no wrong pose is merged.
+// Scans that can't be aligned or only seem to align: each ends with a message, a next step and an exit code,
+// and no scan with a wrong pose is merged.
 #include "engine/align/align_scans.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A drive along a street, 1 m a frame, as points.
+/// Point frames of a drive along a street, 1 m apart.
 class StreetFrames {
 public:
     std::vector<Vec3f> frame(int metres) const {
@@ -38,7 +38,7 @@ private:
     synth::SolidScene m_street = synth::makePlace(synth::Place::street, 6);
 };
 
-/// Runs `align` on scans in files, and inspects the results.
+/// Runs `align` on scans in files and checks the results.
 class BadDrive {
 public:
     void add(const std::vector<Vec3f>& points) {
@@ -90,7 +90,8 @@ private slots:
         QVERIFY2(mentions(result.err, "10 are needed"), result.err.c_str());
         QVERIFY2(mentions(result.err, "Leave it out"), result.err.c_str());
         QCOMPARE(drive.poses().size(), std::size_t(3));
-        QVERIFY(norm(drive.poses()[2].translation - Vec3d{1, 0, 0}) < 0.05); // the drive continues
+        // the third scan is still aligned
+        QVERIFY(norm(drive.poses()[2].translation - Vec3d{1, 0, 0}) < 0.05);
 
         BadDrive first;
         first.add({{1, 0, 0}, {2, 0, 0}, {3, 1, 0}});

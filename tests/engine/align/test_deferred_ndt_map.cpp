@@ -1,4 +1,5 @@
-// The map of NDT that scans wait for until it is used, and the memory of scans that are read ahead.
+// Deferred NDT maps, to which scans are only added when the map is used, and the memory budget for scans that
+// are read ahead.
 #include "engine/align/align_scans.h"
 #include "engine/align/deferred_ndt_map.h"
 #include "engine/align/read_ahead_budget.h"
@@ -22,7 +23,7 @@ using namespace scanloupe::test;
 class TestDeferredNdtMap : public QObject {
     Q_OBJECT
 private slots:
-    /// Scans that wait for the map are those that it would have taken at once.
+    /// A deferred map, when used, equals a map to which every scan was added at once.
     void aDeferredMapIsThatOfEachScanAtOnce() {
         auto random = seededRandom("aDeferredMapIsThatOfEachScanAtOnce");
         std::uniform_real_distribution<float> flat(-20, 20), height(-1, 1);
@@ -59,7 +60,7 @@ private slots:
             QCOMPARE(deferred.waiting(), std::size_t(0));
         }
         std::printf("%zu steps waited at most\n", most);
-        QVERIFY(most <= 34); // those out of sight were dropped
+        QVERIFY(most <= 34); // scans whose cells are out of sight were dropped
     }
 
     void aDeferredMapRefusesWhatAMapRefuses() {
@@ -74,15 +75,15 @@ private slots:
         add(1);
         QCOMPARE(deferred.waiting(), std::size_t(2));
         QVERIFY_EXCEPTION_THROWN(add(1e6F), KernelError);
-        add(2); // the others are as before
+        add(2); // the rejected scan leaves the waiting scans unchanged
         QCOMPARE(deferred.map({}).points(), std::uint64_t(60));
     }
 
-    /// Such scans are aligned by NDT, to those that were added before.
+    /// Scans that are too sparse for surfaces are aligned by NDT to the scans added before.
     void scansWithoutSurfacesFindTheirPoseByNdt() {
         auto random = seededRandom("scansWithoutSurfacesFindTheirPoseByNdt");
         std::normal_distribution<float> spread(0, 0.04F);
-        std::vector<Vec3f> leaves; // in bunches, each in a cell of its own: too few for surfaces
+        std::vector<Vec3f> leaves; // bunches of points, each within one cell: too few cells for surfaces
         for (const Vec3f& bunch : {Vec3f{-4, -5, 1}, Vec3f{5, -3, 2}, Vec3f{3, 6, 3}, Vec3f{-6, 3, 4}})
             for (int i = 0; i < 200; ++i)
                 leaves.push_back(bunch + Vec3f{spread(random), spread(random), spread(random)});
@@ -98,7 +99,7 @@ private slots:
         const AlignOutcome found = alignScans(job, {});
         for (std::size_t i = 1; i < job.scans.size(); ++i) {
             const ScanAlignment& scan = found.scans[i]->alignment;
-            QVERIFY(scan.ndt.nvtl > 0); // by NDT
+            QVERIFY(scan.ndt.nvtl > 0); // the score is from NDT
             const double off = norm(scan.pose.translation);
             QVERIFY2(off < 0.05, qPrintable(QString("scan %1: %2 m off").arg(i).arg(off)));
         }
@@ -107,15 +108,15 @@ private slots:
     void scansAreReadAheadWithinABudget() {
         ReadAheadBudget budget(4, 1000);
         for (std::size_t i = 0; i < 3; ++i)
-            budget.noteFile(i, 100 * i); // that of the first scan is unknown
+            budget.noteFile(i, 100 * i); // the file size of scan 0 is unknown
         QVERIFY(budget.isKnown(2) && !budget.isKnown(3));
         budget.noteScan(0, 50);
         QCOMPARE(budget.forecast(0), std::uint64_t(50));
-        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // as large as its file at least
+        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // at least the size of the file
         budget.noteScan(1, 400);
         QCOMPARE(budget.forecast(2),
-                 std::uint64_t(800)); // as the other file did, it takes four times its size
-        QCOMPARE(budget.forecast(3), std::uint64_t(400)); // the largest so far
+                 std::uint64_t(800));                     // four times its file size, the ratio of scan 1
+        QCOMPARE(budget.forecast(3), std::uint64_t(400)); // unknown file size: the largest scan so far
         QVERIFY(budget.fits(2, 200) && !budget.fits(2, 201));
         QVERIFY(budget.fits(3, 600) && !budget.fits(3, 601));
     }

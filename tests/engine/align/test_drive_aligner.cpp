@@ -1,5 +1,5 @@
-// Drives that are aligned by steps that overlap, and on the device: the outcome is that of one step after the
-// other on the CPU.
+// Drives whose steps overlap in time, also on the device: the outcome equals that of sequential steps on the
+// CPU.
 #include "engine/align/align_scans.h"
 #include "engine/align/hidden_time.h"
 #include "engine/cloud/error.h"
@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t kSteps = 10;
 constexpr double kNanometre = 1e-9;
 
-/// A drive in a street, with a scan of another shape and one that can't be read.
+/// A drive in a street. One of its scans shows another place, another one can't be read.
 struct RoughDrive {
     static constexpr std::size_t kElsewhere = 4, kUnreadable = 7;
     std::vector<std::shared_ptr<const PointCloud>> clouds;
@@ -76,7 +76,7 @@ double maxEntryDifference(const RigidTransform& a, const RigidTransform& b) {
     return most;
 }
 
-/// One step after the other, without threads.
+/// Aligns the scans one after the other, without threads.
 std::vector<ScanAlignment> oneByOne(const AlignJob& job) {
     ScanAligner aligner(job.params, Backend::cpu);
     std::vector<ScanAlignment> found;
@@ -160,7 +160,7 @@ private slots:
         const std::vector<DeviceSpan> uploads{{0, 10}, {20, 24}, {30, 31}};
         QCOMPARE(hiddenMs(uploads, {}), 0.0);
         QCOMPARE(hiddenMs(uploads, {{-5, 50}}), 15.0);
-        // overlapping ones in any order; 2 to 5, 6 to 7, and 23 to 24
+        // overlapping spans in any order; hidden are 2 to 5, 6 to 7, and 23 to 24
         QCOMPARE(hiddenMs(uploads, {{6, 7}, {3, 5}, {2, 4}, {11, 19}, {23, 29}}), 5.0);
         QCOMPARE(hiddenMs({}, {{0, 1}}), 0.0);
     }
@@ -219,14 +219,14 @@ private slots:
         }
     }
 
-    /// Where each scan needs the map with all before it, and files are read one at a time.
+    /// When each scan needs the map of all scans before it, only one file is read ahead.
     void oneScanIsReadAhead() {
         const RoughDrive drive;
         AlignJob job = drive.job(AlignTo::map, AlignMethod::ndt);
         std::atomic<std::size_t> read = 0, aligned = 0;
         std::atomic<bool> isFar = false;
         job.read = [&, of = job.read](std::size_t i) {
-            isFar = isFar || ++read > aligned + 2; // one is aligned, one is read
+            isFar = isFar || ++read > aligned + 2; // one scan is being aligned, one is being read
             return of(i);
         };
         job.onAligned = [&](std::size_t i, const AlignedScanPtr&) {
@@ -238,7 +238,7 @@ private slots:
         QVERIFY(!isFar);
     }
 
-    /// Files of any duration: several are read at once, and no more than allowed; warnings keep their order.
+    /// Several files of any duration are read at once, but not more than allowed; warnings keep their order.
     void severalScansAreReadAtATime() {
         const RoughDrive drive;
         AlignJob job = drive.job(AlignTo::map, AlignMethod::gicp);
@@ -251,7 +251,7 @@ private slots:
             std::unique_lock lock(mutex);
             most = std::max(most, ++reading);
             changed.notify_all();
-            if (i > 0) // each waits for two others, once
+            if (i > 0) // each read waits until three run at the same time
                 changed.wait_for(lock, std::chrono::seconds(10), [&] { return most >= 3; });
             --reading;
             return of(i);
@@ -262,7 +262,7 @@ private slots:
         const AlignOutcome found = alignScans(job, {});
         QCOMPARE(most, std::size_t(3));
         QVERIFY(std::ranges::is_sorted(accepted) && std::ranges::is_sorted(aligned));
-        QCOMPARE(accepted.size(), kSteps - 1); // all but the unreadable one
+        QCOMPARE(accepted.size(), kSteps - 1); // all scans but the unreadable one
         QCOMPARE(aligned.size(), kSteps);
         for (std::size_t i = 0; i < kSteps; ++i) {
             QVERIFY(found.scans[i]->alignment.pose == expected.scans[i]->alignment.pose);
@@ -286,7 +286,7 @@ private slots:
         QVERIFY(found.scans[3]->alignment.placed());
     }
 
-    /// Other threads wait while one reads slowly: all end soon after a stop.
+    /// While one file is read slowly, the other threads wait. A stop ends all of them soon.
     void aSlowFileCanBeCancelled() {
         const RoughDrive drive;
         for (const std::size_t slow : {std::size_t(1), std::size_t(3)}) {
@@ -306,7 +306,7 @@ private slots:
             std::jthread user([&] {
                 while (!isSlow)
                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the others wait by now
+                std::this_thread::sleep_for(std::chrono::milliseconds(300)); // by now, the other threads wait
                 stopped = std::chrono::steady_clock::now();
                 stop.request_stop();
             });

@@ -1,4 +1,4 @@
-// Long drives: loops to be closed, places that must not close a loop, and maps of bounded size.
+// Long drives: loop closure, places that must not close a loop, and maps of bounded size.
 #include "engine/align/align_scans.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/synth/synthetic_cloud.h"
@@ -21,7 +21,7 @@ double metresOff(const RigidTransform& a, const RigidTransform& b) {
     return norm(a.translation - b.translation);
 }
 
-/// A sensor of 16 rings, with fewer columns and a shorter range than the real one.
+/// A sensor with 16 rings, but fewer columns and a shorter range than the real model.
 synth::LidarModel smallLidar(int columns, double range) {
     synth::LidarModel lidar = synth::kLidarModels[0];
     lidar.columns = columns;
@@ -50,7 +50,7 @@ double trajectoryError(const BlockDrive& drive, const std::vector<RigidTransform
     return std::sqrt(squares / double(poses.size()));
 }
 
-/// Scans of a place along x and back, with poses of a drive that has drifted.
+/// Scans of a place on the way along x and back, with the poses of a drive that has drifted.
 struct ReturnTrip {
     ReturnTrip(synth::Place place, Vec3d drift) : scene(synth::makePlace(place, 4)) {
         constexpr double step = 1;
@@ -113,7 +113,7 @@ private slots:
         usable.assign(usable.size(), false);
         QVERIFY(findRevisits(square, usable, 2).empty());
         QVERIFY(findRevisits({}, {}, 2).empty());
-        // Standstill, straight ahead, and many laps.
+        // no revisits at a standstill; then a straight line and many laps
         QVERIFY(findRevisits(std::vector<Vec3d>(500), std::vector<bool>(500, true), 2).empty());
         std::vector<Vec3d> straight, laps;
         for (int i = 0; i < 5000; ++i) {
@@ -132,11 +132,12 @@ private slots:
         params.half = {22, 16, 0};
         params.frames = 110;
         params.noise = 0.03f;
-        params.lidar = smallLidar(600, 25); // the end does not see the other side of the block
+        // from the end of the drive, the opposite side of the block is out of range
+        params.lidar = smallLidar(600, 25);
         const BlockDrive drive(params);
         AlignJob job = jobOf(drive, params.frames);
-        job.params.to = AlignTo::previous; // drifts
-        std::vector<RigidTransform> open;  // poses before loops are closed
+        job.params.to = AlignTo::previous; // aligning to the previous scan accumulates drift
+        std::vector<RigidTransform> open;  // poses before loop closure
         job.onAligned = [&](std::size_t, const AlignedScanPtr& scan) {
             open.push_back(scan->alignment.pose);
         };
@@ -191,11 +192,12 @@ private slots:
         closeLoops(trip.job, trip.outcome, {});
         QVERIFY(trip.outcome.loops.size() >= 3);
         QCOMPARE(trip.outcome.closedLoops(), std::size_t(0));
-        QVERIFY(trip.outcome.scans == before); // not even copied
+        QVERIFY(trip.outcome.scans == before); // the scans are not even copied
     }
 
     void aLoopThatNothingConfirmsMovesNothing() {
-        // Only one scan of the way back has a pose: its loop is right, and stays alone.
+        // On the way back, only one scan has a reliable pose: its loop is right, but no second loop confirms
+        // it.
         ReturnTrip trip(synth::Place::street, {0.2, 0, 0});
         for (std::size_t i = 19; i < trip.outcome.scans.size() - 1; ++i) {
             auto lost = std::make_shared<AlignedScan>();
@@ -211,7 +213,7 @@ private slots:
     }
 
     void aLoopBeyondAllDriftIsContradicted() {
-        // The poses are 2.5 m off after 36 m: no odometry that is right drifts so much.
+        // The poses are off by 2.5 m after 36 m, more than the drift of any working odometry.
         ReturnTrip trip(synth::Place::street, {0, 0, 2.5});
         closeLoops(trip.job, trip.outcome, {});
         QCOMPARE(trip.outcome.closedLoops(), std::size_t(0));
@@ -229,8 +231,8 @@ private slots:
     }
 
     void mapsOfDrivesDoNotGrow() {
-        // A straight drive of 270 m, seen to 20 m: the map of the second half is as large as that of the
-        // first.
+        // On a straight drive of 270 m with a range of 20 m, the map is no larger in the second half than in
+        // the first.
         const synth::SolidScene street = synth::makePlace(synth::Place::street, 5);
         AlignParams params;
         params.method = AlignMethod::ndt;
@@ -254,7 +256,7 @@ private slots:
         QVERIFY(double(most) < 1.3 * double(half));
     }
 
-    /// A realistic job: 400 frames around a block. Takes some minutes.
+    /// A realistic job: 400 frames around a block. Takes several minutes.
     void fourHundredFramesEndWhereTheyBegan() {
         SCANLOUPE_LONG_TEST();
         for (const std::uint64_t seed : {11U, 12U}) {
@@ -273,7 +275,7 @@ private slots:
         }
     }
 
-    /// Memory and time per scan stay constant. Takes some minutes.
+    /// Memory and time per scan stay constant. Takes several minutes.
     void tenThousandFramesAreAligned() {
         SCANLOUPE_LONG_TEST();
         BlockDriveParams params;

@@ -1,4 +1,4 @@
-// Poses in files, scans put together by them, and drives whose poses are known.
+// Pose files, scans merged by their poses, and drives with known poses.
 #include "engine/align/merge_clouds.h"
 #include "engine/align/read_together.h"
 #include "engine/cloud/categories.h"
@@ -228,7 +228,7 @@ private slots:
         ReadOptions options;
         options.progress = [&](double done) { progress.push_back(done); };
         const PointCloud merged = readTogether(cache, poses, options, {});
-        QCOMPARE(merged.size(), std::size_t(4)); // the second one can't be read
+        QCOMPARE(merged.size(), std::size_t(4)); // the second file can't be read
         QVERIFY(warns(merged, "1 of 3 scans"));
         QVERIFY(!cache.at(1).problem.empty());
         QVERIFY(std::ranges::is_sorted(progress) && progress.back() <= 1);
@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(moved.size(), std::size_t(2));
         QVERIFY(moved.position(0) == (Vec3d{12, 0, 0}));
         QCOMPARE(moved.attribute(kScanAttribute)->value(0), 2.0);
-        // its classes are called as the files are
+        // the classes of the scan attribute are named after the files
         const CategoryColumn scansOf = encodeCategory(*moved.attribute(kScanAttribute), 2, 1, {});
         QCOMPARE(std::string(scansOf.category->className(0)), std::string("2.ply"));
         poses[2].reset();
@@ -247,8 +247,8 @@ private slots:
                                  EngineError);
     }
 
-    /// Values of files are loaded when they are merged.
-    void damageIsToldOfMergedScans() {
+    /// Damage in attributes is found when they are loaded for merging, and is reported.
+    void damageOfMergedScansIsReported() {
         if (!haveLaszip())
             QSKIP("this build has no LASzip");
         const Scratch scratch;
@@ -271,7 +271,7 @@ private slots:
         const PointCloud merged = mergeClouds(scans, {}, {});
         QVERIFY(std::holds_alternative<DoublePositions>(merged.positions()));
         QVERIFY(norm(merged.position(0) - Vec3d{512701.251, 5403552.5, 298}) < 1e-7);
-        QVERIFY(!merged.attribute("sensor_x")); // unknown
+        QVERIFY(!merged.attribute("sensor_x")); // the sensor is unknown, so there is no such column
     }
 
     void mergingKeepsWhatDoublesHold() {
@@ -301,13 +301,13 @@ private slots:
         };
         const auto sweep = cloudOf({{100, 0, 0}, {-100, 30, 1}}, {});
         QVERIFY(isSingle({{sweep, {}}, {sweep, moved(50)}}));
-        QVERIFY(isSingle({{cloudOf({{50'000, 0, 0}}, {}), {}}})); // single precision, as in its file
+        QVERIFY(isSingle({{cloudOf({{50'000, 0, 0}}, {}), {}}})); // single precision, as in the source file
         QVERIFY(!isSingle({{sweep, {}}, {sweep, moved(3000)}}));  // single precision would lose two digits
         const auto small = cloudOf({{1e-4f, 2e-4f, 0}, {0, 3e-4f, 0}}, {});
         QVERIFY(!isSingle({{small, {}}, {small, moved(1)}}));
     }
     void mergedAttributesKeepTheirValues() {
-        constexpr std::int64_t large = (std::int64_t{1} << 53) + 1; // no double
+        constexpr std::int64_t large = (std::int64_t{1} << 53) + 1; // not representable as a double
         const auto scan = [](Attribute id, Attribute mixed, Attribute level) {
             std::vector<Attribute> columns;
             columns.push_back(std::move(id));
@@ -332,7 +332,7 @@ private slots:
         QCOMPARE(ids[1], large + 2);
         QVERIFY(!warns(merged, "'id'"));
         QCOMPARE(merged.attribute("mixed")->type, ScalarType::float64);
-        QVERIFY(warns(merged, "'mixed'")); // there is no type for both
+        QVERIFY(warns(merged, "'mixed'")); // no type holds the values of both scans
         QCOMPARE(merged.attribute("level")->type, ScalarType::int16);
         QCOMPARE(merged.attribute("level")->value(1), -300.0);
     }
@@ -351,7 +351,8 @@ private slots:
         };
         QVERIFY((rangeOf(ten, ten) == ten));
         QVERIFY((rangeOf(nine, ten) == ValueRange{-1, 1023}));
-        QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255})); // derived from the values
+        // derived from the values, because one scan declares none
+        QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255}));
     }
     void scansOfDifferentSystemsAreReported() {
         const auto named = [](const char* system) {
@@ -365,18 +366,19 @@ private slots:
         const PointCloud mixed = mergeClouds(
             std::vector<PosedCloud>{{named(north), {}}, {named(""), {}}, {named(south), {}}}, {}, {});
         QVERIFY(warns(mixed, "ETRS89 / UTM zone 32N") && warns(mixed, "WGS 84 / UTM zone 33S"));
-        QCOMPARE(mixed.coordinateSystem, std::string(north)); // the first scan's, whose frame is used
+        // the system of the first scan, which defines the frame
+        QCOMPARE(mixed.coordinateSystem, std::string(north));
         const PointCloud same = mergeClouds(
             std::vector<PosedCloud>{{named(north), {}}, {named(north), {}}, {named(""), {}}}, {}, {});
         QVERIFY(same.warnings.empty());
         QCOMPARE(same.coordinateSystem, std::string(north));
-        // moved elsewhere, its coordinates are no longer of that system
+        // a moved scan is no longer in its coordinate system
         const RigidTransform moved{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {5, 0, 0}};
         const PointCloud elsewhere = mergeClouds(std::vector<PosedCloud>{{named(north), moved}}, {}, {});
         QVERIFY(elsewhere.coordinateSystem.empty() && warns(elsewhere, "coordinate system"));
     }
 
-    void aScanOfNothingIsNothing() {
+    void anEmptyScanAddsNoPoints() {
         const std::vector<PosedCloud> scans{
             {cloudOf({{1, 2, 3}}, {}), {}}, {cloudOf({{kNan, 0, 0}}, {}), {}}, {cloudOf({}, {}), {}}};
         const PointCloud merged = mergeClouds(scans, {}, {});
@@ -403,14 +405,15 @@ private slots:
             const PointCloud cloud = drive.cloud(frame, true, {});
             QCOMPARE(cloud.size(), std::size_t(8000));
             const RigidTransform pose = drive.pose(frame);
-            std::array<int, 36> around{}; // tens of degrees
+            std::array<int, 36> around{}; // counts of points in sectors of 10 degrees
             for (std::size_t i = 0; i < cloud.size(); ++i) {
                 const Vec3d p = cloud.position(i);
                 QVERIFY(std::abs(synth::signedDistance(params.scene, pose(p))) < 1e-3);
                 const double turn = std::atan2(p.y, p.x) / std::numbers::pi * 18 + 18;
                 ++around[std::size_t(std::clamp(int(turn), 0, 35))];
             }
-            QVERIFY(*std::min_element(around.begin(), around.end()) > 100); // a whole revolution
+            // every sector has points: a whole revolution
+            QVERIFY(*std::min_element(around.begin(), around.end()) > 100);
         }
     }
     void drivesOfNothingAreRefused() {

@@ -1,4 +1,4 @@
-// Sweeps of sensors as clouds, drives of them, and box worlds as scenes for them.
+// Clouds of sensor sweeps, drives made of sweeps, and box worlds as their scenes.
 #include "engine/cloud/point_cloud.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "kernels/synth/lidar_sweep_element.h"
@@ -61,7 +61,7 @@ private slots:
                 sweep.pose = world.sensorPose(0.3, random);
                 sweep.rangeNoise = 0;
                 const synth::SolidScene scene = world.solids();
-                // The world's own rays hit the same surfaces.
+                // rays of the box world hit the surfaces of the scene
                 for (const Vec3f& p : world.scan(sweep.pose, 16, 90, 0, random))
                     QVERIFY(std::abs(distance(scene.view(), sweep.pose(p.as<double>()))) < 1e-4);
                 QVERIFY(generateSweep(sweep, scene, {}).size() > 10'000);

@@ -1,4 +1,5 @@
-// Verdicts on alignments: of pairs of scans with known truth, matched and mismatched, and figure by figure.
+// Verdicts on alignments: for matched and mismatched pairs of scans with known truth, and for each figure of
+// the evidence.
 #include "engine/align/align_scans.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr std::uint32_t kSeed = 501; // not used for fitting the model or choosing its ranges
+constexpr std::uint32_t kSeed = 501; // this seed was used neither to fit the model nor to choose its ranges
 
 const char* nameOf(PoseReason reason) {
     constexpr const char* names[] = {"none",          "reference", "given",    "no pose",
@@ -63,8 +64,8 @@ std::pair<double, double> through(Vec3d from, Vec3d ray, Vec3d middle, Vec3d hal
     return {enter, leave};
 }
 
-/// A room of 8 by 6 by 3 metres, with a cupboard in a corner or empty, as seen from `sensor`, which is the
-/// origin of the cloud.
+/// A scan of a room of 8 x 6 x 3 m, empty or with a cupboard in a corner. `sensor` is the origin of the
+/// cloud.
 CloudPtr roomScan(Vec3d sensor, bool cupboard, std::mt19937_64& random) {
     std::normal_distribution<double> gaussian(0, 1);
     std::vector<Vec3f> points;
@@ -122,7 +123,8 @@ private slots:
         Tally tally;
         for (const ScanPair& pair : generatedPairs(kSeed))
             for (const PairTrial& trial : trialsOf(pair, kSeed))
-                if (trial.searchRadius == 0 && pair.group != "corridor") // bare ones, alike after half a turn
+                // corridors are excluded: they look the same after half a turn
+                if (trial.searchRadius == 0 && pair.group != "corridor")
                     tally.add(pair, trial);
         tally.print();
         const int right = tally.right[0] + tally.right[1] + tally.right[2];
@@ -156,7 +158,7 @@ private slots:
         QTest::newRow("room and street") << c << a << 0.0 << 2.0 << int(PoseWord::wrong);
         QTest::newRow("room") << c << d << 0.0 << 3.0 << int(PoseWord::right);
         QTest::newRow("room, not looked for")
-            << c << d << 0.0 << 0.0 << int(PoseWord::right); // from 2 m, 41°
+            << c << d << 0.0 << 0.0 << int(PoseWord::right); // start: 2 m and 41° off
         QTest::newRow("KITTI") << "sweeps/voxelize_cuda_0000000000.bin"
                                << "sweeps/voxelize_cuda_0000000001.bin" << 0.0 << 0.0 << int(PoseWord::right);
         QTest::newRow("KITTI and nuScenes")
@@ -206,7 +208,7 @@ private slots:
                        e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
                    }),
                    PoseWord::doubtful, PoseReason::weakDirections));
-        // Noise moves even a right pose along a direction in which it may slide.
+        // Noise moves even a right pose along a weak direction.
         QVERIFY(is(judged([](PoseEvidence& e) {
                        e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
                        e.settleDistance = 0.3;
@@ -216,7 +218,7 @@ private slots:
                        e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                    }),
                    PoseWord::doubtful, PoseReason::rival));
-        // a rival that surfaces or lines of sight contradict is none
+        // a rival is ignored if surfaces or lines of sight contradict it
         QVERIFY(is(judged([](PoseEvidence& e) {
                        e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                        e.rivals.front().fit.seenThrough = 0.03;
@@ -227,7 +229,7 @@ private slots:
                        e.rivals.front().fit.agreement -= 0.05;
                    }),
                    PoseWord::right, PoseReason::none));
-        // the reason is the evidence against the pose
+        // the evidence against the pose itself is the reason, not the rival
         QVERIFY(is(judged([](PoseEvidence& e) {
                        e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                        e.seenThrough = 0.015;
@@ -275,14 +277,15 @@ private slots:
         QVERIFY(view.shareBefore(far, sensor, {}, {}) < 0.001);
         const std::vector<Vec3f> behind = sphere(12, 1000);
         QCOMPARE(view.shareBefore(behind, sensor, {}, {}), 0.0);
-        const RigidTransform shifted = fromRollPitchYaw({0, 0, 1}, {100, 0, 0}); // far from all
+        const RigidTransform shifted = fromRollPitchYaw({0, 0, 1}, {100, 0, 0}); // far from all points
         QCOMPARE(view.shareBefore(near, sensor, shifted, {}), 0.0);
     }
 
     void aSensorThatWasElsewhereIsNoticed() {
         auto random = seededRandom("aSensorThatWasElsewhere");
         std::uniform_real_distribution<float> along(-20, 20);
-        std::vector<Vec3f> points(400'000); // points behind points, as in scans merged from several positions
+        // points one behind another, as in scans merged from several sensor positions
+        std::vector<Vec3f> points(400'000);
         for (Vec3f& p : points)
             p = {along(random), along(random), along(random)};
         QVERIFY(!DepthView(points, {}, {}, 0.2, {}).isKnown());

@@ -1,5 +1,5 @@
-// Verdicts on poses of sweeps of real sensors: right where the place determines the pose, doubtful where it
-// does not, with the alternatives; never right for wrong poses.
+// Verdicts on poses of generated sweeps of real sensor models: right where the place determines the pose;
+// doubtful, with the alternatives, where it does not; never right for wrong poses.
 #include "tests/support/sweep_pairs.h"
 #include "tests/support/sweep_verdicts.h"
 #include "tests/support/test_support.h"
@@ -14,13 +14,14 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr std::uint32_t kFirstSeed = 1001, kManySeeds = 2101; // the model's ranges were chosen by others
+constexpr std::uint32_t kFirstSeed = 1001, kManySeeds = 2101; // the model's ranges were chosen with other
+                                                              // seeds
 
 double offBy(double low, double high, std::mt19937& random) {
     return std::uniform_real_distribution<double>(low, high)(random) * (random() % 2 == 0 ? 1 : -1);
 }
 
-/// A pose within some millimetres and a tenth of a degree of the truth, like the result of an alignment.
+/// The true pose with errors like those of an alignment: up to 8 mm along each axis and a tenth of a degree.
 RigidTransform aligned(const SweepPair& pair, std::mt19937& random) {
     return pair.truth *
            fromRollPitchYaw({0, 0, offBy(0, 0.002, random)},
@@ -41,7 +42,7 @@ private slots:
     void anEndlessCorridorIsDoubtfulAlongItsAxis() {
         const SweepPair pair = makeSweepPair(SweepScene::corridor, kFirstSeed);
         const SweepJudge judge(pair);
-        const Vec3d axis = pair.first.rotateBack({1, 0, 0}); // in the target's frame
+        const Vec3d axis = pair.first.rotateBack({1, 0, 0}); // the corridor's axis in the target's frame
         for (const double x : {0.0, 0.7, -1.1}) {
             const auto [evidence, verdict] = judge.judge(pair.moved(shiftBy(x, 0)));
             QCOMPARE(int(verdict.word), int(PoseWord::doubtful));
@@ -93,7 +94,7 @@ private slots:
         QVERIFY(std::abs(evidence.settleDistance - 0.3) < 0.05);
     }
 
-    /// Flat ground agrees under any motion along it: a few tilted surfels must not decide.
+    /// Flat ground fits under any motion along it. A few tilted surfels must not make such a pose right.
     void openGroundIsRightAtNoWrongPose_data() {
         QTest::addColumn<unsigned>("seed");
         for (const unsigned seed : {1101U, 1136U})

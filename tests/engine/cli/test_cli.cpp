@@ -1,4 +1,4 @@
-// The command line as a function: messages and files of each command.
+// Calls the command line as a function, and checks the messages and files of each command.
 #include "engine/io/formats.h"
 #include "engine/io/scan_reader.h"
 #include "engine/recipe/parameters.h"
@@ -9,7 +9,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The number after `key` in a PLY header.
+/// The count of `element` in a PLY header.
 std::uint64_t plyCount(const std::string& ply, const std::string& element) {
     const std::size_t at = ply.find("element " + element + " ");
     return at == std::string::npos ? 0 : std::stoull(ply.substr(at + 9 + element.size()));
@@ -52,7 +52,7 @@ private slots:
             QVERIFY(help.out.find("Example") != std::string::npos);
         }
     }
-    void doctorLooksAtEverything() {
+    void doctorChecksEverything() {
         const auto doctor = cli({"doctor"});
         QCOMPARE(doctor.code, 0);
         for (const char* word : {"program", "CPU", "GPU", "window", "memory available"})
@@ -65,7 +65,7 @@ private slots:
         for (const char* word : {"scanloupe-cli 0.", "CPU: ", "CUDA: ", "with "})
             QVERIFY2(version.out.find(word) != std::string::npos, version.out.c_str());
     }
-    void wrongWordsAreRejected() {
+    void unknownArgumentsAreRejected() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({}), "--help");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"walk"}), "walk");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run"}), "run --help");
@@ -259,11 +259,12 @@ private slots:
             cli({"run", m_fixture->scan(), "--recipe", path("a.json"), "--mesh", path("b.ply")});
         QVERIFY2(second.code == 0, second.err.c_str());
         QVERIFY(readFile(path("a.ply")) == readFile(path("b.ply")));
-        QVERIFY(second.out.find("chosen") == std::string::npos); // all values were specified
+        QVERIFY(second.out.find("chosen") == std::string::npos); // all values were set explicitly
         const auto other = cli({"run", m_fixture->scan(), "--recipe", path("a.json"), "--voxel-size", "0.3",
                                 "--mesh", path("c.ply")});
         QVERIFY2(other.code == 0, other.err.c_str());
-        QVERIFY(readFile(path("a.ply")) != readFile(path("c.ply"))); // options win over the recipe
+        // options take precedence over the recipe
+        QVERIFY(readFile(path("a.ply")) != readFile(path("c.ply")));
     }
     void recipeIsPrintedResolvedAndWritten() {
         const Json standard = Json::parse(cli({"recipe"}).out);
@@ -274,7 +275,8 @@ private slots:
         QCOMPARE(set.at("range").at(1).get<double>(), -2.0);
         const Json resolved = Json::parse(cli({"recipe", m_fixture->scan()}).out);
         QVERIFY(resolved.at("voxel_size").is_array());
-        QCOMPARE(resolved.at("field").get<std::string>(), std::string("distance")); // the sensor is known
+        // the sensor position is known
+        QCOMPARE(resolved.at("field").get<std::string>(), std::string("distance"));
         const auto written = cli({"recipe", m_fixture->scan(), "--out", path("w.json")});
         QCOMPARE(written.code, 0);
         QVERIFY(readJson(path("w.json")) == resolved);
@@ -283,8 +285,8 @@ private slots:
             QVERIFY2(list.out.find(parameter.key) != std::string::npos, parameter.key.c_str());
     }
 
-    /// Nodes of an octree are read for the points that a rotated or inverted range keeps.
-    void nodesOfCutsAreRead() {
+    /// Octree nodes are read exactly where a rotated or inverted range keeps points.
+    void nodesOfRotatedAndInvertedRangesAreRead() {
         SCANLOUPE_REAL_SCAN(copc, "las/laspy_simple_with_page.copc.laz");
         const auto counted = [&](std::vector<std::string> more) {
             std::vector<std::string> words{
@@ -306,7 +308,7 @@ private slots:
     void infoAndConvertOfLas() {
         SCANLOUPE_REAL_SCAN(las, "las/pdal_garbage_nVariableLength.las");
         const auto odd = cli({"info", las.string(), "--json"});
-        QCOMPARE(odd.code, int(exitUserError)); // points are missing
+        QCOMPARE(odd.code, int(exitUserError)); // the file is incomplete
         QCOMPARE(Json::parse(odd.out)["warnings"].size(), std::size_t(2));
         const auto wkt = cli({"info", (test::scansFolder() / "las/laspy_1_4_w_evlr.las").string(), "--json"});
         QVERIFY(Json::parse(wkt.out)["coordinate_system"].get<std::string>().find("[") != std::string::npos);
@@ -318,7 +320,8 @@ private slots:
         QCOMPARE(converted.code, 0);
         const Json json = Json::parse(converted.out);
         QCOMPARE(json["from"]["points"].get<int>(), 106);
-        QCOMPARE(json["to"]["losses"].size(), std::size_t(2)); // the coordinate system, and other records
+        // loses the coordinate system and other records
+        QCOMPARE(json["to"]["losses"].size(), std::size_t(2));
         const auto facts = test::scansFolder() / "las/laszip_5points_14.las";
         const Json file = Json::parse(cli({"info", facts.string(), "--json"}).out);
         QCOMPARE(file["las"]["file_source_id"].get<int>(), 4711);
@@ -346,7 +349,7 @@ private slots:
             "range");
         QVERIFY(!std::filesystem::exists(path("none.ply")));
     }
-    /// An automatic range excludes outliers; a section or an inverted range does not.
+    /// An automatic range excludes outliers, but a section or an inverted range does not.
     void convertKeepsFarPoints() {
         std::string text;
         for (int i = 0; i < 4000; ++i)
@@ -393,7 +396,8 @@ private slots:
         const Json timings = readJson(path("seq.json"));
         QCOMPARE(timings.at("frames").size(), std::size_t{3});
         QVERIFY(
-            timings.at("frames").at(1).at("scan").get<std::string>().ends_with("f2.ply")); // natural order
+            // frames are in natural order, f2 before f10
+            timings.at("frames").at(1).at("scan").get<std::string>().ends_with("f2.ply"));
         for (const Json& frame : timings.at("frames"))
             QVERIFY(frame.at("triangles").get<int>() > 0);
         for (const Json& stage : timings.at("stages")) {

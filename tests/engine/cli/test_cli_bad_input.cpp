@@ -1,5 +1,5 @@
-// Invalid input: each mistake gets a sentence with a next step and exit code 2; no file is lost or
-// half-written.
+// Invalid input: each mistake is answered by a sentence, a next step and exit code 2; no existing file is
+// lost, and none is left half-written.
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
@@ -16,8 +16,8 @@ class TestCliBadInput : public QObject {
     std::unique_ptr<CliFixture> m_fixture;
     std::string path(const std::string& name) const { return m_fixture->path(name); }
 
-    /// Runs an unreadable scan with an existing output file: the old file must stay, and no other may be
-    /// created.
+    /// Runs an unreadable scan with an output that exists already. The old file must be kept, and no file may
+    /// be created.
     CliResult runOverOldMesh(const std::string& scan, std::vector<std::string> more = {}) {
         writeFile(path("old.ply"), "what was there before");
         const auto before = namesIn(m_fixture->folder());
@@ -57,7 +57,7 @@ private slots:
         QCOMPARE(oldLost(result), std::string());
     }
 
-    /// As the shell makes it of a variable that is not set.
+    /// An unset shell variable results in an empty name.
     void emptyNames() {
         const std::string scan = m_fixture->scan();
         const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> commands{
@@ -85,7 +85,7 @@ private slots:
             "--tiles");
     }
 
-    /// Options without effect, and inputs that they don't apply to.
+    /// Options that would have no effect, or do not apply to the input.
     void optionsWithoutEffectAreRefused() {
         const std::string scan = m_fixture->scan();
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--section-scale", "50"}), "--section-lines");
@@ -102,7 +102,7 @@ private slots:
         QVERIFY(!std::filesystem::exists(path("of project")) && !std::filesystem::exists(path("cut.dxf")));
     }
 
-    /// Words of files do not fill the terminal.
+    /// Long words that an error message quotes from a file are shortened.
     void longWordsAreShortened() {
         writeFile(path("key.json"), "{\"" + std::string(5'000'000, 'k') + "\": 1}");
         writeFile(path("long.pcd"), "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 1\n"
@@ -117,7 +117,8 @@ private slots:
         }
     }
 
-    /// CUDA code of a recipe or project only runs if the user has approved it, or approves it by an option.
+    /// The CUDA code of a recipe or project only runs if the user has approved it, in the window or by an
+    /// option.
     void cudaCodeThatWasNotApproved() {
         const QByteArray before = qgetenv("XDG_CONFIG_HOME");
         qputenv("XDG_CONFIG_HOME", path("config").c_str());
@@ -139,14 +140,14 @@ private slots:
             command.insert(command.end(), {"--backend", "cpu"});
             SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu can't be used: its code was not approved");
             SCANLOUPE_VERIFY_USER_ERROR(cli(command), "--trust-cuda");
-            command.push_back("--trust-cuda"); // the approval is not stored
+            command.push_back("--trust-cuda"); // the option does not store the approval
             SCANLOUPE_VERIFY_USER_ERROR(cli(command), "a.cu needs a GPU");
         }
         QVERIFY(!std::filesystem::exists(path("config")));
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"convert", m_fixture->scan(), path("out.ply"), "--edits", path("code.json")}),
             "convert runs on the CPU");
-        QVERIFY(TrustStore().remember(code)); // as the window does
+        QVERIFY(TrustStore().remember(code)); // stores the approval, as the window does
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", path("code_project.json"), "--backend", "cpu"}),
                                     "a.cu needs a GPU");
         recipe.edits = withChangedLayer(recipe.edits, 0, [](EditLayer& layer) {
@@ -180,7 +181,8 @@ private slots:
         QVERIFY(std::filesystem::exists(path("cut_mesh.ply")));
     }
     void lyingHeadersTakeNoMemory() {
-        writeFile(path("lie.ply"), plyOf("900000000000000", 1500)); // 10 PB of points in 18 kB
+        // a file of 18 kB that claims 10 PB of points
+        writeFile(path("lie.ply"), plyOf("900000000000000", 1500));
         const auto lie = cli({"info", path("lie.ply"), "--json"});
         QVERIFY2(lie.code == exitUserError, lie.err.c_str());
         QCOMPARE(Json::parse(lie.out).at("points").get<int>(), 1500);
@@ -263,7 +265,7 @@ private slots:
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
     void readOnlyTargets() {
-        // no process can create files in /proc, whatever its rights
+        // /proc does not allow new files, whatever the rights of the process
         SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", m_fixture->scan(), "/proc/scan.ply"}), "/proc");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--image", "/proc/p.png"}), "/proc");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--timings", "/proc/t.json"}), "/proc");

@@ -1,5 +1,5 @@
-// Truncated and damaged scans: the complete points are used, and the exit code reports the damage; with
-// --strict nothing is written.
+// Truncated and damaged scans: the complete points are used, and the exit code reports the damage. With
+// --strict, nothing is written.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -22,10 +22,10 @@ class TestCliDamage : public QObject {
     std::unique_ptr<CliFixture> m_fixture;
     std::string path(const std::string& name) const { return m_fixture->path(name); }
 
-    /// The scan in another format, truncated; as text, with a damaged row in its middle.
+    /// The scan in another format, truncated. The text format has a damaged row in its middle instead.
     std::string cut(const std::string& ending, double share = 0.6) const {
         const std::string whole = path("whole" + ending), file = path("cut" + ending);
-        // LAZ is read in whole chunks, so it needs more points
+        // LAZ is read in whole chunks, and therefore needs more points
         const std::string points = ending == ".laz" ? "120000" : "20000";
         if (cli({"synth", whole, "--scene", "room", "--points", points}).code != 0)
             return {};
@@ -34,7 +34,7 @@ class TestCliDamage : public QObject {
                             (ending == ".xyz" ? "\ndamaged 1 2\n" + content : ""));
         return file;
     }
-    /// Why a command failed to report an incomplete scan; empty if it reported it.
+    /// Explains why a command failed to report an incomplete scan; empty if it reported the scan.
     static std::string untold(const std::vector<std::string>& arguments, const std::string& name) {
         std::vector<std::string> quiet = arguments;
         quiet.push_back("--quiet");
@@ -66,7 +66,7 @@ private slots:
         QVERIFY2(why.empty(), why.c_str());
         why = untold({"convert", file, scan}, name);
         QVERIFY2(why.empty(), why.c_str());
-        QVERIFY(fs::exists(mesh) && fs::exists(scan)); // the complete points were used
+        QVERIFY(fs::exists(mesh) && fs::exists(scan)); // outputs exist, made of the complete points
         QVERIFY(cli({"info", scan, "--json"}).code == 0);
         why = untold({"info", file}, name);
         QVERIFY2(why.empty(), why.c_str());
@@ -105,7 +105,7 @@ private slots:
                 !fs::exists(path("strict.ply.txt")));
         QCOMPARE(cli({"convert", m_fixture->scan(), path("strict.ply"), "--strict"}).code, 0);
     }
-    /// One of several.
+    /// One damaged scan among several intact ones.
     void foldersWithADamagedScan() {
         fs::create_directories(path("frames"));
         fs::copy_file(cut(".las"), path("frames/a.las"));
@@ -126,14 +126,15 @@ private slots:
             untold({"run", path("frames"), "--poses", path("poses.txt"), "--voxel-size", "0.2"}, "a.las");
         QVERIFY2(why.empty(), why.c_str());
     }
-    /// Damage of values that are read when they are used, in the last step that writes them.
+    /// Damage in attributes that are loaded late, by the step that writes them.
     void damageThatIsFoundLate() {
         if (!haveLaszip())
             QSKIP("this build has no LASzip");
         const std::string late = path("late.laz"), mesh = path("late.glb"), voxels = path("late.ply");
         writeCloud(late, *bumpyCloud(3'000'000), {}, {});
         damageLazLayer(late, 1, 4);
-        QVERIFY(!readScan(late, {}, {})->attribute("intensity")->isLoaded()); // the scan is large enough
+        // the scan is large enough for loading attributes on demand
+        QVERIFY(!readScan(late, {}, {})->attribute("intensity")->isLoaded());
         for (const std::vector<std::string>& arguments :
              {std::vector<std::string>{"run", late, "--voxel-size", "0.5", "--voxels", voxels},
               {"convert", late, path("late_copy.las")}}) {
@@ -168,7 +169,7 @@ private slots:
                      failed.err.find("All else is done") == std::string::npos,
                  failed.err.c_str());
         const auto outside = cli({"compare", file, m_fixture->scan(), "--tolerance", "1e-9"});
-        QCOMPARE(outside.code, int(exitUserError)); // damage takes precedence over deviations
+        QCOMPARE(outside.code, int(exitUserError)); // exit code of damage, not of values out of tolerance
         QVERIFY2(outside.err.find("is outside tolerance") != std::string::npos &&
                      outside.err.find("All else is done") != std::string::npos,
                  outside.err.c_str());
@@ -195,7 +196,7 @@ private slots:
                                                  "--tile-size",
                                                  "4",
                                                  "--range=-10,-10,-5,10,10,10"};
-        // when restarted, the command computes them again and reports the damage again
+        // a restarted command computes these tiles again, and reports the damage again
         for (int run = 0; run < 2; ++run) {
             const auto result = cli(arguments);
             QCOMPARE(result.code, int(exitUserError));
@@ -215,7 +216,7 @@ private slots:
         for (const Json& tile : manifest.at("tiles"))
             QVERIFY(tile.at("missing").empty());
     }
-    /// One file has an unknown extent, the other one the box in its header.
+    /// The extent of one file is unknown; the other file declares a box in its header.
     void tilesNameFilesThatCannotBeRead() {
         fs::remove_all(path("survey"));
         fs::create_directories(path("survey"));

@@ -1,5 +1,5 @@
-// Outputs of the command line: pipes, links, two results in one file, files that are also inputs; and
-// warnings about what a format can't hold.
+// Outputs of the command line: pipes, links, two results in one file, outputs that are also inputs, and
+// warnings about losses of a format.
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/project/project.h"
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A pipe, and a thread that reads all that is written to it.
+/// A named pipe, and a thread that reads everything written to it.
 class ReadPipe {
 public:
     explicit ReadPipe(const std::string& path) : m_path(path) {
@@ -24,7 +24,7 @@ public:
         m_reader = std::thread([this] { m_got = readFile(m_path); });
     }
     ~ReadPipe() { finish(); }
-    /// The output, once the other side has ended.
+    /// Waits until the writer has closed the pipe, and returns everything that it wrote.
     const std::string& finish() {
         if (m_reader.joinable())
             m_reader.join();
@@ -108,7 +108,7 @@ private slots:
         };
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("x.ply")), "Two results");
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("two/../x.ply")), "Two results");
-        fs::create_symlink("x.ply", path("to_x.ply")); // a dangling link
+        fs::create_symlink("x.ply", path("to_x.ply")); // a link to a file that does not exist
         SCANLOUPE_VERIFY_USER_ERROR(align(path("x.ply"), path("to_x.ply")), "Two results");
         writeFile(path("hard1.ply"), "old");
         fs::create_hard_link(path("hard1.ply"), path("hard2.ply"));
@@ -142,7 +142,7 @@ private slots:
         const std::string scan = m_fixture->scan(), model = path("model.ply");
         QCOMPARE(cli({"run", scan, "--voxel-size", "0.3", "--mesh", model}).code, 0);
         const std::string before = readFile(model);
-        // the model of a recipe
+        // the reference model that a recipe refers to
         QCOMPARE(cli({"recipe", "--out", path("compare.json")}).code, 0);
         Json recipe = readJson(path("compare.json"));
         recipe["edits"]["layers"] = Json::array(
@@ -155,7 +155,7 @@ private slots:
             "overwrite");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"convert", scan, model, "--edits", path("compare.json")}),
                                     "overwrite");
-        // scans and models of a project, and the project itself
+        // scans and models that a project refers to, and the project file itself
         Project project;
         project.scans = {{scan}};
         CompareAction compare;
@@ -168,13 +168,13 @@ private slots:
             SCANLOUPE_VERIFY_USER_ERROR(
                 cli({"run", path("project.json"), "--voxel-size", "0.3", output[0], output[1]}), "overwrite");
         QVERIFY(readFile(model) == before);
-        // formats in front of names
+        // names with a format prefix
         SCANLOUPE_VERIFY_USER_ERROR(cli({"change", "ply:" + scan, scan, "--output", scan}), "overwrite");
         fs::copy_file(scan, path("plain"));
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"mesh-distance", "ply:" + path("plain"), model, "--json", "json:" + path("plain")}),
             "overwrite");
-        // scans of a folder that is merged
+        // links to scans, in a folder that is merged
         fs::create_directories(path("links"));
         fs::create_symlink("../scan.ply", path("links/a.ply"));
         writeFile(path("one.txt"), "1 0 0 0 0 1 0 0 0 0 1 0\n");
@@ -233,9 +233,9 @@ private slots:
         QCOMPARE(terminalText("ply.\xe2\x80\xae"
                               "exe\xe2\x81\xa6"),
                  std::string("ply.\\u202eexe\\u2066"));
-        QCOMPARE(terminalText("\xe4\x9b"), std::string("\\xe4\\x9b")); // no UTF-8
+        QCOMPARE(terminalText("\xe4\x9b"), std::string("\\xe4\\x9b")); // invalid as UTF-8
         QCOMPARE(terminalText("\xc3\xa4\xff\xc3\xa4"),
-                 std::string("\xc3\xa4\\xff\xc3\xa4")); // one invalid byte among valid UTF-8
+                 std::string("\xc3\xa4\\xff\xc3\xa4")); // an invalid byte between valid characters
         QCOMPARE(terminalLine("x\ny\tz"), std::string("x\\x0ay\\x09z"));
         QCOMPARE(terminalMessage("x\ny\n  z"), std::string("x\\x0ay\n  z"));
         const std::string forged = "x\nwarning: all fine\n  done.ply";
@@ -268,7 +268,7 @@ private slots:
         }
         QCOMPARE(Json::parse(cli({"info", evil, "--json"}).out).at("file").get<std::string>(), evil);
     }
-    /// Words of a header that a message repeats, whole or cut within a character.
+    /// Words of a header that a message quotes, complete or shortened in the middle of a character.
     void headersDoNotControlTheTerminal() {
         const std::string word = "\x1b]0;title\x07\xe4\xff" + std::string(29, 'a') + "\xc3\xa4",
                           begin = "ply\nformat ascii 1.0\n", vertices = begin + "element vertex 1\n";
@@ -295,7 +295,7 @@ private slots:
         writeFile(path("survey.xyz"), surveyText());
         const auto stl = cli({"run", path("survey.xyz"), "--mesh", path("m.stl")});
         QVERIFY2(stl.code == 0, stl.err.c_str());
-        // the file's title and the warning both state the offset of its coordinates
+        // both the title in the file and the warning state the offset of the coordinates
         std::string title = readFile(path("m.stl")).substr(0, 80);
         title = title.substr(title.find("relative to ") + 12);
         title.erase(title.find_last_not_of(' ') + 1);

@@ -1,4 +1,4 @@
-// The program itself: exit codes, pipes, resource limits, Ctrl-C.
+// The installed program: exit codes, pipes, resource limits, Ctrl-C.
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <QProcess>
@@ -12,7 +12,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Runs a line of the shell, in which $CLI is the program.
+/// Runs a shell command line in which $CLI is the path of the program.
 CliResult shell(const std::string& line) {
     QProcess process;
     auto environment = QProcessEnvironment::systemEnvironment();
@@ -44,14 +44,15 @@ private slots:
         QVERIFY(version.err.empty());
         const auto info = shell("\"$CLI\" info '" + m_fixture->scan() + "' --json");
         QCOMPARE(info.code, 0);
-        QCOMPARE(Json::parse(info.out).at("points").get<int>(), 20000); // progress goes to stderr only
+        // standard output is valid JSON, because progress is written to standard error
+        QCOMPARE(Json::parse(info.out).at("points").get<int>(), 20000);
         SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" info /no/such.ply"), "/no/such.ply");
         SCANLOUPE_VERIFY_USER_ERROR(shell("\"$CLI\" recipe --list >/dev/full"), "Standard output");
     }
     void doctorAsksTheWindow() {
         if (!std::filesystem::exists(std::filesystem::path(SCANLOUPE_CLI).parent_path() / "scanloupe"))
             QSKIP("the window's program was not built");
-        const auto doctor = shell("QT_QPA_PLATFORM=offscreen \"$CLI\" doctor"); // needs no display
+        const auto doctor = shell("QT_QPA_PLATFORM=offscreen \"$CLI\" doctor"); // works without a display
         QCOMPARE(doctor.code, 0);
         for (const char* line : {"\nok   window ", " OpenGL ", " interop "})
             QVERIFY2(doctor.out.find(line) != std::string::npos, doctor.out.c_str());
@@ -65,7 +66,7 @@ private slots:
     }
 
     void aFileLimitLeavesNothing() {
-        // as a full disk does, a write ends in the middle
+        // the limit ends a write in the middle, as a full disk does
         writeFile(path("kept.ply"), "kept");
         const auto before = namesIn(m_fixture->folder());
         const auto result = shell("trap '' XFSZ; ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() +
@@ -75,7 +76,7 @@ private slots:
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
     void aFileLimitIsNoSignal() {
-        // by default, SIGXFSZ would end the program and leave its temporary file
+        // by default, the signal SIGXFSZ would end the program and leave its temporary file behind
         const auto before = namesIn(m_fixture->folder());
         const auto result =
             shell("ulimit -f 64; \"$CLI\" convert '" + m_fixture->scan() + "' '" + path("new.ply") + "'");
@@ -126,7 +127,7 @@ private slots:
     }
 
     void pipesAsInputAreRefused() {
-        // opening them as files would wait for ever for somebody who writes
+        // opening a named pipe as a file would block until somebody writes to it
         writeFile(path("ct.raw"), std::string(8, 'x'));
         QCOMPARE(shell("mkfifo '" + path("ct.json") + "' '" + path("pipe.json") + "'").code, 0);
         SCANLOUPE_VERIFY_USER_ERROR(shell("timeout -k 1 10 \"$CLI\" info '" + path("ct.raw") + "'"),
@@ -168,7 +169,7 @@ private slots:
                  "'\"points\": 20000'",
                  "\"$CLI\" align \"$SCAN\" <(cat \"$SCAN\") --poses tum:- -q | grep -c '^[01] ' | grep -qx 2",
                  "\"$CLI\" synth ply:- --points 1000 -q | \"$CLI\" info - -q",
-                 // existing content before and after is kept
+                 // existing content before and after the output is kept
                  "(echo first; \"$CLI\" run \"$SCAN\" --stages voxels --voxels csv:- -q; echo last) "
                  ">all.txt; "
                  "grep -qx first all.txt; tail -n 1 all.txt | grep -qx last; grep -q ^ix,iy all.txt",
@@ -197,7 +198,7 @@ private slots:
     void aReaderThatHasSeenEnoughIsNoError() {
         const auto result = shell("\"$CLI\" recipe --list | head -n 1; exit ${PIPESTATUS[0]}");
         QVERIFY2(result.err.empty(), result.err.c_str());
-        // it may have finished before the signal
+        // the program may finish before the signal arrives
         QVERIFY(result.code == exitInterrupted || result.code == exitOk);
         QVERIFY(result.out.starts_with("range"));
     }

@@ -1,5 +1,5 @@
-// Behaviour that scripts rely on: exit codes, standard output and error, several outputs, folders, wrong
-// columns.
+// Behaviour that scripts rely on: exit codes, standard output and error, several outputs, folders, and wrong
+// column counts.
 #include "engine/io/formats.h"
 #include "tests/engine/cli/test_cli_support.h"
 
@@ -14,13 +14,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A stream buffer that no program expects.
+/// A stream buffer that throws an exception no command expects.
 class FaultyBuffer : public std::streambuf {
 protected:
     int_type overflow(int_type) override { throw std::logic_error("a fault of the program"); }
 };
 
-/// Writes a .bin file of points on a ring with `columns` numbers each; those after the coordinates are small.
+/// Writes a .bin file of points on a ring, with `columns` numbers for each point. The numbers after the
+/// coordinates are small.
 void writeSweep(const fs::path& file, std::size_t points, int columns) {
     std::vector<float> numbers;
     for (std::size_t i = 0; i < points; ++i) {
@@ -72,7 +73,7 @@ private slots:
             QVERIFY2(manual.find(fmt::format("\n| {} | ", one.code)) != std::string::npos, one.meaning);
         }
     }
-    void misspeltWordsAreGuessed() {
+    void misspelledOptionsAreSuggested() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({"rum", "a.ply"}), "Did you mean 'run'?");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"aling", "a.ply"}), "Did you mean 'align'?");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--voxelsize=1"}), "'--voxel-size'");
@@ -81,7 +82,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(far, "has no option '--qqqqqqqq'");
         QVERIFY(far.err.find("Did you mean") == std::string::npos);
     }
-    void quietSaysErrorsAlone() {
+    void quietOnlyPrintsErrors() {
         const auto run = cli({"run", m_fixture->scan(), "--quiet", "--mesh", path("q.stl")});
         QCOMPARE(run.code, 0);
         QCOMPARE(run.out, std::string());
@@ -133,8 +134,9 @@ private slots:
         for (const std::string& ending : voxelEndings())
             QVERIFY2(fs::file_size(path("empty_b" + ending)) > 0, ending.c_str());
         QCOMPARE(readFile(path("empty_b.csv")).find('\n'), readFile(path("empty_b.csv")).size() - 1);
-        fs::remove(frames / "c.ply");    // automatic fields depend on points
-        const auto all = cli(arguments); // up to the surface, where there is one
+        // c.ply has no points at all, so that no automatic field can be chosen
+        fs::remove(frames / "c.ply");
+        const auto all = cli(arguments); // computes the surface of frames that have one
         QVERIFY2(all.code == 0, all.err.c_str());
         QVERIFY(all.err.find("warning: no point of b.xyz is in range") != std::string::npos);
         arguments.insert(arguments.end(), {"--mesh", path("empty.stl")});
@@ -186,22 +188,22 @@ private slots:
                 const CliResult written = with(json);
                 QVERIFY2(written.code == 0, written.err.c_str());
                 QCOMPARE(readJson(file).at("schema").get<std::string>(), schema);
-                QVERIFY(!written.out.starts_with('{')); // text for users
+                QVERIFY(!written.out.starts_with('{')); // standard output has the text for users, not JSON
                 fs::remove(file);
             }
         }
         QCOMPARE(Json::parse(cli({"info", "--json", scan}).out).at("points").get<int>(), 20000);
-        // a name that could be an input, and is needed as one
+        // a name after --json that is also the only candidate for the missing input
         SCANLOUPE_VERIFY_USER_ERROR(cli({"info", "--json", file}), "document.json");
         QVERIFY(!fs::exists(file));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"info", scan, "--json="}), "--json has an empty name");
     }
-    void wrongWordsNameTheRightOnes() {
+    void unknownChoicesListTheKnownOnes() {
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", m_fixture->scan(), "--stages", "some"}),
                                     "'some' is not one of all, field, voxels");
         const std::string help = cli({"run", "--help"}).out;
         QVERIFY(help.find("--tile-format ply|glb") != std::string::npos);
-        QVERIFY(help.find("{ply") == std::string::npos); // each choice once
+        QVERIFY(help.find("{ply") == std::string::npos); // choices are not listed a second time in braces
     }
     void optionsOfTilesNeedTiles() {
         for (const std::vector<std::string>& option : {std::vector<std::string>{"--tile-size", "5"},
@@ -249,7 +251,7 @@ private slots:
             QVERIFY2(told.err.find("velodyne (2 files)") != std::string::npos, told.err.c_str());
         }
     }
-    void otherFilesArePassedOver() {
+    void otherFilesAreSkipped() {
         const fs::path folder(path("mixed"));
         fs::create_directories(folder);
         fs::copy(m_fixture->scan(), folder / "a.ply");
@@ -264,7 +266,8 @@ private slots:
                 QVERIFY2(done.err.find(name) != std::string::npos, done.err.c_str());
             QVERIFY2(done.err.find("passed over: ") != std::string::npos, done.err.c_str());
         }
-        writeFile(folder / "b.ply", "ply\nthis is none\n"); // named like a scan: that one failed
+        // b.ply has the name of a scan, so that its failure is an error
+        writeFile(folder / "b.ply", "ply\nthis is none\n");
         QCOMPARE(cli({"info", folder.string()}).code, int(exitUserError));
     }
 
@@ -279,7 +282,7 @@ private slots:
             QVERIFY2(right.code == 0, right.err.c_str());
             QCOMPARE(cli({"info", path(file), "--columns", "4", "--force"}).code, 0);
         }
-        // truncated within a point: complete points are read
+        // truncated within a point: only the complete points are read
         const std::string whole = readFile(path("five.bin"));
         writeFile(path("cut.bin"), whole.substr(0, whole.size() - 6));
         const auto cut = cli({"info", path("cut.bin"), "--columns", "5", "--json"});

@@ -1,4 +1,4 @@
-// `synth --sensor`: scans and drives of real sensors, with their true poses.
+// Scans and drives by `synth --sensor` with real sensor models, and their true poses.
 #include "engine/io/trajectory.h"
 #include "tests/engine/cli/test_cli_support.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of the command line: run it, and inspect its messages and files.
+// Shared by the tests of the command line: runs it, and checks its messages and files.
 #include "engine/cli/command_line.h"
 #include "tests/support/test_support.h"
 
@@ -42,7 +42,7 @@ inline Json readJson(const std::filesystem::path& path) {
     return Json::parse(readFile(path));
 }
 
-/// Names of all entries of a folder, to detect leftovers.
+/// Names of all entries of a folder, used to detect leftovers.
 inline std::set<std::string> namesIn(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -50,7 +50,7 @@ inline std::set<std::string> namesIn(const std::filesystem::path& folder) {
     return names;
 }
 
-/// The first line of the doctor's report that reports a problem without a next step; empty without one.
+/// The first line of the doctor's report that states a problem without a next step; empty if there is none.
 inline std::string missingWithoutAdvice(const std::string& report) {
     std::istringstream lines(report);
     std::string line, advice;
@@ -60,8 +60,8 @@ inline std::string missingWithoutAdvice(const std::string& report) {
     return {};
 }
 
-/// Explains why `result` is not a valid user error: exit code 2, "scanloupe-cli: sentence", a next step on a
-/// separate line, `mention` in one of them. Empty for a valid one.
+/// Explains why `result` is not a valid user error: exit code 2, "scanloupe-cli: sentence", and a next step
+/// on a separate line, one of which contains `mention`. Empty for a valid error.
 inline std::string notAUserError(const CliResult& result, const std::string& mention) {
     const std::string lead = "scanloupe-cli: ";
     const std::size_t at = result.err.rfind(lead);

@@ -1,4 +1,4 @@
-// Voxels as arrays of half precision, with a batch, and as dense grids.
+// Voxels written as half-precision arrays with a batch index, and as dense grids.
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The doctor's report about the GPU.
+// The part of the doctor's report about the GPU.
 #include "engine/cli/device_limits.h"
 #include "tests/engine/cli/test_cli_support.h"
 
@@ -28,7 +28,7 @@ private slots:
         DeviceInfo device;
         QVERIFY(scanloupe::cli::limitsJson(device).is_null());
         device.usable = true;
-        device.limits = {1024, 65'536, 48 << 10, 227 << 10, 228 << 10, false}; // of an H200
+        device.limits = {1024, 65'536, 48 << 10, 227 << 10, 228 << 10, false}; // limits of an H200
         const Json limits = scanloupe::cli::limitsJson(device);
         QCOMPARE(limits.at("threads_per_block").get<int>(), 1024);
         QCOMPARE(limits.at("registers_per_block").get<int>(), 65'536);

@@ -1,4 +1,5 @@
-// Inputs that are copied or linked for a command: each gets a unique name, and files of others are kept.
+// Inputs that are copied or linked for a command: each gets a unique name, and files of other programs are
+// kept.
 #include "engine/cli/output/piped_inputs.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/resting_process.h"
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All below a folder by its path in it; content of files and links to them.
+/// All entries below a folder, by relative path: the content of files and link targets, or "folder".
 std::map<std::string, std::string> treeOf(const fs::path& folder) {
     std::map<std::string, std::string> tree;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -40,7 +41,8 @@ private slots:
     }
 
     void foldersOfOthersStay() {
-        // folders of jobs in tiles, and of other programs, with names like those of copies and links
+        // folders of tile jobs and of other programs, whose names resemble those of temporary copies and
+        // links
         for (const char* name : {"scanloupe-tiles1", "scanloupe-abcdef"}) {
             const fs::path folder = m_temporary / name;
             fs::create_directories(folder / "fd3");
@@ -71,7 +73,7 @@ private slots:
         QCOMPARE(namesIn(m_temporary).size(), std::size_t(1));
         const fs::path folder = m_temporary / *namesIn(m_temporary).begin();
         QCOMPARE(test::cli({"info", "ply:" + m_files.path("scan")}).code, 0);
-        // foreign files stay
+        // files that the program did not create are kept
         QCOMPARE(namesIn(folder), (std::set<std::string>{"fd.ply", "fd3", "fdata.las"}));
         QVERIFY(fs::exists(folder / "fd3" / "stdin"));
     }

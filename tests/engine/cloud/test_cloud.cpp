@@ -54,7 +54,7 @@ private slots:
     }
     void coloursKnowTheirFullScale_data() {
         QTest::addColumn<int>("type");
-        QTest::addColumn<QList<double>>("values"); // of every channel
+        QTest::addColumn<QList<double>>("values"); // values of each colour channel
         QTest::addColumn<double>("full");
         const auto row = [](const char* name, ScalarType type, const QList<double>& values, double full) {
             QTest::newRow(name) << int(type) << values << full;

@@ -1,4 +1,4 @@
-// The sentences that users read instead of exceptions.
+// The messages that users read when an exception is thrown.
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,4 @@
-// Handles of results: their memory space, when they are copied, and which threads must not wait for a copy.
+// Handles of results: where the data is, when it is copied, and which threads must not wait for a copy.
 #include "engine/compute/device_or_host.h"
 #include "tests/support/fake_stream.h"
 #include "tests/support/test_program.h"
@@ -13,10 +13,10 @@ using test::fakeStream;
 
 namespace {
 
-/// A result that counts its copies, each of which takes a time set by the test.
+/// A result that counts its copies. A test can block a copy with `release`.
 struct FakeResult {
     std::atomic<int>* copies = nullptr;
-    std::shared_future<void> release = {}; ///< a copy waits for it
+    std::shared_future<void> release = {}; ///< if valid: a copy waits for this future
 
     FakeResult download(StreamView) const {
         ++*copies;
@@ -51,14 +51,14 @@ private slots:
                 QVERIFY_EXCEPTION_THROWN(onDevice.bringToHost(), Fault);
             }
             QVERIFY_EXCEPTION_THROWN(onDevice.bringToHost(), Fault);
-            QCOMPARE(onHost.host().copies, &copies); // already on the host
+            QCOMPARE(onHost.host().copies, &copies); // the result is already on the host
             QCOMPARE(copies.load(), 0);
-            std::thread([&] { onDevice.bringToHost(); }).join(); // other threads may
+            std::thread([&] { onDevice.bringToHost(); }).join(); // other threads may copy
             QCOMPARE(onDevice.host().copies, &copies);
             QCOMPARE(copies.load(), 1);
         }
         const DeviceOrHost<FakeResult> another({&copies}, fakeStream());
-        QVERIFY(another.bringToHost()); // the scope has ended
+        QVERIFY(another.bringToHost()); // after the end of the scope, copies are allowed
     }
     void askingDoesNotWaitForACopy() {
         std::atomic<int> copies = 0;

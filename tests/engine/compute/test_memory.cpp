@@ -1,4 +1,4 @@
-// Available memory, according to the system's files.
+// Available memory as read from the system's files.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/write/write_options.h"
@@ -43,7 +43,7 @@ private slots:
         scratch.file("memory.max", "1000000\n");
         scratch.file("memory.current", "900000\n");
         QCOMPARE(availableCgroupMemory(scratch.folder(), scratch / "none"), std::uint64_t{100'000});
-        // a scan that was read is in the page cache, and counts as used until its memory is reclaimed
+        // pages of a scan in the page cache count as used until they are reclaimed
         scratch.file("memory.stat", "anon 200000\nfile 700000\ninactive_file 400000\nactive_file 250000\n");
         QCOMPARE(availableCgroupMemory(scratch.folder(), scratch / "none"), std::uint64_t{750'000});
         scratch.file("memory.current", "1600000\n");
@@ -62,7 +62,7 @@ private slots:
                      "inactive_file 1\ntotal_inactive_file 300000\ntotal_active_file 5\n");
         QCOMPARE(availableCgroupMemory(scratch.folder(), scratch / "none"), std::uint64_t{400'005});
     }
-    /// As systemd and container engines nest them: the limit is not at the root.
+    /// Nested groups as systemd and container engines create them: the limit is not set at the root.
     void limitsOfNestedGroupsCount() {
         const Scratch scratch;
         const auto left = [&](const char* groups) {
@@ -72,11 +72,12 @@ private slots:
         folder("user.slice/job.scope");
         scratch.file("user.slice/memory.max", "1000000\n"); // the root group has no limit
         scratch.file("user.slice/memory.current", "400000\n");
-        QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{600'000}); // remainder of the parent group
+        // what the parent group has left
+        QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{600'000});
         scratch.file("user.slice/job.scope/memory.max", "500000\n");
         scratch.file("user.slice/job.scope/memory.current", "200000\n");
         QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{300'000});
-        scratch.file("user.slice/memory.current", "950000\n"); // used by its other members
+        scratch.file("user.slice/memory.current", "950000\n"); // includes memory of the group's other members
         QCOMPARE(left("0::/user.slice/job.scope\n"), std::uint64_t{50'000});
         constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
         for (const char* other : {"0::/\n", "", "0::/docker/1f\n", "0::/../../user.slice\n", "nonsense\n"})
@@ -87,7 +88,7 @@ private slots:
         QCOMPARE(left("9:cpuset:/other\n4:cpu,memory:/docker/1f\n0::/\n"), std::uint64_t{500'000});
         QCOMPARE(left("4:memory:/docker\n"), none);
     }
-    /// The points of voxels, padded to a table of equal rows, are mostly zeros.
+    /// The points of voxels, padded to a table with rows of equal length, are mostly zeros.
     void pointsOfVoxelsAreWrittenInPieces() {
         const Scratch scratch;
         Run run(bumpyCloud(20'000));
@@ -98,17 +99,20 @@ private slots:
         const AllocationWatch watch;
         writeVoxelsOf(snapshot, target, {}, {});
         QVERIFY(std::filesystem::file_size(target) > snapshot.voxels->size() * 20'000 * 3 * sizeof(float));
-        QVERIFY(watch.peak() < std::filesystem::file_size(target) / 2); // 0 under sanitizers
+        QVERIFY(watch.peak() < std::filesystem::file_size(target) / 2); // the peak is 0 under sanitizers
         std::filesystem::remove(target);
     }
     /// Trimming the heap returns freed memory below an array in use to the system.
     void trimmedHeapsAreSmaller() {
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        constexpr std::size_t blocks = 1000, size = 64 << 10; // bytes: on the heap, not mapped one by one
+        // bytes; small enough for the heap, as larger blocks are mapped separately
+        constexpr std::size_t blocks = 1000, size = 64 << 10;
         std::vector<std::vector<char>> heap(blocks, std::vector<char>(size, 1));
         std::ranges::sort(heap, std::greater<>(),
                           [](const std::vector<char>& block) { return block.data(); });
-        heap.resize(1); // the end of the heap; freed memory below it stays with the process
+        // keeps the block at the end of the heap, so that the C library does not return the freed memory
+        // below it by itself
+        heap.resize(1);
         const std::uint64_t before = residentBytes();
         trimHeap();
         const std::uint64_t after = residentBytes();

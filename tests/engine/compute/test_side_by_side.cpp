@@ -1,4 +1,4 @@
-// Functions at the same time, also where the system refuses threads.
+// Functions that run at the same time, also if the system refuses to create threads.
 #include "engine/cloud/error.h"
 #include "engine/compute/side_by_side.h"
 #include "tests/support/test_support.h"
@@ -17,8 +17,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// While it exists, threads have stacks of 64 MiB, and the process may allocate 224 MiB more: three such
-/// threads fit.
+/// During its lifetime, new threads get stacks of 64 MiB, and the process may allocate another 224 MiB:
+/// enough for three such threads.
 class RoomForThreeThreads {
 public:
     RoomForThreeThreads() {
@@ -71,7 +71,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(runSideBySide(functions), std::runtime_error);
         QCOMPARE(ended.load(), 3);
     }
-    /// A function that waits for one whose thread is missing would wait forever.
+    /// If a thread is missing, a function that waits for another one would wait forever.
     void noneRunsIfAThreadCannotBeStarted() {
         std::atomic<int> begun{0};
         const std::vector<std::function<void()>> functions(12, [&] { ++begun; });

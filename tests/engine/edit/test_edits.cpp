@@ -1,4 +1,4 @@
-// Edits as values: lists, JSON, and the remaining work when they are extended.
+// Edits as values: lists, JSON, and the steps that remain to be computed after an extension.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "engine/edit/edits_json.h"
@@ -34,7 +34,7 @@ SelectionStep added(SelectionRegion region) {
     return stepOf(SetOperation::add, std::move(region));
 }
 
-/// One of each kind.
+/// Edits with a region and an action of each kind.
 Edits manyEdits() {
     Edits edits;
     edits = withStep(edits, stepOf(SetOperation::replace, someOutline()));
@@ -68,7 +68,7 @@ Edits manyEdits() {
 class TestEdits : public QObject {
     Q_OBJECT
 private slots:
-    /// In map coordinates the same as near the origin.
+    /// In map coordinates, dabs are the same as near the origin.
     void dabsAreInTheFieldsFrame() {
         const LatticeShape lattice{{}, {0.5f, 0.5f, 0.5f}, {64, 64, 64}};
         const auto dabsAt = [&](Vec3d origin) {
@@ -82,14 +82,15 @@ private slots:
             return sculptDabs(edits.layers, origin, lattice, {});
         };
         const auto near = dabsAt({}), far = dabsAt({512'000.5, 5'403'000.25, 300});
-        QVERIFY(std::ranges::any_of(near, [](const SculptDab& dab) { return dab.from.x > 5; })); // mirrored
+        // includes dabs on the mirrored side
+        QVERIFY(std::ranges::any_of(near, [](const SculptDab& dab) { return dab.from.x > 5; }));
         QCOMPARE(far.size(), near.size());
         for (std::size_t i = 0; i < near.size(); ++i)
             for (const auto place : {&SculptDab::from, &SculptDab::to, &SculptDab::planeAt})
                 QVERIFY(norm(far[i].*place - near[i].*place) < 1e-4f);
     }
 
-    /// On both sides of an oblique mirror, the shifts of a smear add up to the way of the stroke.
+    /// On both sides of an oblique mirror, the shifts of a smear add up to the length of the stroke.
     void smearsAddUpToTheirWay() {
         const LatticeShape lattice{{}, {0.5f, 0.5f, 0.5f}, {64, 64, 64}};
         SculptAction action;
@@ -118,7 +119,7 @@ private slots:
         RegionTable table;
         Edits other = withErased(edits, added(stroke({{6, 6, 6}})), "Erase");
         const Json first = toJson(edits, &table), second = toJson(other, &table);
-        QCOMPARE(table.regions.size(), std::size_t(15)); // shared ones once
+        QCOMPARE(table.regions.size(), std::size_t(15)); // regions used by both are stored once
         const RegionTable read = regionTableFromJson(Json::parse(toJson(table).dump()));
         QVERIFY(editsFromJson(first, &read) == edits);
         QVERIFY(editsFromJson(second, &read) == other);
@@ -172,14 +173,15 @@ private slots:
     void selectionsAreReplaced() {
         Edits edits = withStep({}, added(stroke({{0, 0, 0}})));
         edits = withStep(edits, stepOf(SetOperation::replace, InvertRegion{}));
-        QCOMPARE(edits.selection.steps.size(), std::size_t(2)); // inverts the previous selection
+        // an inversion keeps the step before it, which it inverts
+        QCOMPARE(edits.selection.steps.size(), std::size_t(2));
         edits = withStep(edits, stepOf(SetOperation::replace, someOutline()));
         QCOMPARE(edits.selection.steps.size(), std::size_t(1));
         QVERIFY(withLayer(edits, RemoveAction{}, "").selection.empty());
         QVERIFY(!withLayer(edits, SetClassAction{1}, "").selection.empty());
     }
 
-    /// A hundred thousand strokes share their common data.
+    /// A thousand strokes are stored in a few layers.
     void strokesShareALayer() {
         Edits edits;
         for (int i = 0; i < 1000; ++i)
@@ -202,7 +204,7 @@ private slots:
         QVERIFY(!haveSameEffect(edits.layers, other.layers));
     }
 
-    void pendingStepsGoOn() {
+    void pendingStepsExtendTheSelection() {
         const Vec3d a{0, 0, 0}, b{1, 0, 0}, c{2, 0, 0}, d{3, 0, 0};
         const SelectionStep first = stepOf(SetOperation::replace, someOutline());
         const auto pending = [&](std::vector<SelectionStep> before, std::vector<SelectionStep> after) {
@@ -211,7 +213,7 @@ private slots:
         QCOMPARE(pending({}, {first})->size(), std::size_t(1));
         QVERIFY(pending({first}, {first})->empty());
         QVERIFY(!pending({first}, {}));
-        // parts of a stroke that becomes whole
+        // a stroke computed in parts, then the complete stroke
         const auto goingOn = [](std::vector<Vec3d> path) {
             StrokeRegion region = stroke(std::move(path));
             region.continues = true;
@@ -223,7 +225,7 @@ private slots:
         const auto rest = pending(parts, {first, added(stroke({a, b, c, d})), first});
         QVERIFY(rest && rest->size() == 2);
         QVERIFY(std::get<StrokeRegion>(*rest->front().region) == goingOn({c, d}));
-        // two strokes that start at the same point are no parts of one
+        // two strokes with the same first point are not parts of one stroke
         QVERIFY(!pending({first, added(stroke({a})), added(stroke({a, b}))}, {first, added(stroke({a, b}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, c, d}))}));
         QVERIFY(!pending(parts, {first, added(stroke({a, b, c}, 0.7))}));
@@ -246,12 +248,12 @@ private slots:
         const std::vector<SelectionStep> softer{soft[0], soft[1], added(pressed(goingOn({b, c}), {0.75, 1}))};
         QVERIFY(pending(softer, whole({0.5, 0.75, 1}))->empty());
         QVERIFY(!pending(softer, whole({0.5, 0.75, 0.9})));
-        const std::vector<SelectionStep> hard{first, added(stroke({a, b}))}; // 1 everywhere
+        const std::vector<SelectionStep> hard{first, added(stroke({a, b}))}; // a pressure of 1 at all points
         QVERIFY(pending(hard, whole({1, 1, 0.5})));
         QVERIFY(!pending(hard, whole({1, 0.5, 1})));
     }
 
-    void pendingLayersGoOn() {
+    void pendingLayersExtendTheEdits() {
         const auto erased = [](const Edits& edits, double x) {
             return withErased(edits, added(stroke({{x, 0, 0}})), "Erase");
         };
@@ -259,13 +261,13 @@ private slots:
         const auto rest = pendingLayers(one.layers, two.layers);
         QVERIFY(rest && rest->size() == 1 && rest->front()->selection.steps.size() == 1);
         QVERIFY(pendingLayers(two.layers, two.layers)->empty());
-        QVERIFY(!pendingLayers(two.layers, one.layers)); // undone
+        QVERIFY(!pendingLayers(two.layers, one.layers)); // after an undo, everything is recomputed
         const Edits layered = withLayer(withStep(two, added(stroke({{0, 0, 0}}))), KeepAction{}, "Keep");
         QCOMPARE(pendingLayers(two.layers, layered.layers)->size(), std::size_t(1));
-        QCOMPARE(pendingLayers({}, layered.layers)->size(), std::size_t(6)); // without the hidden one
+        QCOMPARE(pendingLayers({}, layered.layers)->size(), std::size_t(6)); // all but the hidden layer
         const Edits hidden = withChangedLayer(two, 0, [](EditLayer& layer) { layer.isHidden = true; });
         QVERIFY(!pendingLayers(two.layers, hidden.layers));
-        // keeping A, then keeping B is not keeping both
+        // keeping A and then B leaves their intersection, not their union
         const Edits keep = withLayer(withStep({}, added(stroke({{0, 0, 0}}))), KeepAction{}, "");
         const Edits more = withChangedLayer(keep, 0, [](EditLayer& layer) {
             layer.selection.steps.push_back(added(stroke({{9, 0, 0}})));

@@ -1,4 +1,4 @@
-// Code that the user has approved: stored by its text, in one file for all instances of the program.
+// The list of approved CUDA code: stored by its content, in one file for all running instances.
 #include "engine/cloud/error.h"
 #include "engine/edit/cuda_files.h"
 #include "engine/edit/edit_list.h"
@@ -36,27 +36,27 @@ class TestTrustStore : public QObject {
     std::filesystem::path file(const char* name) const { return m_folder.filePath(name).toStdString(); }
 
 private slots:
-    void isRemembered() {
+    void approvedCodeIsRemembered() {
         const auto list = file("new/folder/list");
         {
             TrustStore store(list);
             QVERIFY(!store.has(kOne));
             QVERIFY(store.remember(kOne));
-            QVERIFY(store.remember(kOne)); // once
+            QVERIFY(store.remember(kOne)); // stored once only
             QVERIFY(store.has(kOne) && !store.has(kTwo));
-            store.add(kTwo); // for this time
+            store.add(kTwo); // not stored: valid for this run
             QVERIFY(store.has(kTwo));
         }
         const TrustStore again(list);
         QVERIFY(again.has(kOne) && !again.has(kTwo));
-        QVERIFY(!again.has(kOne + ' ')); // each letter counts
+        QVERIFY(!again.has(kOne + ' ')); // any change of the text makes it other code
         struct stat status {};
         QCOMPARE(stat(list.c_str(), &status), 0);
         QCOMPARE(int(status.st_mode & 0777), 0600);
         QCOMPARE(int(std::filesystem::file_size(list)), 66);
     }
 
-    /// Truncated lines and foreign text don't affect other lines.
+    /// Truncated lines and foreign text don't affect the other lines of the file.
     void badLinesAreSkipped() {
         const auto list = file("bad");
         std::ofstream(list) << "# notes\nabcdef\n" << std::string(64, 'g') << "\n0123";
@@ -75,11 +75,11 @@ private slots:
         }
         const auto pipe = file("pipe");
         QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
-        TrustStore store(pipe); // is not waited for
+        TrustStore store(pipe); // a named pipe must not block the program
         QVERIFY(!store.remember(kOne));
     }
 
-    void liesInTheConfigurationFolder() {
+    void theFileIsInTheConfigurationFolder() {
         const QByteArray before = qgetenv("XDG_CONFIG_HOME"), home = qgetenv("HOME");
         qputenv("XDG_CONFIG_HOME", "/a");
         QCOMPARE(TrustStore::usualFile(), std::filesystem::path("/a/scanloupe/trusted-cuda-code"));
@@ -92,7 +92,7 @@ private slots:
         before.isNull() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
     }
 
-    void layersAreLookedThrough() {
+    void untrustedLayersAreFound() {
         TrustedCode code;
         EditLayers layers = layersOf({kOne, kTwo, kTwo, kOne});
         QCOMPARE(int(untrustedFiles(layers, code).size()), 2);

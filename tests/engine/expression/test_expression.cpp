@@ -1,4 +1,4 @@
-// Formulas: their values, messages about invalid ones, and that no text crashes the program.
+// Formulas: their values, error messages, and that no text crashes the program.
 #include "engine/cloud/error.h"
 #include "engine/expression/expression.h"
 #include "tests/support/test_support.h"
@@ -71,7 +71,7 @@ private slots:
         QCOMPARE(valueOf(text.constData()), value);
     }
 
-    /// Terms are not gathered: each rounds as it is written.
+    /// Terms are not combined: each operation rounds in the order of the text.
     void termsRoundAsWritten() {
         const double a = 0.1;
         QCOMPARE(valueOf("a*3 + a*5", a), a * 3 + a * 5);
@@ -130,7 +130,7 @@ private slots:
         QCOMPARE(valueOf(sum.c_str(), 1), double((sum.size() + 1) / 2));
     }
 
-    /// Texts of pieces in a random order are read and computed, or refused with a sentence.
+    /// Random sequences of pieces are either computed or rejected with a message.
     void anyTextIsReadOrRefused() {
         auto random = seededRandom("anyTextIsReadOrRefused");
         const std::vector<std::string> pieces{"a",      "b", "height", "(",  ")",   "+",    "-",     "*",

@@ -1,4 +1,4 @@
-// The stages' declarations and the cache: exactly the declared stages run again, and stale results are never
+// Declarations of stages and the cache: exactly the declared stages run again, and outdated results are never
 // shown.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
@@ -23,9 +23,9 @@ namespace {
 
 using Stages = std::set<Stage>;
 
-constexpr bool kCloud = false; // isVolume
+constexpr bool kCloud = false; // argument of isWanted(): the input is a cloud, not a volume
 
-/// Another value of a parameter, within its limits.
+/// Sets a parameter to another value within its limits.
 void move(Recipe& recipe, const Parameter& p, const Recipe& resolved) {
     if (p.kind == ParameterKind::text)
         return p.setText(recipe, p.getText(resolved) == "height" ? "count" : "height");
@@ -43,7 +43,7 @@ void move(Recipe& recipe, const Parameter& p, const Recipe& resolved) {
     } else if (p.key == "max_voxels") {
         other[0] = 3000;
     } else if (p.key == "quality") {
-        other[0] = p.max; // switching it off would drop the results
+        other[0] = p.max; // not switched off, because that would drop the results
     } else if (p.kind == ParameterKind::choice) {
         other[0] = other[0] < p.max ? other[0] + 1 : 0;
     } else if (p.kind == ParameterKind::flag) {
@@ -53,13 +53,13 @@ void move(Recipe& recipe, const Parameter& p, const Recipe& resolved) {
             const double wanted = value == 0 ? 0.25 : value * 1.5;
             value = std::clamp(p.kind == ParameterKind::integer ? std::ceil(wanted) : wanted, p.min, p.max);
             if (values && value == (*values)[0])
-                value *= 0.75; // it was at its upper limit
+                value *= 0.75; // the value was at its upper limit
         }
     }
     p.set(recipe, other);
 }
 
-/// The stages that must run again after a change of the recipe, by the declarations alone.
+/// The stages that must run again after a change of the recipe, according to the declarations.
 Stages staleAfter(const Recipe& before, const Recipe& after) {
     Stages stale;
     for (const StageDeclaration& one : stageDeclarations()) {
@@ -78,7 +78,7 @@ Stages staleAfter(const Recipe& before, const Recipe& after) {
     return stale;
 }
 
-/// The stages whose results are others than before, the window's views among them.
+/// The stages whose results differ between two snapshots, including the window's views.
 Stages ranBetween(const Snapshot& before, const Snapshot& after) {
     Stages ran;
     for (const StageDeclaration& one : stageDeclarations()) {
@@ -112,13 +112,14 @@ bool sameResults(const Snapshot& a, const Snapshot& b) {
            sameBytes(a.picture->image.host().pixels, b.picture->image.host().pixels);
 }
 
-/// A recipe with all that has an own stage.
+/// A recipe that uses every stage.
 Recipe fullRecipe(const char* show, const char* colourBy) {
     Recipe recipe;
     recipe.imageWidth = 64;
     recipe.imageHeight = 48;
     setFromText(recipe, parameter("voxel_size"), "0.1");
-    setFromText(recipe, parameter("range"), "-1.1,-1.1,-1.1,1.1,1.1,0.7"); // some points are outside
+    // leaves some points outside of the range
+    setFromText(recipe, parameter("range"), "-1.1,-1.1,-1.1,1.1,1.1,0.7");
     setFromText(recipe, parameter("field"), "distance");
     setFromText(recipe, parameter("min_component_triangles"), "2");
     setFromText(recipe, parameter("decimate_to"), "5000");
@@ -147,10 +148,10 @@ private slots:
                 return std::ranges::any_of(one.reads, isThis);
             });
             QVERIFY2(first != stageDeclarations().end(), p.key.c_str());
-            QVERIFY2(
-                p.key == "up" || // shown with what it always belongs to, not with ranges that may be turned
-                    p.stage == first->stage,
-                p.key.c_str());
+            QVERIFY2(p.key == "up" || // "up" is listed with the stage that always reads it; ranges only read
+                                      // it when they are rotated
+                         p.stage == first->stage,
+                     p.key.c_str());
         }
     }
     void everyParameterMakesStaleWhatReadsIt_data() {
@@ -158,7 +159,8 @@ private slots:
         QTest::addColumn<QString>("show");
         QTest::addColumn<QString>("colourBy");
         QTest::addColumn<bool>("preview");
-        QTest::addColumn<bool>("isTurned"); // the range, so that its points depend on the up axis
+        // whether the range is rotated, which makes its points depend on the up axis
+        QTest::addColumn<bool>("isTurned");
         for (const char* backend : {"cpu", "cuda"}) {
             for (const char* show : {"points", "voxels", "mesh"})
                 for (const char* colourBy : {"height", "point_distance"})
@@ -228,7 +230,7 @@ private slots:
         run.recipe.camera = before.picture->camera;
         const Snapshot again = run();
         QCOMPARE(again.picture, before.picture);
-        for (const char* stage : {"rasterize", "resolve"}) { // reused stages report no time
+        for (const char* stage : {"rasterize", "resolve"}) { // a reused stage reports no time
             const StageTiming* timing = again.timings.find(stage);
             QVERIFY(timing && timing->reused);
             QCOMPARE(timing->wallMs, 0.0);
@@ -238,7 +240,7 @@ private slots:
         QVERIFY(!moved.timings.find("rasterize")->reused);
         QVERIFY(moved.timings.find("rasterize")->wallMs > 0);
     }
-    void stagesThatPeopleWaitFor_data() {
+    void changesMakeOnlyTheseStagesStale_data() {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("stages");
         QTest::newRow("iso")
@@ -266,7 +268,7 @@ private slots:
         QTest::newRow("samples") << "samples"
                                  << "";
     }
-    void stagesThatPeopleWaitFor() {
+    void changesMakeOnlyTheseStagesStale() {
         QFETCH(QString, key);
         QFETCH(QString, stages);
         Recipe before = fullRecipe("mesh", "height"), after = before;
@@ -281,7 +283,7 @@ private slots:
         run.recipe.camera->eye.x += 1;
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
         move(run.recipe, parameter("view"), run.recipe);
-        QCOMPARE(ran(run()), QString()); // an explicit camera takes precedence over a view
+        QCOMPARE(ran(run()), QString()); // an explicit camera takes precedence over a view preset
     }
     void stagesInWrongOrderAreRefused() {
         StageCache cache;
@@ -309,14 +311,14 @@ private slots:
         }
         for (const char* name : {"read", "upload", "voxelize", "section", "distances", "resolve", "refine"})
             QVERIFY2(names.contains(name), name);
-        QVERIFY(!timingRow("auto_iso")); // a part of the stage that asks for it
+        QVERIFY(!timingRow("auto_iso")); // its time is part of the stage that requests it
         QCOMPARE(stageOfRow("resolve")->stage, Stage::picture);
         QVERIFY(!stageOfRow("read"));
     }
-    void stagesTellTheirSteps_data() {
+    void stagesReportTheirSteps_data() {
         QTest::addColumn<QString>("strategy");
         QTest::addColumn<QString>("field");
-        QTest::addColumn<QString>("steps"); // of the field
+        QTest::addColumn<QString>("steps"); // steps of the field stage
         for (const char* strategy : {"bitmap-rank", "brick-hash", "hash", "radix-sort", "dense-grid"})
             QTest::newRow(strategy) << strategy << "occupancy"
                                     << "group,bricks,splat,";
@@ -327,7 +329,7 @@ private slots:
                                   << "distance"
                                   << "group,cells,normals,gather,close,";
     }
-    void stagesTellTheirSteps() {
+    void stagesReportTheirSteps() {
         QFETCH(QString, strategy);
         QFETCH(QString, field);
         QFETCH(QString, steps);

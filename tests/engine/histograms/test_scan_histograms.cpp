@@ -1,4 +1,4 @@
-// Histograms of results: of the coordinates in each representation, and of fields.
+// Histograms of results: of coordinates in every representation, and of fields.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
@@ -26,7 +26,7 @@ std::uint64_t total(const Histogram& h) {
     return std::accumulate(h.counts.begin(), h.counts.end(), std::uint64_t{0});
 }
 
-/// 60,000 points of a box of 10 x 20 x 3 m, far from the origin, and some far outliers.
+/// 60,000 points in a box of 10 x 20 x 3 m far from the origin, and some distant outliers.
 std::vector<Vec3d> boxPoints(std::size_t outliers) {
     auto random = seededRandom("boxPoints");
     std::uniform_real_distribution<double> unit(0, 1);
@@ -81,23 +81,23 @@ private slots:
         for (int axis = 0; axis < 3; ++axis) {
             const Histogram& h = *histograms.axes[std::size_t(axis)];
             QCOMPARE(h.counts.size(), std::size_t(ScanHistograms::kBins));
-            QCOMPARE(total(h), std::uint64_t(60'000)); // all points are inside
+            QCOMPARE(total(h), std::uint64_t(60'000)); // all points are within the limits
             QCOMPARE(h.sampled, h.values);
             QVERIFY(h.low < cloud->bounds().min[axis] && h.high > cloud->bounds().max[axis]);
             QVERIFY(h.high - h.low < 1.03 * (cloud->bounds().max[axis] - cloud->bounds().min[axis]));
-            // value by value
+            // expected counts, value by value
             std::vector<std::uint64_t> counts(h.counts.size());
             for (std::size_t i = 0; i < cloud->size(); ++i)
                 ++counts[std::size_t((cloud->position(i)[axis] - h.low) / (h.high - h.low) *
                                      double(counts.size()))];
-            std::uint64_t apart = 0; // near an edge, a product may be rounded differently
+            std::uint64_t apart = 0; // close to the edge of a bin, rounding may differ
             for (std::size_t b = 0; b < counts.size(); ++b)
                 apart += std::max(counts[b], h.counts[b]) - std::min(counts[b], h.counts[b]);
             QVERIFY2(apart < 20, qPrintable(QString::number(apart)));
         }
     }
 
-    void farOutliersDontSpoilIt() {
+    void farOutliersAreExcluded() {
         const auto cloud = std::make_shared<const PointCloud>(DoublePositions{bufferOf(boxPoints(5))},
                                                               std::vector<Attribute>{}, std::stop_token());
         Run run(cloud);
@@ -113,7 +113,7 @@ private slots:
         }
     }
 
-    void onePoint() {
+    void aSinglePointHasAHistogram() {
         const std::vector<Vec3f> point{{3, 4, 5}};
         const auto cloud = std::make_shared<const PointCloud>(FloatPositions{bufferOf(point)},
                                                               std::vector<Attribute>{}, std::stop_token());
@@ -124,12 +124,12 @@ private slots:
             QCOMPARE(total(*axis), std::uint64_t(1));
     }
 
-    void ofEachField_data() {
+    void eachFieldHasAHistogram_data() {
         QTest::addColumn<QString>("kind");
         for (const char* kind : {"occupancy", "density", "distance"})
             QTest::newRow(kind) << QString(kind);
     }
-    void ofEachField() {
+    void eachFieldHasAHistogram() {
         QFETCH(QString, kind);
         Run run(bumpyCloud());
         run.set("field", kind.toUtf8());
@@ -139,14 +139,15 @@ private slots:
         const Histogram& h = *histograms.field;
         QCOMPARE(h.low, double(field.minValue));
         QCOMPARE(h.high, double(field.maxValue));
-        QCOMPARE(h.below + h.above, std::uint64_t(0)); // the field's limits are those of its values
+        // the limits of the histogram are those of the field's values
+        QCOMPARE(h.below + h.above, std::uint64_t(0));
         QCOMPARE(h.values, std::uint64_t(field.values.size()));
         QVERIFY(h.counts.front() > 0 && h.counts.back() > 0);
         // the iso-value is within the range
         QVERIFY(*snapshot.resolved.iso > h.low && *snapshot.resolved.iso < h.high);
     }
 
-    void whatIsTheSameIsNotCountedAgain() {
+    void unchangedResultsAreNotCountedAgain() {
         Run run(bumpyCloud());
         HistogramCache cache;
         const ScanHistograms first = cache.of(run(kNoPicture), {});
@@ -154,7 +155,7 @@ private slots:
         run.recipe.rangeMin = cloud->bounds().min;
         run.recipe.rangeMax = 0.5 * (cloud->bounds().min + cloud->bounds().max);
         const ScanHistograms ranged = cache.of(run(kNoPicture), {});
-        QVERIFY(ranged.axes == first.axes); // the same objects
+        QVERIFY(ranged.axes == first.axes); // the histograms of the axes are reused
         QVERIFY(ranged.field != first.field);
         run.set("iso", "0.001");
         run.set("colour_map", "turbo");
@@ -165,12 +166,12 @@ private slots:
         QCOMPARE(other.axes[0]->values, std::uint64_t(20'000));
     }
 
-    void ofWhatColoursShow_data() {
+    void colouredValuesHaveAHistogram_data() {
         QTest::addColumn<QString>("colourBy");
         for (const char* by : {"height", "count", "local_density", "intensity"})
             QTest::newRow(by) << QString(by);
     }
-    void ofWhatColoursShow() {
+    void colouredValuesHaveAHistogram() {
         QFETCH(QString, colourBy);
         synth::ScanParams params; // a street, with intensities
         params.points = 100'000;
@@ -180,9 +181,11 @@ private slots:
         const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
         const auto h = HistogramCache().of(snapshot, {}).colours;
         QVERIFY(h && !HistogramCache().of(snapshot, {}).classes);
-        QVERIFY(h->low < double(shown.low) && h->high > double(shown.high)); // both handles have room
+        // there is room for both handles of the slider
+        QVERIFY(h->low < double(shown.low) && h->high > double(shown.high));
         QCOMPARE(h->sampled, std::uint64_t(snapshot.voxels->size()));
-        std::uint64_t within = 0, between = 0; // values between the limits of the map: the middle 96 %
+        // counts of values within the limits of the colour map: the middle 96 %
+        std::uint64_t within = 0, between = 0;
         for (const float v : shown.values.span())
             within += v >= shown.low && v <= shown.high;
         for (std::size_t i = 0; i < h->counts.size(); ++i)
@@ -190,7 +193,7 @@ private slots:
                 between += h->counts[i];
         QVERIFY(between >= within && between <= within + h->sampled / 10);
 
-        // explicit limits change the colours, not the histogram
+        // explicit limits change the colours, but not the histogram
         HistogramCache cache;
         const auto before = cache.of(snapshot, {}).colours;
         run.set("colour_limits", "-3,4.5");
@@ -203,8 +206,8 @@ private slots:
         QVERIFY(!cache.of(run(kNoPicture), {}).colours);
     }
 
-    void ofAVolume() {
-        auto volume = std::make_shared<Volume>(); // a ramp along z
+    void aVolumeHasFieldHistogramsOnly() {
+        auto volume = std::make_shared<Volume>(); // values rise along z
         volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
         volume->values = Buffer<float>::host(10 * 12 * 14);
         for (std::size_t i = 0; i < volume->values.size(); ++i)
@@ -213,11 +216,11 @@ private slots:
         const ScanHistograms histograms = HistogramCache().of(run(kNoPicture), {});
         QVERIFY(!histograms.axes[0] && !histograms.classes);
         QVERIFY(histograms.field && histograms.colours);
-        QVERIFY(total(*histograms.field) >= 10 * 12 * 14); // and a rim
+        QVERIFY(total(*histograms.field) >= 10 * 12 * 14); // the field has a rim of nodes in addition
         QVERIFY(total(*histograms.colours) > 100);
     }
 
-    void ofConstantVolumes() {
+    void constantVolumesAreCounted() {
         for (const float value : {0.0f, 1e-30f, -7.0f, 1e17f, 1e30f, -3e38f}) {
             auto volume = std::make_shared<Volume>();
             volume->lattice = {{0, 0, 0}, {1, 1, 1}, {10, 12, 14}};
@@ -230,12 +233,12 @@ private slots:
             QVERIFY(total(field) >= 10 * 12 * 14);
             QVERIFY(field.low < double(value) && field.high > double(value));
             for (std::size_t i = 0; i < field.counts.size();
-                 ++i) // bins are wider than the value's last digit
+                 ++i) // bins are wider than the distance between two adjacent doubles
                 QVERIFY(field.edge(i) < field.edge(i + 1));
         }
     }
 
-    void ofClasses() {
+    void classesAreCountedByValue() {
         const std::vector<Vec3d> points = boxPoints(0);
         std::vector<std::uint8_t> classes(points.size());
         for (std::size_t i = 0; i < classes.size(); ++i)
@@ -267,7 +270,7 @@ private slots:
         Run run(bumpyCloud());
         run.set("colour_limits", "2,1");
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
-        run.set("colour_limits", "1,1.0000000001"); // the same in single precision
+        run.set("colour_limits", "1,1.0000000001"); // limits that are equal in single precision
         const Snapshot snapshot = run(kNoPicture);
         const ColourValues shown = colourVoxels(snapshot.resolved, colourSource(snapshot), {});
         QVERIFY(shown.low < shown.high);
@@ -275,7 +278,7 @@ private slots:
         QVERIFY(!run.recipe.colourLow && !run.recipe.colourHigh);
     }
 
-    void stopsAndGoesOn() {
+    void countingStopsAndResumes() {
         Run run(bumpyCloud());
         const Snapshot snapshot = run(kNoPicture);
         HistogramCache cache;
@@ -286,7 +289,7 @@ private slots:
         QVERIFY(histograms.axes[0] && histograms.axes[2] && histograms.field);
     }
 
-    void ofTheDevice() {
+    void deviceResultsAreCounted() {
         SCANLOUPE_NEEDS_CUDA();
         Run onHost(bumpyCloud()), onDevice(bumpyCloud(), Backend::cuda);
         QVERIFY(*HistogramCache().of(onHost(kNoPicture), {}).field ==

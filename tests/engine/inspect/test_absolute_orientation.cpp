@@ -1,4 +1,4 @@
-// The motion that brings picked pairs together, against known motions.
+// Motions that align picked pairs of points, compared with known motions.
 #include "engine/cloud/error.h"
 #include "engine/inspect/fit/absolute_orientation.h"
 #include "tests/support/test_support.h"
@@ -51,7 +51,7 @@ private slots:
     void theResidualsAreThoseOfThePicks() {
         auto random = seededRandom("theResidualsAreThoseOfThePicks");
         auto pairs = pairsOf(random, 8, anyMotion(random), 1, 0.001);
-        pairs[5].reference = pairs[5].reference + Vec3d{0, 0, 0.5}; // a wrong one
+        pairs[5].reference = pairs[5].reference + Vec3d{0, 0, 0.5}; // a pair with an error of 0.5 m
         const Orientation found = absoluteOrientation(pairs, false);
         const auto worst = std::ranges::max_element(found.residuals) - found.residuals.begin();
         QCOMPARE(int(worst), 5);
@@ -61,7 +61,7 @@ private slots:
         QCOMPARE(found.rms, std::sqrt(sum / 8));
     }
 
-    /// Large coordinates keep their digits.
+    /// Large map coordinates do not lose digits.
     void coordinatesOfAMap() {
         auto random = seededRandom("coordinatesOfAMap");
         RigidTransform motion = fromRollPitchYaw({0.1, 0.2, 0.3}, {});

@@ -1,4 +1,5 @@
-// Changes between two scans, on the command line: closed forms, volumes, and an independent program.
+// Changes between two scans on the command line, compared with closed forms, known volumes, and an
+// independent program.
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/scan_change.h"
 #include "engine/io/common/read_options.h"
@@ -17,7 +18,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A wavy ground of 10 x 10 m with a hill of `hill` metres in its middle, clipped to `extent`.
+/// A wavy ground of 10 x 10 m with a hill of `hill` metres in the middle, clipped to `extent`.
 std::string ground(const Scratch& scratch, const std::string& name, std::uint64_t seed, double noise,
                    double hill, double extent = 10) {
     std::mt19937_64 random(seed);
@@ -58,7 +59,7 @@ private slots:
         QCOMPARE(result.code, int(exitOk));
         const Json found = readJson(json);
         QVERIFY(std::abs(found["largest"].get<double>() - 0.2) < 0.03);
-        // a Gaussian hill: pi * 0.8 * height
+        // volume of a Gaussian hill: pi * 0.8 * height
         const double hill = std::numbers::pi * 0.8 * 0.2;
         const Json& volume = found["volume"];
         const auto close = [](const Json& sum, double truth) {
@@ -69,7 +70,7 @@ private slots:
         // the registration error of 3 mm, over 100 m²
         QVERIFY2(std::abs(volume["net"]["uncertainty"].get<double>() - 0.6) < 0.01, volume.dump().c_str());
         QVERIFY(std::abs(volume["raw_gained"].get<double>() - volume["raw_lost"].get<double>() - net) < 1e-9);
-        // the foot of the hill is below the level of detection
+        // the change at the foot of the hill is below the level of detection
         QVERIFY2(std::abs(volume["gained"]["volume"].get<double>() - hill) < 0.08 * hill,
                  volume.dump().c_str());
         QVERIFY2(volume["lost"]["volume"].get<double>() < 0.1 * volume["raw_lost"].get<double>(),
@@ -141,12 +142,12 @@ private slots:
         QCOMPARE(missed + wrong, std::size_t(0));
     }
 
-    /// A statue on its base, as seen by scanners with other up axes.
+    /// A statue on a base, scanned with different up axes.
     void normalsPointToTheGuessedUp() {
         auto random = seededRandom("normalsPointToTheGuessedUp");
         std::uniform_real_distribution<double> part(0, 1);
         for (const UpAxis up : {UpAxis::z, UpAxis::minusZ, UpAxis::y, UpAxis::minusY}) {
-            std::vector<Vec3f> cone; // 0.2 m high
+            std::vector<Vec3f> cone; // a cone with a height of 0.2 m
             for (int i = 0; i < 5000; ++i) {
                 const double h = part(random), angle = 2 * std::numbers::pi * part(random),
                              r = 0.08 * (1 - h);
@@ -200,7 +201,7 @@ private slots:
             int(exitOk));
         QProcess program;
         program.setProcessChannelMode(QProcess::MergedChannels);
-        // the program writes a log
+        // folder for the log that the program writes
         program.setWorkingDirectory(QString::fromStdString(scratch.folder().string()));
         program.start(python, {QStringLiteral(SCANLOUPE_SOURCE_DIR "/tests/support/compare_m3c2.py"),
                                QString::fromStdString(before), QString::fromStdString(after),

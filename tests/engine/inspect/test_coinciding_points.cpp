@@ -1,4 +1,4 @@
-// Scans with many coincident points: searches take no longer than for other scans.
+// Scans with many coinciding points: searches take no longer than in other scans.
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/fit/fit.h"
 #include "engine/inspect/reference.h"
@@ -24,8 +24,8 @@ namespace {
 
 using Points = std::vector<Vec3f>;
 
-/// Largest permitted ratio of the times for coinciding and for other points; the ratio of a quadratic
-/// algorithm is above six.
+/// Largest allowed ratio between the times for coinciding and for distinct points; a quadratic algorithm has
+/// a ratio above six.
 constexpr double kMaxRatio = 3;
 
 /// A wavy ground of 10 x 10 m.
@@ -66,7 +66,7 @@ Reference referenceOf(const Points& points) {
     return reference;
 }
 
-/// Milliseconds, the shorter of two.
+/// Milliseconds of the faster of two runs.
 template <class Work>
 double timeOf(Work&& work) {
     double least = 1e30;
@@ -79,7 +79,7 @@ double timeOf(Work&& work) {
 }
 
 void compareTimes(double coinciding, double spread) {
-    QVERIFY2(coinciding < kMaxRatio * (spread + 20), // starts of threads and the like
+    QVERIFY2(coinciding < kMaxRatio * (spread + 20), // 20 ms of slack, for example for starting threads
              qPrintable(QString("%1 ms, others %2 ms").arg(coinciding).arg(spread)));
 }
 
@@ -97,7 +97,7 @@ ScanChangeOptions changeOptions() {
 class TestCoincidingPoints : public QObject {
     Q_OBJECT
 private slots:
-    /// Normals of the points that are fitted.
+    /// The time to fit normals at coinciding points.
     void fits() {
         auto random = seededRandom("fits");
         constexpr std::size_t few = 4'000, many = 45'000;
@@ -113,7 +113,7 @@ private slots:
         compareTimes(fit(joined(some, pile(known[7], many))), spread);
     }
 
-    /// Distances to points that all coincide at one position.
+    /// The time of distances to points that all coincide.
     void distancesOfTheSurface() {
         constexpr std::size_t many = 500'000;
         auto random = seededRandom("distancesOfTheSurface");
@@ -122,7 +122,8 @@ private slots:
         for (std::size_t i = 0; i < many; ++i)
             cube.push_back({along(random), along(random), along(random)});
         const auto distances = [&](Points points) {
-            points.push_back({-0.95f, -0.95f, -0.95f}); // alone: all in one voxel would be refused
+            // an additional point, because a cloud within a single voxel is rejected
+            points.push_back({-0.95f, -0.95f, -0.95f});
             std::shared_ptr<const Buffer<float>> found;
             const double took = timeOf([&] {
                 Run run(sharedCloud(points));
@@ -141,12 +142,12 @@ private slots:
         const auto [coinciding, found] = distances(pile({0.05f, 0.05f, 0.05f}, many));
         QVERIFY(found && others && found->size() > 300 && others->size() > 300);
         for (const float d : found->span())
-            // distance to the pile, though all but one of its points are left out
+            // the distance to the pile is found, although all but one of its points are left out
             QVERIFY(d > 0.3f && d < 0.8f);
         compareTimes(coinciding, spread);
     }
 
-    /// Core points along normals: coinciding ones are compared once, and have the same change.
+    /// Core points with normals: coinciding core points are compared once, and get the same change.
     void changes() {
         auto random = seededRandom("changes");
         constexpr std::size_t few = 5'000, many = 40'000;
@@ -157,14 +158,14 @@ private slots:
             const double took = timeOf([&] { change = scanChange(*first, *second, changeOptions(), {}); });
             return std::pair(took, std::move(change));
         };
-        Points high = ground(random, many); // away from the others
+        Points high = ground(random, many); // the pile lies away from the other points
         for (Vec3f& p : high)
             p.z += 5;
         const double spread = both(high).first;
         const auto [coinciding, change] = both(pile({5, 5, 5}, many));
         QCOMPARE(change.changes.size(), few + many);
         for (std::size_t i = few; i < few + many; ++i) {
-            QCOMPARE(change.changes[i].count1, std::uint32_t(many)); // all of them count
+            QCOMPARE(change.changes[i].count1, std::uint32_t(many)); // all points of the pile are counted
             QCOMPARE(change.changes[i].distance, 0.0f);
         }
         for (std::size_t i = 0; i < few; ++i)
@@ -172,7 +173,8 @@ private slots:
         compareTimes(coinciding, spread);
     }
 
-    /// Distinct core points compare with all points of a pile, and stop within the time limit.
+    /// Distinct core points are compared with all points of a pile; a stop takes effect within the time
+    /// limit.
     void changesStop() {
         constexpr std::size_t many = 1'000'000;
         auto random = seededRandom("changesStop");
@@ -185,7 +187,8 @@ private slots:
         const WallTimer timer;
         double stoppedAt = 0;
         const std::jthread later([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1500)); // it is at the core points by then
+            // by then, the comparison of core points has begun
+            std::this_thread::sleep_for(std::chrono::milliseconds(1500));
             stoppedAt = timer.elapsedMs();
             stop.request_stop();
         });

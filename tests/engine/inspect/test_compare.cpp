@@ -1,4 +1,4 @@
-// Scans against models: figures, worst regions, exit codes, and messages about bad references.
+// Scans compared with models: figures, worst regions, exit codes, and messages about invalid references.
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/deviations.h"
 #include "engine/io/common/read_options.h"
@@ -17,7 +17,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A sheet of 2 x 2 metres in many triangles, as STL in millimetres.
+/// A sheet of 2 x 2 metres with many triangles, as an STL in millimetres.
 std::string sheetInMillimetres(const Scratch& scratch, const std::string& name) {
     TriangleMesh flat = sheet(20, 20);
     for (Vec3f& p : flat.positions.span())
@@ -26,7 +26,7 @@ std::string sheetInMillimetres(const Scratch& scratch, const std::string& name) 
     return (scratch / name).string();
 }
 
-/// Points over that sheet, at a height of `heightAt(x, y)` metres.
+/// A scan of points above the sheet, at heights of `heightAt(x, y)` metres.
 template <class F>
 std::string scanOver(const Scratch& scratch, const std::string& name, F&& heightAt) {
     std::string text;
@@ -73,7 +73,7 @@ private slots:
                          std::hypot(read["mean"].get<double>(), read["standard_deviation"].get<double>())) <
                 1e-9);
         QVERIFY(result.out.find("outside tolerance") != std::string::npos);
-        QVERIFY(result.err.find("open") != std::string::npos); // the sheet is
+        QVERIFY(result.err.find("open") != std::string::npos); // warns that the model, a sheet, is open
     }
     void withinToleranceEndsWell() {
         const Scratch scratch;
@@ -145,17 +145,18 @@ private slots:
         const Scratch scratch;
         const std::string model = sheetInMillimetres(scratch, "model.stl");
         const std::string scan = scanOver(scratch, "scan.xyz", [](double, double) { return 0.0; });
-        // in millimetres, without a declared unit
+        // a model in millimetres whose unit is not declared
         const CliResult large = cli({"compare", scan, model});
         QVERIFY(large.err.find("millimetres") != std::string::npos);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--reference-unit", "parsec"}), "parsec");
-        QCOMPARE(cli({"compare", scan, scan}).code, int(exitOk)); // a scan is a reference, too
+        QCOMPARE(cli({"compare", scan, scan}).code, int(exitOk)); // a scan may also be the reference
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, (scratch / "none.stl").string()}), "none.stl");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--tolerance", "-1"}), "--tolerance");
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"compare", scan, model, "--reference-unit", "mm", "--largest", "nan"}), "--largest");
         const auto one = scratch.file("one.obj", "v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
-        QCOMPARE(cli({"compare", scan, one.string()}).code, int(exitOk)); // a mesh of one triangle
+        // a mesh of one triangle is a valid reference
+        QCOMPARE(cli({"compare", scan, one.string()}).code, int(exitOk));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, one.string(), "--largest", "0.1"}), "No point");
         const auto odd = scratch.file("odd.obj", "v 0 0 nan\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, odd.string()}), "no numbers");
@@ -175,7 +176,7 @@ private slots:
         QCOMPARE(read["worst"].size(), std::size_t{2});
         QCOMPARE(read["worst"][0]["points"].get<int>(), 1);
     }
-    /// A scan in a local frame against a plan in map coordinates, rotated and 5,000 km away.
+    /// A scan in a local frame, compared with a plan in map coordinates, which is rotated and 5,000 km away.
     void pairsMoveScansToMapCoordinates() {
         const Scratch scratch;
         const Vec3d far{455'000, 5'320'000, 420};
@@ -220,11 +221,12 @@ private slots:
         for (const std::vector<std::string>& more :
              {std::vector<std::string>{}, {"--fit"}, {"--largest-angle", "20"}}) {
             const Json read = compare(more);
-            QCOMPARE(read["points"].get<int>(), 101 * 101); // none faces another way
+            QCOMPARE(read["points"].get<int>(), 101 * 101); // no point is excluded as facing another way
             QVERIFY(read["reference"]["normals"].get<bool>());
             QVERIFY(read["pairs"]["rms"].get<double>() < 1e-5);
             const double bound =
-                more == std::vector<std::string>{"--fit"} ? 1e-3 : 1e-4; // planes on a curved surface
+                // larger tolerance for a fit of planes to a curved surface
+                more == std::vector<std::string>{"--fit"} ? 1e-3 : 1e-4;
             QVERIFY2(std::abs(read["largest"].get<double>()) < bound,
                      qPrintable(QString::number(read["largest"].get<double>())));
             QVERIFY(norm(Vec3d{read["motion"][0][3], read["motion"][1][3], read["motion"][2][3]} - far) <
@@ -289,7 +291,7 @@ private slots:
                       "1 of its 2 closed parts lies within another and faces outwards"));
         QVERIFY(tells(warningsOf(insideOut(together(hull, insideOut(ballOf(0.5, 0))))),
                       "Its triangles face inwards"));
-        // a turned triangle is no hole
+        // a triangle that faces inwards is not a hole
         TriangleMesh dented = ballOf(1.2, 0);
         std::swap(dented.indices[3], dented.indices[4]);
         const std::string flipped = warningsOf(dented);

@@ -1,4 +1,4 @@
-// Layers that compare points with a model, on either backend: deviations as an attribute, their colours, and
+// Layers that compare points with a model, on both backends: deviations as an attribute, their colours, and
 // messages about references.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
@@ -33,7 +33,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A ball of radius 1 about the origin, in units of `scale` metres.
+/// A mesh file of a ball with a radius of `radius` about the origin, in units of `scale` metres.
 std::string ballFile(const Scratch& scratch, const char* name, double scale = 1, float radius = 1) {
     TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere);
     for (Vec3f& p : ball.positions.span())
@@ -75,7 +75,8 @@ private slots:
         const SignedDistances expected = distancesFrom(points.all({}).positions, {}, reference, {}, {});
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             QCOMPARE(deviation(s, i), double(expected.values[i]));
-            QVERIFY(std::abs(deviation(s, i) - (norm(cloud->position(i)) - 1)) < 0.05); // of the triangles
+            // up to the error of the ball's triangles
+            QVERIFY(std::abs(deviation(s, i) - (norm(cloud->position(i)) - 1)) < 0.05);
         }
         run.recipe.edits = {};
         QVERIFY(run(kNoPicture).reference == nullptr);
@@ -112,7 +113,7 @@ private slots:
         }
     }
 
-    /// Half of a floor that faces up is turned over before it is compared.
+    /// Half of a floor that faces up is turned over before the comparison.
     void normalsAreTurnedWithTheirPoints() {
         const Scratch scratch;
         std::vector<Vec3f> places;
@@ -133,7 +134,7 @@ private slots:
         CompareAction compare{floor};
         compare.largestAngle = 60;
         MoveAction over;
-        // half a turn about the x axis, and back
+        // half a turn about the x axis; the second motion reverts it
         over.motion = fromRollPitchYaw({std::numbers::pi, 0, 0}, {0, 4, 0});
         Run run(cloud, SuiteBackend::current().backend);
         Edits edits =
@@ -156,7 +157,7 @@ private slots:
         Snapshot s = run(kNoPicture);
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QCOMPARE(std::isnan(deviation(s, i)), cloud->position(i).x < 0);
-        // a second reference for others
+        // another reference for the other half of the points
         run.recipe.edits = withLayer(
             withStep(run.recipe.edits, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 0}, {-1, 0, 0}})),
             CompareAction{large}, "Left");
@@ -164,7 +165,7 @@ private slots:
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(std::abs(deviation(s, i) + (cloud->position(i).x > 0 ? 0 : 1)) < 0.4);
         QCOMPARE(s.reference->name, std::string("large.ply"));
-        // later layers select by deviations
+        // a later layer selects points by their deviations
         run.recipe.edits =
             withLayer(withStep(run.recipe.edits,
                                stepOf(SetOperation::replace, AttributeRegion{kDeviationAttribute, -2, -0.5})),
@@ -185,7 +186,7 @@ private slots:
             QVERIFY(!(std::abs(deviation(s, i)) > 0.03 + 1e-6));
         }
         QVERIFY(none > 0 && none < cloud->size());
-        // a layer above with a larger limit fills them
+        // a second comparison with a larger limit fills the missing deviations
         run.recipe.edits.layers.push_back(compared((scratch / "ball.ply").string()).layers.front());
         const Snapshot all = run(kNoPicture);
         for (std::size_t i = 0; i < cloud->size(); ++i)
@@ -209,7 +210,7 @@ private slots:
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             const double d = deviation(s, i) / tolerance;
             if (std::abs(std::abs(d) - 1) < 1e-5 || std::abs(std::abs(d) - 0.75) < 1e-5)
-                continue; // rounding
+                continue; // too close to the border between two bands to decide
             const int band = d < -1 ? 0 : d < -0.75 ? 1 : d < 0.75 ? 2 : d < 1 ? 3 : 4;
             const int first[] = {0, 64, 80, 176, 192};
             ++counts[std::size_t(band)];
@@ -220,8 +221,8 @@ private slots:
         run.recipe.tolerance = 0;
         const Snapshot smooth = run();
         const ColourValues about = colourPoints(smooth.resolved, colourSource(smooth), {});
-        QCOMPARE(about.low, -about.high);                         // zero is the middle
-        QVERIFY(smooth.voxels.identity() == s.voxels.identity()); // only colours were recomputed
+        QCOMPARE(about.low, -about.high);                         // symmetric about zero
+        QVERIFY(smooth.voxels.identity() == s.voxels.identity()); // only the colours were recomputed
         QVERIFY(smooth.mesh.identity() == s.mesh.identity());
     }
 
@@ -236,7 +237,7 @@ private slots:
             withErased(run.recipe.edits, stepOf(SetOperation::add, StrokeRegion{{{1, 0, 0}}, 0.2}), "Erase");
         const Snapshot second = run(kNoPicture);
         QVERIFY(second.reference == first.reference);
-        ballFile(scratch, "ball.ply", 1, 3); // written again
+        ballFile(scratch, "ball.ply", 1, 3); // replaces the file by a larger ball
         std::filesystem::last_write_time(file,
                                          std::filesystem::last_write_time(file) + std::chrono::hours(1));
         run.recipe.edits.layers.erase(run.recipe.edits.layers.begin());
@@ -249,7 +250,7 @@ private slots:
     void figuresFollowAToleranceThatMoves() {
         const Scratch scratch;
         Run run(bumpyCloud(20'000), SuiteBackend::current().backend);
-        Inspector inspector; // caches what does not depend on the tolerance
+        Inspector inspector; // caches all results that do not depend on the tolerance
         for (const char* file : {"ball.ply", "larger.ply"}) {
             run.recipe.edits = compared(ballFile(scratch, file, 1, file[0] == 'b' ? 1 : 1.1f));
             for (const double tolerance : {0.0, 0.02, 0.005, 0.05}) {
@@ -291,11 +292,12 @@ private slots:
         const std::optional<Inspection> rest = inspect(run(kNoPicture), {});
         QVERIFY(rest.has_value());
         QVERIFY(rest->figures.above <= 2 &&
-                rest->figures.points < all->figures.points); // the limit is rounded
+                // up to two points remain above, because the limit of the selection is rounded
+                rest->figures.points < all->figures.points);
         QCOMPARE(rest->figures.points + rest->without, std::uint64_t(cloud->size()));
         for (const DeviationRegion& region : rest->figures.worst)
             QVERIFY(norm(region.at) < 2);
-        // below the comparison: most points are removed, and averages are over the others
+        // a layer before the comparison removes most points; averages use only the remaining ones
         run.recipe.edits =
             withLayer(withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0.6, 0, 0}, {1, 0, 0}})),
                       KeepAction{}, "Keep");
@@ -329,7 +331,7 @@ private slots:
         const Scratch scratch;
         const auto cloud = bumpyCloud(5000);
         Run run(cloud, SuiteBackend::current().backend);
-        // a missing model, e.g. of a moved project, leaves the scan unchanged
+        // a missing model, for example after moving a project, leaves the scan unchanged
         run.recipe.edits = compared((scratch / "none.stl").string());
         run.set("colour_by", "deviation");
         const Snapshot without = run();
@@ -340,7 +342,7 @@ private slots:
         run.recipe.edits = compared(scratch.file("faces.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n").string());
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
         run.recipe.edits =
-            compared(ballFile(scratch, "mm.stl", 0.001)); // in millimetres, without a declared unit
+            compared(ballFile(scratch, "mm.stl", 0.001)); // a model in millimetres whose unit is not declared
         bool isSaid = false;
         for (const std::string& note : run(kNoPicture).notes)
             isSaid = isSaid || note.find("millimetres") != std::string::npos;

@@ -1,6 +1,6 @@
-// Volumes between two scans with known truth: coverage of their confidence intervals, and the rate at which
-// noise counts as a change. SCANLOUPE_CHANGE_SEEDS sets the number of pairs of large scans: 100 for the full
-// run, with QTEST_FUNCTION_TIMEOUT=3600000 on a slow machine.
+// Volumes between two scans with known truth: the coverage of confidence intervals, and how often noise
+// counts as a change. SCANLOUPE_CHANGE_SEEDS sets the number of pairs of large scans. A full run uses 100,
+// with QTEST_FUNCTION_TIMEOUT=3600000 on a slow machine.
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/cut_and_fill.h"
 #include "engine/inspect/scan_change.h"
@@ -32,11 +32,11 @@ double flat(double, double) {
 double tilted(double x, double y) {
     return 0.3 * x - 0.15 * y;
 }
-/// Hills 20 and 12 m apart, with furrows of 5 cm.
+/// Ground with hills that are 20 and 12 m apart, and furrows of 5 cm.
 double rough(double x, double y) {
     return 0.8 * std::sin(x / 3.2) + 0.5 * std::cos(y / 1.9) + 0.05 * std::sin(1.9 * x) * std::sin(2.3 * y);
 }
-/// A mound of 25.13 m³, and a pit of 9.60 m³.
+/// Height of a mound of 25.13 m³ and a pit of 9.60 m³.
 double built(double x, double y) {
     const auto bump = [&](double atX, double atY, double height, double width) {
         return height * std::exp(-(std::pow(x - atX, 2) + std::pow(y - atY, 2)) / (2 * width * width));
@@ -57,11 +57,12 @@ PointCloud scanOf(const Ground& ground, std::size_t points, double noise, std::u
     return PointCloud(std::move(positions), {}, {});
 }
 
-/// Distribution of the volumes of many pairs of scans about the truth.
+/// Distribution of the measured volumes of many pairs of scans about the true volume.
 struct Trial {
     int seeds = 0, held = 0;
     double cells = 0, significant = 0;
-    double sum = 0, squares = 0, intervals = 0; ///< sums over the nets and over their uncertainties
+    double sum = 0, squares = 0, intervals = 0; ///< sums over net volumes, their squares and their
+                                                ///< uncertainties
     double gained = 0, lost = 0, rawGained = 0, rawLost = 0;
 
     void add(const CutAndFill& volume, double truth) {
@@ -77,7 +78,7 @@ struct Trial {
     }
     double share() const { return significant / cells; }
     double spread() const { return std::sqrt(squares / seeds - std::pow(sum / seeds, 2)); }
-    /// 1 where the mean interval is as wide as the nets scatter.
+    /// Ratio of the mean interval to the scatter of the net volumes; 1 is ideal.
     double width() const { return intervals / seeds / (1.96 * spread()); }
     std::string text() const {
         return fmt::format(
@@ -88,14 +89,14 @@ struct Trial {
     }
 };
 
-/// @param points, noises of the first and the second scan
+/// @param points, noises numbers of points and noise in metres, of the first and the second scan
 Trial trialOf(const Ground& before, const Ground& after, std::array<std::size_t, 2> points,
               std::array<double, 2> noises, int seeds, double truth, double cell = 0) {
     const std::string name = fmt::format("{} {} {}", QTest::currentTestFunction(),
                                          QTest::currentDataTag() ? QTest::currentDataTag() : "", points[0]);
     auto random = seededRandom(name.c_str());
     for (const char letter : name)
-        random.seed(random() + std::uint64_t(letter)); // other scans in each test
+        random.seed(random() + std::uint64_t(letter)); // each test gets different scans
     Trial trial;
     for (int seed = 0; seed < seeds; ++seed) {
         const PointCloud first = scanOf(before, points[0], noises[0], random()),
@@ -108,16 +109,17 @@ Trial trialOf(const Ground& before, const Ground& after, std::array<std::size_t,
     return trial;
 }
 
-constexpr int kSeeds = 400; // pairs of small scans
+constexpr int kSeeds = 400; // number of pairs of small scans
 
 int seedsOfLargeScans() {
     const char* wanted = std::getenv("SCANLOUPE_CHANGE_SEEDS");
     return wanted ? std::max(1, std::atoi(wanted)) : 4;
 }
 
-/// About 95 of 100 intervals contain the net volume, and they are not wider than necessary.
+/// Verifies that about 95 of 100 intervals contain the net volume, and that they are not wider than
+/// necessary.
 void requireHonest(const Trial& trial) {
-    const double expected = 0.95 * trial.seeds; // less would be chance in one of 200 trials
+    const double expected = 0.95 * trial.seeds; // fewer occur by chance in one of 200 trials
     const double fewest = expected - 2.6 * std::sqrt(0.05 * expected);
     QVERIFY2(trial.held >= int(fewest), trial.text().c_str());
     if (trial.seeds >= 100)
@@ -160,7 +162,7 @@ private slots:
         }
     }
 
-    /// One to four points in most cells: spreads rely on the common prior.
+    /// With one to four points in most cells, the estimated spread relies on the common prior.
     void cellsOfFewPoints() {
         const Trial trial = trialOf(tilted, tilted, {4'000, 4'000}, {0.02, 0.02}, kSeeds, 0, 1.5);
         requireHonest(trial);
@@ -173,7 +175,7 @@ private slots:
             trialOf(rough, built, {points, points}, {0.01, 0.01}, seedsOfLargeScans(), kMound - kPit);
         requireHonest(trial);
         const double seeds = trial.seeds;
-        // 5 % of the unchanged ground is significant, too
+        // not exact, because 5 % of the unchanged ground is significant by chance
         const auto isCloser = [](double found, double raw, double truth) {
             return std::abs(found - truth) < 0.25 * std::abs(raw - truth) && std::abs(found - truth) < 0.5;
         };
@@ -204,7 +206,7 @@ private slots:
     }
 
     void pointsThatSayNothingOfTheirSpread() {
-        // a point of each scan in each cell
+        // one point of each scan in each cell
         DoublePositions low{Buffer<Vec3d>::host(100)}, high{Buffer<Vec3d>::host(100)};
         for (std::size_t i = 0; i < 100; ++i) {
             low.xyz[i] = {double(i % 10) + 0.5, double(i / 10) + 0.5, 0};
@@ -218,7 +220,7 @@ private slots:
         QCOMPARE(volume.rawGained, 25.0);
         QCOMPARE(volume.gained.value, 0.0);
         QVERIFY(std::isnan(volume.net.uncertainty) && std::isnan(volume.gained.uncertainty));
-        // two points of each scan, which the slope that they have in common explains altogether
+        // two points of each scan, which are fully explained by their common slope
         DoublePositions along{Buffer<Vec3d>::host(2)}, across{Buffer<Vec3d>::host(2)};
         along.xyz[0] = {0.25, 0.5, 0}, along.xyz[1] = {0.75, 0.5, 0.1};
         across.xyz[0] = {0.5, 0.25, 1}, across.xyz[1] = {0.5, 0.75, 1.2};
@@ -226,7 +228,7 @@ private slots:
                                              PointCloud(std::move(across), {}, {}), {1, 0, {0, 0, 1}}, {});
         QCOMPARE(sloped.cells, std::uint64_t{1});
         QVERIFY(std::abs(sloped.net.value - 1.05) < 1e-9 && std::isnan(sloped.net.uncertainty));
-        // the same scan twice, and a noise-free one that is higher
+        // a scan compared with itself, and with a higher scan without noise
         const CutAndFill same = cutAndFill(first, first, {3, 0, {0, 0, 1}}, {});
         QCOMPARE(same.net.value, 0.0);
         QCOMPARE(same.significant, std::uint64_t{0});
@@ -235,8 +237,8 @@ private slots:
         QCOMPARE(higher.gained.value, 25.0);
     }
 
-    /// A tilted plane without noise: rounding is no change, and with too few points for a slope, the spread
-    /// of heights counts.
+    /// A tilted plane without noise: rounding is not a change; where points are too few for a slope, the
+    /// spread of their heights counts.
     void groundWithoutNoise() {
         const CutAndFill many =
             cutAndFill(scanOf(tilted, 4'000, 0, 1), scanOf(tilted, 4'000, 0, 2), {3, 0, {0, 0, 1}}, {});

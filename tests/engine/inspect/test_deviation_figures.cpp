@@ -1,5 +1,5 @@
-// Figures of deviations: the normal distribution of their bulk, deviations at single points, limits on
-// angles.
+// Figures of deviations: the normal distribution fitted to most of them, deviations at single points, and
+// limits on angles.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/average_deviations.h"
@@ -23,7 +23,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A cloud of points, with normals or without.
+/// A cloud of points, with or without normals.
 PointCloud cloudOf(const std::vector<Vec3f>& points, const std::vector<Vec3f>& normals = {}) {
     std::vector<Attribute> attributes;
     for (std::size_t axis = 0; axis < 3 && !normals.empty(); ++axis) {
@@ -66,7 +66,7 @@ private slots:
             Vec3f side;
             side[axis] = 0.05f;
             const std::vector<Vec3f> points{
-                side * -1, {}, side}; // the first and the last lie in adjacent cells of 0.1 m
+                side * -1, {}, side}; // the outer points lie in two adjacent cells of 0.1 m
             const std::vector<float> distances{1, std::numeric_limits<float>::quiet_NaN(), 3};
             const Buffer<float> means = averagedDeviations(points, distances, 0.3, {});
             QCOMPARE(means[0], 2.0f);
@@ -81,7 +81,8 @@ private slots:
         std::vector<float> values;
         double sum = 0, squares = 0;
         for (int i = 0; i < 200'000; ++i) {
-            const double value = i % 10 == 0 ? fault(random) : noise(random); // a tenth are faults
+            // a tenth of the values are faults
+            const double value = i % 10 == 0 ? fault(random) : noise(random);
             values.push_back(i % 1000 == 7 ? std::numeric_limits<float>::quiet_NaN() : float(value));
             sum += value;
             squares += value * value;
@@ -97,7 +98,7 @@ private slots:
         QVERIFY(!gaussFit(std::vector<float>(100, 0.5f), 0.5, 0, {}).exists());
     }
 
-    /// A search compares a point with all items that are equally near.
+    /// A search would compare a point with all items at the same distance.
     void itemsThatCoincideAreLeftOut() {
         const auto begin = std::chrono::steady_clock::now();
         std::vector<Vec3f> points(60'000, {1, 2, 3}), normals(60'000, {1, 0, 0});
@@ -108,7 +109,8 @@ private slots:
         const Reference scan = referenceOf(cloudOf(points, normals));
         QCOMPARE(scan.scan()->points.size(), std::size_t{3});
         QCOMPARE(scan.scan()->repeated, std::uint64_t{59'997});
-        QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0)); // the first of coincident ones, in their order
+        // the first of several coincident points, in file order
+        QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0));
         QVERIFY(warns(scan, "59997 of its points coincide with others"));
 
         TriangleMesh pile; // many copies of a tetrahedron, and two triangles of opposite orientation
@@ -118,7 +120,7 @@ private slots:
             for (const std::array<std::uint32_t, 3> face :
                  {std::array{0u, 2u, 1u}, {0u, 1u, 3u}, {1u, 2u, 3u}, {0u, 3u, 2u}})
                 for (std::uint32_t k = 0; k < 3; ++k)
-                    indices.push_back(face[(k + i) % 3]); // starts at another corner
+                    indices.push_back(face[(k + i) % 3]); // starts each copy at another corner
         indices.insert(indices.end(), {0, 1, 2, 1, 2, 0});
         pile.positions = hostCopy(std::span(corners));
         pile.indices = hostCopy(std::span<const std::uint32_t>(indices));
@@ -171,18 +173,18 @@ private slots:
                                    R"(UNIT["degree",0.0174532925199433]])";
         QVERIFY(std::abs(unitScale(feet, LengthUnit::metre) - 0.3048) < 1e-12);
         QVERIFY(std::abs(unitScale(feet, LengthUnit::millimetre) - 304.8) < 1e-9);
-        QCOMPARE(unitScale(degrees, LengthUnit::metre), 1.0);             // no length
-        QCOMPARE(unitScale(cloudOf({{0, 0, 0}}), LengthUnit::foot), 1.0); // its unit is unknown
+        QCOMPARE(unitScale(degrees, LengthUnit::metre), 1.0);             // degrees are not a length
+        QCOMPARE(unitScale(cloudOf({{0, 0, 0}}), LengthUnit::foot), 1.0); // the cloud declares no unit
     }
 
     void pointsThatFaceAnotherWayAreLeftOut() {
-        // a floor at 0 that faces up, and the underside of a slab just below it
+        // a floor at z = 0 that faces up, and the underside of a slab just below it
         std::vector<Vec3f> places, normals;
         for (int i = 0; i < 100; ++i) {
             places.push_back({float(i % 10), float(i / 10), i % 2 ? 0.01f : -0.1f});
-            normals.push_back({0, 0, i % 2 ? 2.0f : -1.0f}); // of any length
+            normals.push_back({0, 0, i % 2 ? 2.0f : -1.0f}); // normals may have any length
         }
-        normals[0] = {}; // unknown: it stays
+        normals[0] = {}; // a point with an unknown normal is kept
         const PointCloud scan = cloudOf(places, normals);
         const TriangleMesh floor =
             meshOf({{-1, -1, 0}, {11, -1, 0}, {11, 11, 0}, {-1, 11, 0}}, {0, 1, 2, 0, 2, 3});
@@ -223,16 +225,17 @@ private slots:
         std::vector<Vec3f> places, normals;
         for (int i = 1; i < 20; ++i)
             for (const Vec3f normal : {Vec3f{1, 0, 0}, Vec3f{0, 0, 1}}) {
-                places.push_back({1.01f, float(i) / 20, 1.02f}); // beyond the edge between two faces
+                // beyond the edge between two faces of the box
+                places.push_back({1.01f, float(i) / 20, 1.02f});
                 normals.push_back(normal);
             }
         for (const Vec3f normal : {Vec3f{1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, 0, 1}}) {
-            places.push_back({1.01f, 1.02f, 1.03f}); // beyond a corner
+            places.push_back({1.01f, 1.02f, 1.03f}); // beyond a corner of the box
             normals.push_back(normal);
         }
         const std::size_t right = places.size();
         places.push_back({1.01f, 0.5f, 1.02f});
-        normals.push_back({0, 1, 0}); // not the normal of either face
+        normals.push_back({0, 1, 0}); // a normal that matches neither face
         places.push_back({1.01f, 1.02f, 1.03f});
         normals.push_back({-1, 0, 0});
         const PointCloud scan = cloudOf(places, normals);

@@ -1,4 +1,5 @@
-// Fits of points to meshes and scans: known motions are recovered, outliers and weak directions are reported.
+// Fits of scans to meshes and other scans: known motions are recovered; outliers and weak directions are
+// reported.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/fit/fit.h"
@@ -38,14 +39,14 @@ Reference referenceOf(const std::vector<Vec3f>& points) {
     return reference;
 }
 
-/// A motion at random: turned by up to `degrees`, shifted by up to `shift` along each axis.
+/// A random motion: rotated by up to `degrees`, shifted by up to `shift` along each axis.
 RigidTransform motionOf(std::mt19937_64& random, double degrees, double shift) {
     std::uniform_real_distribution<double> along(-1, 1);
     const auto three = [&](double size) { return Vec3d{along(random), along(random), along(random)} * size; };
     return fromRollPitchYaw(three(degrees * std::numbers::pi / 180), three(shift));
 }
 
-/// Maximum distance of the corners of a box of the part's size between two motions.
+/// How far two motions move the corners of a box around the part apart, at most.
 double apart(const RigidTransform& a, const RigidTransform& b) {
     double most = 0;
     for (const double x : {-0.06, 0.06})
@@ -62,7 +63,7 @@ std::vector<Vec3f> movedBy(const RigidTransform& motion, const std::vector<Vec3f
     return moved;
 }
 
-/// Points of a room of 6 x 4 x 3 m with three boxes and a column in it.
+/// Points of a room of 6 x 4 x 3 m with three boxes and a column.
 std::vector<Vec3f> roomScan(std::mt19937_64& random, std::size_t count, double noise) {
     struct Box {
         Vec3d low, high;
@@ -77,7 +78,7 @@ std::vector<Vec3f> roomScan(std::mt19937_64& random, std::size_t count, double n
             const Vec3d size = box.high - box.low;
             areas.insert(areas.end(), 2, size[(axis + 1) % 3] * size[(axis + 2) % 3]);
         }
-    areas.push_back(2 * std::numbers::pi * 0.3 * 3); // the column
+    areas.push_back(2 * std::numbers::pi * 0.3 * 3); // area of the column
     std::discrete_distribution<std::size_t> face(areas.begin(), areas.end());
     std::uniform_real_distribution<double> along(0, 1);
     std::normal_distribution<double> off(0, noise);
@@ -109,7 +110,7 @@ private slots:
         m_part = referenceOf(partModel({}));
         PartScanParams params;
         params.points = 30'000;
-        const PointCloud scan = partScan(params, false, {}, {}); // with its eleven faults
+        const PointCloud scan = partScan(params, false, {}, {}); // a scan of the part with its eleven faults
         for (std::size_t i = 0; i < scan.size(); ++i)
             m_points.push_back(scan.position(i).as<float>());
     }
@@ -135,7 +136,7 @@ private slots:
         }
         qInfo("%d of %d starts within 6 mm and 8 degrees; at most %.2g mm off", found, rounds, 1000 * worst);
         QVERIFY(found >= rounds * 9 / 10);
-        QVERIFY(worst < 2e-5); // 0.05 mm of noise, and faults of up to 3 mm
+        QVERIFY(worst < 2e-5); // remaining error with 0.05 mm of noise and faults of up to 3 mm
     }
 
     void whatDoesNotBelongToTheMeshIsLeftOut() {
@@ -144,7 +145,8 @@ private slots:
         std::vector<Vec3f> moved;
         for (const Vec3f p : m_points)
             moved.push_back(away(p.as<double>()).as<float>());
-        for (const Vec3f p : randomPoints(random, m_points.size() / 2, 0.05f)) // a third
+        // a third of all points are outliers
+        for (const Vec3f p : randomPoints(random, m_points.size() / 2, 0.05f))
             moved.push_back(p + Vec3f{0, 0, 0.08f});
         const Fit fit = fitToReference(moved, m_part, {}, {});
         QVERIFY2(apart(fit.motion * away, {}) < 5e-5,
@@ -156,7 +158,7 @@ private slots:
         auto random = seededRandom("overhang");
         std::uniform_real_distribution<double> along(0, 1);
         std::normal_distribution<double> noise(0, 0.002);
-        std::vector<Vec3f> points; // a wall of 4 x 2 m; the model has its left half
+        std::vector<Vec3f> points; // a scan of a wall of 4 x 2 m, whose model only has the left half
         for (int i = 0; i < 20'000; ++i)
             points.push_back(Vec3d{4 * along(random), 2 * along(random), 0.03 + noise(random)}.as<float>());
         const Reference half = referenceOf(sheet(2, 2));
@@ -164,13 +166,13 @@ private slots:
             FitOptions options;
             options.method = method;
             const Fit fit = fitToReference(points, half, options, {});
-            QCOMPARE(fit.weakDirections, 3); // two shifts along the wall, and the turn in it
+            QCOMPARE(fit.weakDirections, 3); // two shifts along the wall, and the rotation within its plane
             const Vec3d middle = fit.motion(Vec3d{1, 1, 0.03});
             QVERIFY2(norm(middle - Vec3d{1, 1, 0}) < 2e-3, qPrintable(QString::number(norm(middle))));
         }
     }
 
-    /// Fits of scans with different noise scatter according to the covariance.
+    /// The results of fits with different noise scatter as their covariance predicts.
     void covariancesHold() {
         auto random = seededRandom("covariancesHold");
         const TriangleMesh model = partModel({});
@@ -226,7 +228,7 @@ private slots:
         QTest::newRow("point to plane") << FitMethod::pointToPlane;
         QTest::newRow("generalized") << FitMethod::generalized;
     }
-    /// 30,000 points of a room with furniture, 1 cm of noise in both scans.
+    /// 30,000 points of a furnished room, with 1 cm of noise in both scans.
     void scansOntoScans() {
         QFETCH(FitMethod, method);
         auto random = seededRandom("scansOntoScans");
@@ -270,7 +272,7 @@ private slots:
         QCOMPARE(fitToReference(scan, reference, options, {}).scale, 1.0);
     }
 
-    /// Most points are on the ground around a scanner: walls that are off by half a metre must still be
+    /// Most points are on the ground around the scanner. Walls that are off by half a metre must still be
     /// aligned.
     void nearPointsDoNotOutweighTheRest() {
         auto random = seededRandom("nearPointsDoNotOutweighTheRest");
@@ -278,7 +280,7 @@ private slots:
             std::uniform_real_distribution<double> turn(-std::numbers::pi, std::numbers::pi), along(0, 1);
             std::normal_distribution<double> noise(0, 0.002);
             std::vector<Vec3f> points;
-            for (int i = 0; i < 60'000; ++i) { // rings on the ground, the nearer the denser
+            for (int i = 0; i < 60'000; ++i) { // rings on the ground, denser towards the scanner
                 const double a = turn(random), r = 3 + 7 * std::pow(along(random), 4);
                 points.push_back(Vec3d{r * std::cos(a), r * std::sin(a), -1.8 + noise(random)}.as<float>());
             }
@@ -287,7 +289,7 @@ private slots:
                              z = 6 * along(random) - 1.8;
                 const double deep = std::fmod(x + 30, 7.0) < 1.5 ? 0.8 : 0;
                 points.push_back(Vec3d{x, side + (side > 0 ? deep : -deep) + noise(random), z}.as<float>());
-                if (i % 4 == 0) // the niche's cheeks
+                if (i % 4 == 0) // the side walls of a niche
                     points.push_back(Vec3d{7.0 * int(8 * along(random)) - 30,
                                            side + (side > 0 ? 0.8 : -0.8) * along(random), z}
                                          .as<float>());
@@ -317,7 +319,7 @@ private slots:
         options.scales = true;
         const Fit fit = fitToReference(scan, referenceOf(wall), options, {});
         QVERIFY2(std::abs(fit.scale - 1) < 1e-4, qPrintable(QString::number(fit.scale)));
-        QCOMPARE(fit.weakDirections, 4); // two shifts, a turn, and the size
+        QCOMPARE(fit.weakDirections, 4); // two shifts, a rotation, and the size
         QVERIFY(std::abs(fit.motion.translation.z) < 0.001);
     }
 
@@ -341,7 +343,7 @@ private slots:
         const Reference reference = referenceOf(roomScan(random, 30'000, 0.005));
         std::vector<Vec3f> scan = roomScan(random, 20'000, 0.005);
         const std::size_t shared = scan.size();
-        for (const Vec3f p : randomPoints(random, shared, 2)) // outside the room
+        for (const Vec3f p : randomPoints(random, shared, 2)) // points outside of the room
             scan.push_back(p + Vec3f{9, 0, 0});
         const RigidTransform away = motionOf(random, 3, 0.1);
         for (const RobustKernel robust :
@@ -357,7 +359,7 @@ private slots:
     }
 
     void overlapIsAShareOfAllPoints() {
-        // a corner of three walls; half of the points are beyond the border of its floor, without a
+        // a corner of three walls; half of the points lie beyond the border of its floor and have no
         // counterpart
         auto random = seededRandom("overlapIsAShareOfAllPoints");
         TriangleMesh corner;

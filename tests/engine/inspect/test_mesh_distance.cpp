@@ -1,4 +1,4 @@
-// Distances between meshes, against closed forms, on both backends.
+// Distances between meshes on both backends, compared with closed forms.
 #include "engine/cloud/error.h"
 #include "engine/inspect/mesh_distance.h"
 #include "tests/kernels/mesh/mesh_backends.h"
@@ -24,7 +24,7 @@ private slots:
             stream.emplace();
         const Execution on{stream ? std::optional(stream->view()) : std::nullopt, {}};
 
-        // a sheet above a wider one: the distance back is larger
+        // a small sheet above a wider one: the distance from the wide sheet to the small one is larger
         const TriangleMesh small = sheet(2, 2, {}, 0.5f), wide = sheet(4, 2);
         const MeshDistance sheets = meshDistance(small, wide, 10'000, on);
         QCOMPARE(sheets.computedOnDevice, backend == "cuda");
@@ -34,7 +34,8 @@ private slots:
         QVERIFY(std::abs(sheets.back.largest - std::hypot(2, 0.5)) < 1e-6);
         QCOMPARE(sheets.hausdorff(), sheets.back.largest);
         QCOMPARE(sheets.back.at.x, 4.0);
-        // half of the wide one is below the small one; the rest is sqrt(x^2 + 1/4) away, x from 0 to 2
+        // half of the wide sheet is below the small one; points of the other half are sqrt(x^2 + 1/4) away, x
+        // from 0 to 2
         const double away = (2 * std::sqrt(4.25) + 0.25 * std::asinh(4.0)) / 2 / 2;
         QVERIFY2(std::abs(sheets.back.samples.mean - (0.5 + away) / 2) < 1e-3,
                  qPrintable(QString::number(sheets.back.samples.mean)));
@@ -53,12 +54,13 @@ private slots:
     void placesAreSpreadByArea() {
         const TriangleMesh mesh =
             meshOf({{0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {10, 0, 0}, {11, 0, 0}, {10, 2, 0}},
-                   {0, 1, 2, 0, 0, 1, 3, 4, 5}); // areas 3, 0 and 1
+                   {0, 1, 2, 0, 0, 1, 3, 4, 5}); // triangles with areas of 3, 0 and 1
         const Buffer<Vec3f> places = placesOn(mesh, 40'000, {});
         std::size_t onSecond = 0, inCorner = 0;
         for (const Vec3f p : places.span()) {
             onSecond += p.x >= 10;
-            inCorner += p.x < 1.5f && p.y < 1 && p.x / 1.5f + p.y < 1; // a quarter of the first
+            // the corner is a quarter of the first triangle
+            inCorner += p.x < 1.5f && p.y < 1 && p.x / 1.5f + p.y < 1;
         }
         QCOMPARE(onSecond, 10'000u);
         QVERIFY(std::abs(double(inCorner) / 30'000 - 0.25) < 0.005);

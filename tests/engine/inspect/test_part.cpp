@@ -1,4 +1,4 @@
-// A part with eleven known faults, inspected as a user would: all are found, and no others.
+// A part with eleven known faults, inspected as a user would: all faults are found, and no others.
 #include "engine/synth/synthetic_part.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
@@ -16,7 +16,7 @@ Vec3d placeOf(const Json& region) {
     return {region["at"][0], region["at"][1], region["at"][2]};
 }
 
-/// Whether a region is at a fault; regions of a boss are all around it.
+/// Whether a region is at a fault; the regions of a boss lie around it.
 bool isAt(const Json& region, const PartFault& fault) {
     const Vec3d way = placeOf(region) - fault.at;
     if (fault.kind == PartFault::Kind::shiftedBoss)
@@ -51,7 +51,8 @@ private slots:
                     size = d;
             const bool isInwards = fault.kind == PartFault::Kind::dent;
             if (fault.kind == PartFault::Kind::missingHole) {
-                QVERIFY(size > 0.001); // the mean over its cone; see below
+                // the mean near the hole; sizeOfTheHoleThatIsNotThere() checks the largest deviation
+                QVERIFY(size > 0.001);
                 continue;
             }
             const double expected = isInwards ? -fault.size : fault.size;
@@ -61,7 +62,7 @@ private slots:
         }
     }
 
-    void sizeOfTheHoleThatIsNotThere() { // the distance of its centre from its rim
+    void sizeOfTheHoleThatIsNotThere() { // the deviation at the hole's centre is its distance from the rim
         const Json found = compare({"--tolerance", "0.0025"});
         const PartFault& hole =
             *std::ranges::find(partFaults(), PartFault::Kind::missingHole, &PartFault::kind);
@@ -74,7 +75,7 @@ private slots:
 
     void looseTolerancesAccept() {
 
-        // within 2.2 mm, except for the hole
+        // all deviations are within 2.2 mm, except at the hole
         const CliResult result = cli({"compare", m_scan, m_model, "--tolerance", "0.0022", "--required-share",
                                       "99.5", "--backend", "cpu"});
         QCOMPARE(result.code, int(exitOk));
@@ -94,7 +95,7 @@ private slots:
             QVERIFY(has(fmt::format("{:+.6g}&#160;mm", region["largest"].get<double>() * 1000)));
         QVERIFY(has("Outside tolerance") && has("part.stl") && has("SHA-256") && has("scanloupe_recipe"));
         QVERIFY(!has("src=\"http") && !has("<script"));
-        // coreutils computes the same checksum
+        // coreutils computes the same checksum as the report
         QProcess sums;
         sums.start("sha256sum", {QString::fromStdString(m_scan)});
         QVERIFY(sums.waitForFinished());

@@ -1,5 +1,5 @@
 #pragma once
-// E57 files made by hand, with checksums, for tests of reading them.
+// E57 files built by tests, with checksums.
 #include "engine/io/common/little_endian.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -7,7 +7,7 @@
 
 namespace scanloupe::test {
 
-/// Bits, the lowest first, as E57 packs integers.
+/// A bit stream, lowest bit first, as E57 packs integers.
 class Bits {
 public:
     void put(std::uint64_t value, int width) {
@@ -24,19 +24,20 @@ private:
     std::size_t m_count = 0;
 };
 
-/// One scan: its prototype as XML, the streams of its fields, cut into packets of `pieces` bytes a stream.
+/// One scan: the XML of its prototype, and the streams of its fields, split into packets of `pieces` bytes of
+/// each stream.
 struct E57TestScan {
     std::string prototype;
     std::vector<std::string> streams;
     std::uint64_t claimed = 0;
     std::string pose = {};
     std::size_t piece = 7;
-    int sharedWith = -1;     ///< number of the scan with the same points
-    bool ownSection = false; ///< though it has a section, which leads to that scan's packets
-    std::string more = {};   ///< XML of the scan
+    int sharedWith = -1;     ///< index of a scan whose points this scan shares; -1: none
+    bool ownSection = false; ///< has its own section, which leads to the packets of the shared scan
+    std::string more = {};   ///< further XML elements of the scan
 };
 
-/// The stream of floats, or of integers of whole bytes.
+/// The stream of a field of floats, or of integers of whole bytes.
 template <class T>
 std::string streamOf(const std::vector<T>& values) {
     std::string stream;
@@ -47,7 +48,7 @@ std::string streamOf(const std::vector<T>& values) {
 
 inline constexpr char kDoubles[] =
     "<cartesianX type=\"Float\"/><cartesianY type=\"Float\"/><cartesianZ type=\"Float\"/>";
-/// Points (i, 2 i, -i) as doubles.
+/// A scan of `count` points (i, 2 i, -i) as doubles.
 inline E57TestScan doubles(int count) {
     std::vector<double> x, y, z;
     for (int i = 0; i < count; ++i) {
@@ -68,7 +69,7 @@ inline std::uint32_t crc32c(std::string_view bytes) {
     return ~crc;
 }
 
-/// Bytes without checksums to a file of pages.
+/// Converts bytes without checksums to a file of pages with checksums.
 inline std::string pagesOf(std::string bytes) {
     constexpr std::size_t payload = 1020;
     bytes.resize((bytes.size() + payload - 1) / payload * payload);
@@ -122,7 +123,7 @@ inline std::string e57File(const std::vector<E57TestScan>& scans, const std::str
             continue;
         }
         bytes.append(32, '\0');
-        // an index packet, which readers pass over
+        // an index packet, which readers skip
         std::string index(16, '\0');
         index[2] = 15;
         const std::size_t data = bytes.size();

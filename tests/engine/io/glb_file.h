@@ -1,12 +1,12 @@
 #pragma once
-// GLB files made by hand, after "glTF 2.0 Specification", 4: "GLB file format specification".
+// GLB files built by tests, after "glTF 2.0 Specification", 4: "GLB file format specification".
 #include "tests/engine/io/test_io_support.h"
 
 #include <algorithm>
 
 namespace scanloupe::test {
 
-/// A GLB file of a description, with ' in place of quotes, and its data.
+/// A GLB file with the given JSON, in which ' stands for a double quote, and binary data.
 inline std::string glb(std::string json, const std::string& data, std::uint32_t version = 2) {
     std::replace(json.begin(), json.end(), '\'', '"');
     json.resize((json.size() + 3) / 4 * 4, ' ');

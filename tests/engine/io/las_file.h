@@ -1,13 +1,13 @@
 #pragma once
-// LAS files made by hand, byte by byte after the specification, for tests of reading them.
+// LAS files built by tests, byte by byte after the specification.
 #include "engine/io/common/little_endian.h"
 #include "engine/io/las/las_header.h"
 #include "tests/engine/io/test_io_support.h"
 
 namespace scanloupe::test {
 
-/// A LAS file of `points` points, all of whose bytes depend on their position: point i has x = i, y = 2 i, z
-/// = -i, and its further bytes are (i + offset) % 251.
+/// A LAS file of `points` points whose bytes depend on their index: point i has x = i, y = 2 i, z = -i, and
+/// its other bytes are (i + offset) % 251.
 class LasFile {
 public:
     LasFile(int versionMinor, int format, std::size_t extraBytes, std::size_t points)
@@ -17,10 +17,10 @@ public:
     int minor, pointFormat;
     std::size_t recordLength, count;
     std::uint64_t claimed;
-    std::uint32_t legacyClaimed = 0; ///< legacy count of LAS 1.4; older versions have `claimed` there
-    std::string records;             ///< before the points
+    std::uint32_t legacyClaimed = 0; ///< legacy point count of LAS 1.4; older versions store `claimed` there
+    std::string records;             ///< bytes of the variable length records before the points
     std::uint32_t recordCount = 0;
-    std::string padding; ///< between records and points
+    std::string padding; ///< bytes between the records and the points
     Vec3d scale{0.001, 0.01, 0.25}, offset{500000, 5400000, 0};
 
     static std::uint8_t byteOf(std::size_t point, std::size_t place) {
@@ -36,7 +36,7 @@ public:
         records += head + content;
         ++recordCount;
     }
-    /// Describes extra bytes; `code` after the specification's table 24.
+    /// A record that describes extra bytes; `code` is the data type in table 24 of the specification.
     static std::string extraRecord(int code, const std::string& name, double factor = 1, double addend = 0,
                                    int options = 0) {
         std::vector<std::byte> record(192);

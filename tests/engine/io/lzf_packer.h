@@ -1,6 +1,6 @@
 #pragma once
-// Packs bytes as LZF after liblzf's own description of its instructions (the head of lzf_d.c), so that the
-// reader is tested against something other than itself.
+// Packs bytes as LZF. It follows liblzf's own description of the instructions (the head of lzf_d.c), so that
+// the reader is not tested against itself.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -13,14 +13,15 @@ namespace scanloupe::test {
 
 struct LzfStream {
     std::string bytes;
-    /// Matches that overlap their own output, of the maximum length, and from the maximum distance.
+    /// Counts of matches that overlap their own output, that have the maximum length, and that have the
+    /// maximum distance.
     std::size_t overlapping = 0, longest = 0, farthest = 0;
 };
 
 inline constexpr std::size_t kLzfMaxDistance = 1 << 13, kLzfMaxMatch = 264, kLzfMaxRun = 32; // bytes
 
-/// Encodes at each byte the longest match at one of `distances`, or a literal; the first of equally long
-/// ones.
+/// Encodes, at each byte, the longest match at one of `distances` (the first of equally long matches), or a
+/// literal.
 inline LzfStream packLzf(std::string_view plain, std::span<const std::size_t> distances) {
     LzfStream stream;
     std::string run;
@@ -48,7 +49,7 @@ inline LzfStream packLzf(std::string_view plain, std::span<const std::size_t> di
             continue;
         }
         flushRun();
-        const std::size_t back = distance - 1; // 13 bits, high ones first
+        const std::size_t back = distance - 1; // 13 bits, high bits first
         // LLLooooo oooooooo for 3 to 8 bytes, 111ooooo LLLLLLLL oooooooo for 9 to 264
         stream.bytes += static_cast<char>(std::min<std::size_t>(length - 2, 7) << 5 | back >> 8);
         if (length >= 9)
@@ -63,7 +64,7 @@ inline LzfStream packLzf(std::string_view plain, std::span<const std::size_t> di
     return stream;
 }
 
-/// Random bytes, most of which repeat earlier ones at one of `distances`.
+/// Random bytes, most of which repeat earlier bytes at one of `distances`.
 inline std::string repetitiveBytes(std::size_t size, std::span<const std::size_t> distances,
                                    std::mt19937_64& random) {
     std::string bytes;

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads files whose bytes a test writes itself.
+/// Reads files whose bytes a test has composed.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -7,7 +7,7 @@
 
 namespace scanloupe::test {
 
-/// Reads `content` as a scan file of this name, whose ending determines the format.
+/// Reads `content` as a scan file with this name, whose extension determines the format.
 inline std::shared_ptr<const PointCloud> read(const std::string& name, const std::string& content) {
     const Scratch scratch;
     return readScan(scratch.file(name, content), {}, {});
@@ -17,7 +17,7 @@ inline std::optional<EngineError> refusal(const std::string& name, const std::st
     return errorOf([&] { read(name, content); });
 }
 
-/// The value of an attribute; fails the test when it is missing.
+/// The value of an attribute at a point; fails the test if the attribute is missing.
 inline double at(const PointCloud& cloud, const char* name, std::size_t i) {
     const Attribute* attribute = cloud.attribute(name);
     if (!attribute) {

@@ -1,5 +1,5 @@
-// Attributes that are loaded on first use: the same values as when all are read at once, and messages when
-// the file has changed.
+// Attributes that are loaded on first use: their values equal those of a complete read, and changes of the
+// file are reported.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/attributes_on_demand.h"
 #include "engine/io/common/read_options.h"
@@ -26,7 +26,7 @@ namespace {
 const ReadOptions kOnDemand{.progress = {}, .attributes = AttributeReading::onDemand};
 const ReadOptions kAtOnce{.progress = {}, .attributes = AttributeReading::atOnce};
 
-/// A file of a generated scan, with intensity, time and more attributes.
+/// Writes a generated scan with intensity, time and other attributes, and returns its path.
 std::filesystem::path writtenScan(const Scratch& scratch, const char* name = "scan.las") {
     const std::filesystem::path path = scratch / name;
     writeCloud(path, *bumpyCloud(30'000), {}, {});
@@ -50,7 +50,7 @@ std::size_t loadedOf(const PointCloud& cloud) {
     return std::size_t(std::ranges::count_if(cloud.attributes(), &Attribute::isLoaded));
 }
 
-/// Attributes that are read with the positions.
+/// Number of attributes that were read together with the positions.
 std::size_t readAtOnce(const PointCloud& cloud) {
     return std::size_t(std::ranges::count_if(
         cloud.attributes(), [](const Attribute& attribute) { return isReadWithPositions(attribute.name); }));
@@ -101,7 +101,7 @@ private slots:
         for (std::size_t i = 0; i < whole->attributes().size(); ++i)
             QVERIFY2(sameValues(whole->attributes()[i], some->attributes()[i]),
                      whole->attributes()[i].name.c_str());
-        // written again, both give the same file
+        // written again, both clouds give the same file
         writeCloud(scratch / "a.las", *whole, {}, {});
         writeCloud(scratch / "b.las", *readScan(path, kOnDemand, {}), {}, {});
         QVERIFY(bytesOf(scratch / "a.las") == bytesOf(scratch / "b.las"));
@@ -124,7 +124,7 @@ private slots:
             QCOMPARE(loadedOf(*some), readAtOnce(*some) + (QByteArray(colours) == "intensity" ? 1 : 0));
         }
         onDemand.set("colour_by", "height");
-        QVERIFY(!onDemand().timings.find("read")->wallMs); // read only once
+        QVERIFY(!onDemand().timings.find("read")->wallMs); // the second run does not read the file again
     }
 
     void smallScansAreReadAtOnce() {
@@ -169,7 +169,8 @@ private slots:
         const Scratch scratch;
         const auto path = writtenScan(scratch);
         const auto whole = readScan(path, kAtOnce, {}), some = readScan(path, kOnDemand, {});
-        std::this_thread::sleep_for(std::chrono::milliseconds(20)); // the clock of files is coarse
+        // sleep, because file times have a coarse resolution
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
         if (change == "written") {
             std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
             file.seekp(1000);
@@ -182,7 +183,8 @@ private slots:
         } else {
             std::filesystem::remove(path);
         }
-        const bool isStillThere = change == "replaced" || change == "removed"; // the file that was opened
+        // the opened file still exists, even if its name refers to another file or none
+        const bool isStillThere = change == "replaced" || change == "removed";
         const auto refused = errorOf([&] { some->loadAll({}); });
         QCOMPARE(refused.has_value(), !isStillThere);
         if (refused) {

@@ -1,4 +1,4 @@
-// COPC by its octree: coarse levels, and nodes in a range, of real files and damaged ones.
+// COPC by its octree: coarse levels and the nodes in a range, for real files and damaged ones.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -55,9 +55,9 @@ std::shared_ptr<const PointCloud> readNodes(const std::filesystem::path& path, d
 
 class TestCopc : public QObject {
     Q_OBJECT
-    static constexpr std::size_t kInfo = 375 + 54; ///< offset of the info record, the first one
+    static constexpr std::size_t kInfo = 375 + 54; ///< offset of the info record, which is the first record
 
-    std::filesystem::path m_file; ///< with pages below the root page
+    std::filesystem::path m_file; ///< a COPC file with pages below the root page
 
     std::string whole() const {
         std::ifstream in(m_file, std::ios::binary);
@@ -101,9 +101,9 @@ private slots:
         QVERIFY(last < whole.size());
     }
 
-    /// A level is read unless the spacing of the levels above suffices.
+    /// A level is read unless the levels above it already have a sufficient spacing.
     void levelsEndAtTheResolution() {
-        double spacing = 0; // of the root
+        double spacing = 0; // point spacing of the root
         std::memcpy(&spacing, whole().data() + kInfo + 32, sizeof(spacing));
         const auto above = readNodes(m_file, spacing * 1.01)->size(),
                    below = readNodes(m_file, spacing * 0.99)->size(),
@@ -166,15 +166,16 @@ private slots:
         const std::int32_t none = 0;
         std::uint64_t root = 0;
         std::memcpy(&root, bytes.data() + kInfo + 40, 8);
-        std::memcpy(bytes.data() + root + 28, &none, 4); // point count of the root, if it is the first entry
+        // clears the point count of the root, if the root is the first entry
+        std::memcpy(bytes.data() + root + 28, &none, 4);
         const Scratch scratch;
         std::ofstream(scratch / "a.copc.laz", std::ios::binary) << bytes;
         const auto cloud = readNodes(scratch / "a.copc.laz", 1e6);
         QVERIFY(cloud->size() > 0);
-        QVERIFY(saysDamaged(*cloud)); // its points are missing
+        QVERIFY(saysDamaged(*cloud)); // the points of the root are missing
     }
 
-    /// A damaged octree is ignored: the whole file is read, with a warning.
+    /// If the octree is damaged, it is ignored: the whole file is read, with a warning.
     void damagedOctreesAreReported_data() {
         QTest::addColumn<int>("place");
         QTest::addColumn<double>("value");
@@ -196,11 +197,12 @@ private slots:
         QVERIFY(saysDamaged(*cloud));
     }
 
-    /// Overlapping pages cost no more than the file's size.
+    /// Overlapping pages take no more time than the file's size allows.
     void overlappingPagesEnd() {
         std::string bytes = whole();
         const std::uint64_t begin = bytes.size(), count = 20'000;
-        for (std::uint64_t i = 0; i < count; ++i) { // the page of each entry is itself and all later entries
+        // the page of each entry consists of itself and all later entries
+        for (std::uint64_t i = 0; i < count; ++i) {
             const std::int32_t key[4] = {1, 0, 0, 0}, page = -1;
             const std::uint64_t offset = begin + 32 * i;
             const auto size = std::int32_t(32 * (count - i));
@@ -221,7 +223,7 @@ private slots:
         QVERIFY(saysDamaged(*cloud));
     }
 
-    /// Entries of any value: reading ends, with points of the file or a sentence.
+    /// With random entries, reading ends with points of the file or with a message.
     void damagedHierarchies() {
         const std::string bytes = whole();
         std::uint64_t root = 0, size = 0;

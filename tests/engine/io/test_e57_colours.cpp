@@ -1,4 +1,4 @@
-// The full scale of E57's colours and intensities.
+// The full scale of colours and intensities in E57.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
@@ -9,7 +9,8 @@ using namespace scanloupe::test;
 class TestE57Colours : public QObject {
     Q_OBJECT
 private slots:
-    /// Limits declared by the scan, then those of the type, then those of the values.
+    /// The full scale is declared by the scan; if not, it follows from the data type; if that is unlimited,
+    /// from the values.
     void fullScaleOfColours_data() {
         QTest::addColumn<QString>("type");
         QTest::addColumn<int>("bits");

@@ -1,4 +1,4 @@
-// E57's scaled integers: coordinates stay integers while all scans have one scale and offset.
+// Scaled integers of E57: coordinates stay integers as long as all scans have the same scale and offset.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
@@ -15,7 +15,7 @@ struct ScaledAxis {
     double valueOf(int i) const { return 7 * i * scale + offset; }
 };
 
-/// Points whose raw coordinates are 7 i.
+/// A scan whose raw coordinates are 7 i.
 E57TestScan scaledScan(const ScaledAxis (&axes)[3]) {
     E57TestScan scan;
     Bits bits;
@@ -43,7 +43,7 @@ private slots:
         QCOMPARE(cloud->position(3).x, 5400000.021);
     }
     void scansOfDifferentScales_data() {
-        QTest::addColumn<int>("axis"); // the axis whose scale differs in the third scan
+        QTest::addColumn<int>("axis"); // axis whose scale differs in the third scan
         QTest::addColumn<double>("scale");
         QTest::addColumn<double>("offset");
         QTest::newRow("none") << 0 << 0.001 << 5400000.0;

@@ -1,5 +1,5 @@
-// The table of formats: detection of files, and that manual, desktop entry and MIME types agree with it. With
-// SCANLOUPE_UPDATE=1 these files are written instead of compared.
+// The table of formats: which files it recognises, and that the manual, the desktop entry and the MIME types
+// agree with it. With SCANLOUPE_UPDATE=1, these files are rewritten instead of compared.
 #include "engine/io/formats.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -18,12 +18,12 @@ QString joined(const std::vector<std::string>& words, const char* between) {
     return list.join(between);
 }
 
-/// A dash if there are none: the window joins empty cells with the one before.
+/// A dash for an empty list, because the window would join an empty cell with the one before it.
 QString code(const std::vector<std::string>& endings) {
     return endings.empty() ? QStringLiteral("–") : '`' + joined(endings, "` `") + '`';
 }
 
-/// Endings that this build may not support belong to the format nevertheless.
+/// Adds the endings of LAZ, which are part of the format even if this build does not support them.
 std::vector<std::string> withLaz(std::vector<std::string> endings) {
     if (endings == std::vector<std::string>{".las"})
         endings.push_back(".laz");
@@ -36,7 +36,7 @@ QString manualTable() {
         "|---|---|---|---|---|---|\n";
     for (const FileFormat& format : fileFormats()) {
         const auto clouds = withLaz(format.clouds.endings);
-        // scans with an ending of other files can be read, but are skipped in folders
+        // formats that only have endings of other formats: such scans can be read, but are skipped in folders
         const auto& read = format.read && format.endings.empty() ? format.otherEndings : format.endings;
         if (read.empty() && clouds.empty() && format.meshes.endings.empty() && format.voxels.endings.empty())
             continue;
@@ -79,7 +79,8 @@ QString desktopTypes() {
     return line + '\n';
 }
 
-/// Compares the part of a file of the project between two marks with `wanted`, or writes it.
+/// Compares a part of a file of the project, between two marks, with `wanted`. With SCANLOUPE_UPDATE, writes
+/// `wanted` instead.
 void compare(const char* name, const QString& from, const QString& to, const QString& wanted) {
     QFile file(QString(SCANLOUPE_SOURCE_DIR) + '/' + name);
     if (!QFile::exists(SCANLOUPE_SOURCE_DIR))
@@ -132,14 +133,14 @@ private slots:
     void filesAreRecognised_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("content");
-        QTest::addColumn<QString>("format"); // empty: none
+        QTest::addColumn<QString>("format"); // name of the recognised format; empty: none
         const auto row = [](const char* name, const QByteArray& content, const char* format) {
             QTest::newRow(qPrintable(QString("%1, %2").arg(name, format))) << name << content << format;
         };
-        row("a.xyz", "ply\nformat ascii 1.0\n", "PLY"); // content takes precedence over the name
+        row("a.xyz", "ply\nformat ascii 1.0\n", "PLY"); // the content takes precedence over the name
         row("a.ply", "VERSION 0.7\nFIELDS x y z\n", "PCD");
         row("b.ply", "# made by hand\nVERSION 0.7\n", "PCD");
-        row("c.ply", "1 2 3\n", "PLY"); // the name decides where the content is ambiguous
+        row("c.ply", "1 2 3\n", "PLY"); // where the content is ambiguous, the name decides
         row("a.pcd", "# vtk DataFile Version 3.0\nOFF\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n", "VTK");
         row("a.txt", "<?xml?><VTKFile>", "VTK");
         row("b.txt", "# by hand\nCOFF\n1 0 0\n", "OFF");

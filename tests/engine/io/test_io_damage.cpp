@@ -1,5 +1,5 @@
-// Every real file, truncated at random positions and with random bytes changed: reading gives a cloud or an
-// error with its next step, soon, and with no more memory than the file can justify.
+// All real files, truncated at random positions and with random bytes changed: reading soon ends with a cloud
+// or an error with a next step, and uses no more memory than the file justifies.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -15,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The problem when reading the file; empty without one.
+/// The problem found when reading the file; empty if there is none.
 QString wrongWith(const std::filesystem::path& path, std::size_t bytes) {
     const auto begin = std::chrono::steady_clock::now();
     const AllocationWatch memory;
@@ -39,7 +39,7 @@ QString wrongWith(const std::filesystem::path& path, std::size_t bytes) {
     return wrong;
 }
 
-/// A position in the file, every other time in its header, where damage has the most effect.
+/// A random position in the file. Every other time it is in the header, where damage has the most effect.
 std::size_t somePlace(std::mt19937_64& random, std::size_t size) {
     const std::size_t reach = random() % 2 ? size : std::min<std::size_t>(size, 600);
     return random() % reach;
@@ -66,7 +66,7 @@ private slots:
         QFETCH(QString, file);
         damage(file, contentOf(scansFolder() / file.toStdString()));
     }
-    /// Meshes as we write them, with colours and values.
+    /// Meshes from our own writers, with colours and values.
     void everyMesh_data() {
         QTest::addColumn<QString>("ending");
         for (const std::string& ending : meshEndings())
@@ -100,7 +100,8 @@ private:
             return wrong.isEmpty() ? wrong : what + ": " + wrong + " (the file lies in the temporary folder)";
         };
         QCOMPARE(check(whole, "the whole file"), QString());
-        // 100 cuts and 1,000 changed bytes; the larger the file, the more of them at once
+        // up to 100 cuts and 1,000 changed bytes; larger files are tested fewer times, with more changes at
+        // once
         const std::size_t cuts = whole.size() < 200000 ? 100 : 20;
         for (std::size_t i = 0; i < cuts; ++i) {
             const std::size_t size = 1 + somePlace(random, whole.size());

@@ -1,4 +1,4 @@
-// Damaged files: truncated and with flipped bits. Readers return a cloud or throw an EngineError.
+// Damaged files, truncated and with flipped bits: readers return a cloud or throw an EngineError.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -29,7 +29,7 @@ PointCloud smallCloud(std::size_t points) {
     return PointCloud(FloatPositions{hostCopy(std::span(xyz))}, std::move(attributes), {});
 }
 
-/// Reads a file and accesses its values as a viewer would; returns the number of points, or -1 for an
+/// Reads a file and accesses its values as a viewer would. Returns the number of points, or -1 for an
 /// EngineError.
 std::int64_t survive(const std::filesystem::path& path) {
     try {
@@ -47,7 +47,7 @@ std::int64_t survive(const std::filesystem::path& path) {
     }
 }
 
-/// Small files of all formats: output of our writers, and small real scans if available.
+/// Small files of all formats: the output of our writers, and small real scans if available.
 std::vector<std::pair<std::string, std::string>> seeds(const Scratch& scratch) {
     std::vector<std::pair<std::string, std::string>> all;
     const PointCloud cloud = smallCloud(40);
@@ -157,7 +157,7 @@ private slots:
             }
         }
     }
-    /// Found by libFuzzer: converting a packed colour that is a word or negative.
+    /// A case that libFuzzer found: a packed colour that is a word or a negative number.
     void packedColoursThatAreNoNumbers() {
         const Scratch scratch;
         const auto cloud = readScan(

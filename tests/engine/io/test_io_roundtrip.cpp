@@ -1,4 +1,4 @@
-// Written scans are read back bit by bit; reading and writing report progress and can be cancelled.
+// Written scans are read back bit by bit. Reading and writing report progress and can be cancelled.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// Attributes of every type, with their extremes.
+/// Attributes of every type, including their extreme values.
 std::vector<Attribute> attributesFor(std::size_t points, std::mt19937_64& random) {
     std::vector<float> intensity(points), normal(points);
     std::vector<double> time(points);
@@ -125,7 +125,7 @@ private slots:
         for (std::size_t i = 0; i < cloud.size(); ++i) {
             for (int axis = 0; axis < 3; ++axis) {
                 double found = again->position(i)[axis];
-                // a float's shortest digits name the float, not the double of that value
+                // the shortest digits of a float identify the float, not the double of the same value
                 if (text && kind == kFloats)
                     found = static_cast<double>(static_cast<float>(found));
                 if (!same(found, cloud.position(i)[axis]))
@@ -150,8 +150,8 @@ private slots:
             QVERIFY((std::holds_alternative<FloatPositions>(again->positions())) == (kind == kFloats));
         }
     }
-    void rowsThatLieInMemoryAsInTheFile() {   // they are read in place, except where axes change
-        constexpr std::size_t count = 50'000; // several pieces
+    void rowsThatLieInMemoryAsInTheFile() {   // such rows are read in place, unless axes change
+        constexpr std::size_t count = 50'000; // enough for several pieces
         for (const char* axes : {"xyz", "zyx"})
             for (const bool swapped : {false, true}) {
                 std::string file = std::string("ply\nformat binary_") + (swapped ? "big" : "little") +
@@ -208,7 +208,7 @@ private slots:
         for (const auto& ending : cloudEndings()) {
             writeCloud(scratch / ("a" + ending), cloud, {}, {});
             if (ending == ".bin")
-                continue; // nothing is written
+                continue; // an empty cloud has no bytes in this format
             const auto again = readScan(scratch / ("a" + ending), {}, {});
             QCOMPARE(again->size(), std::size_t(0));
             QVERIFY(warns(*again, "no points"));
@@ -249,7 +249,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readScan(path, options, source.get_token()), Cancelled);
         const auto late = std::chrono::steady_clock::now() - asked;
         QVERIFY2(late < std::chrono::milliseconds(100), qPrintable(QString::number(late.count() / 1000000)));
-        // also when the stop was requested before
+        // also if the stop was requested before reading starts
         QVERIFY_EXCEPTION_THROWN(readScan(path, {}, source.get_token()), Cancelled);
     }
     void cancelledWritingLeavesTheOldFile() {

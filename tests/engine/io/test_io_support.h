@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of readers and writers: scratch files, made-up clouds and comparisons.
+// Shared by the tests of readers and writers: temporary folders, generated clouds and comparisons.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/scan_reader.h"
@@ -13,7 +13,7 @@
 
 namespace scanloupe::test {
 
-/// A folder that is removed after the test.
+/// A temporary folder that is removed after the test.
 class Scratch {
 public:
     std::filesystem::path operator/(const std::string& name) const {
@@ -41,7 +41,7 @@ inline std::string contentOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// The value that is stored at `offset`, in the machine's byte order.
+/// Reads a value at `offset`, in the machine's byte order.
 template <class T>
 T valueAt(const std::string& bytes, std::size_t offset) {
     T value{};
@@ -67,7 +67,7 @@ Attribute makeAttribute(const std::string& name, ScalarType type, const std::vec
     return attribute;
 }
 
-/// A crumpled strip of triangles that uses every vertex, with random positions.
+/// A crumpled strip of triangles with random vertex positions that uses every vertex.
 inline TriangleMesh strip(std::size_t vertices, std::mt19937_64& random) {
     const auto number = [&] { return float(random() % 2000000) / 1000.0f - 1000.0f; };
     std::vector<Vec3f> places, normals;
@@ -85,7 +85,7 @@ inline TriangleMesh strip(std::size_t vertices, std::mt19937_64& random) {
     return mesh;
 }
 
-/// The error that a function must throw; fails the test when it throws none.
+/// The EngineError that `run` throws; fails the test if it throws none.
 inline std::optional<EngineError> errorOf(const std::function<void()>& run) {
     try {
         run();

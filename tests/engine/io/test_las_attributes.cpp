@@ -14,7 +14,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The number of type T at byte `place` of a hand-made point.
+/// Reads a T at byte `place` of a point built by LasFile.
 template <class T>
 T numberAt(std::size_t point, std::size_t place) {
     std::byte bytes[sizeof(T)];
@@ -30,7 +30,7 @@ bool hasValue(const PointCloud& cloud, const char* name, std::size_t point, doub
     return attribute && same(attribute->value(point), expected);
 }
 
-/// A description of extra bytes with a stored number that means no value.
+/// A record that describes extra bytes, with `missing` as the stored number for a missing value.
 template <class T>
 std::string withMissing(std::string record, T missing) {
     record[3] = static_cast<char>(record[3] | 1);
@@ -101,7 +101,8 @@ private slots:
         QVERIFY(std::isnan(cloud->attribute("stamp")->value(11)));
         QVERIFY(cloud->attribute("depth")->notFinite() == 1);
     }
-    /// The vectors that LAS 1.4 deprecated later: scale, offset and missing value of each component.
+    /// Vector types, which later versions of LAS 1.4 deprecate, have a scale, an offset and a missing value
+    /// for each component.
     void vectorsHaveThreeScales() {
         const Scratch scratch;
         LasFile file(4, 6, 6, 30);
@@ -153,7 +154,7 @@ private slots:
         const Scratch scratch;
         LasFile file(2, 0, 5000 + 2, 3);
         std::string descriptions = LasFile::extraRecord(0, "unknown");
-        descriptions[3] = 2; // bytes
+        descriptions[3] = 2; // number of undescribed bytes
         for (int i = 0; i < 5000; ++i) {
             descriptions += LasFile::extraRecord(1, "value" + std::to_string(i));
             if (descriptions.size() > 65000 || i == 4999) {
@@ -169,7 +170,8 @@ private slots:
         QVERIFY(cloudLosses(scratch / "b.las", *cloud, {}).empty());
         writeCloud(scratch / "b.las", *cloud, {}, {});
         const std::string again = contentOf(scratch / "b.las");
-        for (std::size_t i = 0; i < 3; ++i) // the preceding records are preserved, too
+        for (std::size_t i = 0; i < 3; ++i) // all bytes of the points are preserved, including those that are
+                                            // not shown
             QVERIFY(again.substr(227 + file.records.size() + i * 5022, 5022) == file.point(i));
     }
     void controlCharactersOfRecordsAreNotPrinted() {
@@ -182,7 +184,7 @@ private slots:
         const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
         const auto losses = cloudLosses(scratch / "a.ply", *cloud, {});
         QVERIFY(loses(losses, "record a [31mb  c 7"));
-        QVERIFY(loses(losses, "record d\xc3\x82 e\xc3\xbf 8")); // no UTF-8
+        QVERIFY(loses(losses, "record d\xc3\x82 e\xc3\xbf 8")); // the record's name is invalid as UTF-8
         QCOMPARE(printableText("x\xc2\x9by\xc3\xa4"), std::string("x y\xc3\xa4"));
     }
     void descriptionsAreKept() {
@@ -222,7 +224,7 @@ private slots:
             QVERIFY(hasValue(*again, "intensity_exact", i, double(values[qsizetype(i)])));
         }
     }
-    /// Scales are those of other programs, and a loss is reported for each axis.
+    /// Scales are those that other programs use. Losses are reported for each axis.
     void coordinatesGetUsualScales() {
         auto random = seededRandom("coordinatesGetUsualScales");
         const auto noise = [&](double reach) { return reach * (double(random()) * 0x1p-63 - 1); };
@@ -247,7 +249,8 @@ private slots:
         QVERIFY(fine.exact && none.empty());
         QCOMPARE(fine.scale, (Vec3d{0x1p-20, 0x1p-20, 1}));
         const auto [large, rounded] = frameOf([&] { return Vec3d{noise(1e6), noise(0.05), 0}; });
-        QCOMPARE(large.scale, (Vec3d{1e-3, 1e-8, 1})); // 32 bits of a country, a millionth of a part
+        // millimetres for large coordinates, 1e-8 for a small part, 1 for a constant
+        QCOMPARE(large.scale, (Vec3d{1e-3, 1e-8, 1}));
         const auto [degrees, told] = frameOf(
             [&] {
                 return Vec3d{noise(0.5), noise(0.5), noise(50)};
@@ -256,7 +259,7 @@ private slots:
         if (haveProj())
             QCOMPARE(degrees.scale, (Vec3d{1e-9, 1e-9, 1e-5}));
     }
-    /// LAS 1.4 R15, tables 7 and 16: return numbers begin with 1.
+    /// LAS 1.4 R15, tables 7 and 16: return numbers start at 1.
     void pointsWithoutReturnNumberAreTheFirstReturn() {
         const Scratch scratch;
         using Columns = std::vector<std::pair<std::string, std::vector<std::uint8_t>>>;
@@ -273,7 +276,7 @@ private slots:
         };
         const std::string recent = written({{"user_data", {5, 6, 7}}});
         QCOMPARE(int(recent[104]), 6);
-        QCOMPARE(number(recent, 255), 3u); // points of the first return
+        QCOMPARE(number(recent, 255), 3u); // points with return number 1, counted in the header
         const std::string old = written({{"scan_angle_rank", {5, 6, 7}}});
         QCOMPARE(int(old[104]), 0);
         QCOMPARE(number(old, 111), 3u);
@@ -281,7 +284,8 @@ private slots:
             QCOMPARE(returnsOf(recent, i), 0x11);
             QCOMPARE(returnsOf(old, i), 1 | 1 << 3);
         }
-        QCOMPARE(returnsOf(written({{"return_number", {0, 2}}}), 1), 2); // values of the scan stay
+        // return numbers of the scan are kept, including 0
+        QCOMPARE(returnsOf(written({{"return_number", {0, 2}}}), 1), 2);
         QCOMPARE(returnsOf(written({{"return_number", {0, 2}}}), 0), 0);
         QCOMPARE(returnsOf(written({{"number_of_returns", {3, 2}}}), 0), 0x31);
     }
@@ -319,7 +323,7 @@ private slots:
                        true) == (Numbers{0, 32735, 65535}));
         QVERIFY(stored(cloudWith(colours(std::vector<std::uint16_t>{0, 511, 65535}), ScalarType::uint16),
                        true) == (Numbers{0, 511, 65535}));
-        // 0.3333 * 65535 is not an integer: the rounding is reported
+        // 0.3333 * 65535 is not an integer, so that the rounding is reported as a loss
         QVERIFY(stored(cloudWith(colours(std::vector<float>{0, 0.3333f, 1}), ScalarType::float32), false) ==
                 (Numbers{0, 21843, 65535}));
     }
@@ -343,7 +347,7 @@ private slots:
             QVERIFY2(hasValue(*again, name.c_str(), 1, 1e9), name.c_str());
         QVERIFY(hasValue(*again, "classification", 1, 0));
     }
-    /// The smallest double beyond 64 bits must not be converted to 64 bits.
+    /// The smallest double that exceeds 64 bits must not be converted to an integer.
     void placesOfWavesBeyondSixtyFourBits() {
         const Scratch scratch;
         for (const float offset : {0x1p63f, 0x1p64f}) {

@@ -1,4 +1,4 @@
-// LAS and LAZ that are read and written again as LAS or LAZ are the same file, byte by byte, except for the
+// A LAS or LAZ file that is read and written again as LAS or LAZ is identical, byte by byte, except for the
 // writer's name and the counts in the header.
 #include "engine/align/merge_clouds.h"
 #include "engine/io/common/read_options.h"
@@ -16,7 +16,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A LAS file with something in every corner.
+/// A LAS file that uses every optional part of the format.
 class FullFile : public LasFile {
 public:
     FullFile(int versionMinor, int format) : LasFile(versionMinor, format, kExtra, 300) {
@@ -30,15 +30,15 @@ public:
         addRecord("LASF_Projection", 2112, std::string("PROJCS[\"x\"]\0", 12));
         addRecord("LASF_Spec", 4, stamp + extraRecord(9, "height", 0.25, 3, 1) + extraRecord(2, "odd", 0));
         addRecord("LASF_Spec", 100, std::string(26, '\x5a'));
-        records[0] = '\xbb'; // reserved
-        records[25] = 'd';   // of the description
+        records[0] = '\xbb'; // a reserved byte of the record
+        records[25] = 'd';   // the first byte of the record's description
         padding = std::string("\xdd\xcc", 2) + std::string(7, '\x11');
     }
     std::string full() const {
         std::string all = content();
         const auto head = [&](std::size_t place) { return reinterpret_cast<std::byte*>(all.data()) + place; };
         for (std::size_t i = 4; i < 24; ++i)
-            all[i] = static_cast<char>(7 * i + 1); // source id, encoding, GUID
+            all[i] = static_cast<char>(7 * i + 1); // fills source id, encoding and GUID
         all[6] = static_cast<char>(pointFormat == 4 || pointFormat >= 9 ? 0x1f & ~4 : 0x11);
         all.replace(26, 32, "ALS 42 \1 and what is behind it..");
         all.replace(90, 4, "\x99\0\xe5\7", 4);
@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kExtra = 2 + 3 * 4 + 5 + 8 + 4 + 1 + 70; // the last of them undescribed
+    static constexpr std::size_t kExtra = 2 + 3 * 4 + 5 + 8 + 4 + 1 + 70; // the last 70 bytes are undescribed
     static std::string extendedRecord(const std::string& user, int id, const std::string& content) {
         std::vector<std::byte> head(60);
         head[0] = std::byte{0x44};
@@ -73,7 +73,7 @@ private:
     }
 };
 
-/// The file with everything cleared that each writer sets: its name, the counts and the box.
+/// The file with the fields cleared that every writer sets: its name, the counts, and the bounding box.
 std::string masked(std::string content) {
     const int minor = content.at(25);
     const auto clear = [&](std::size_t begin, std::size_t end) {
@@ -108,7 +108,7 @@ std::vector<std::filesystem::path> realFiles() {
     return files;
 }
 
-/// A stream buffer that can't seek, like a pipe.
+/// A stream buffer that does not support seeking, like a pipe.
 class PipeBuffer : public std::stringbuf {
     pos_type seekoff(off_type, std::ios_base::seekdir, std::ios_base::openmode) override {
         return pos_type(off_type(-1));
@@ -134,7 +134,8 @@ private slots:
         const Scratch scratch;
         const std::string source = FullFile(minor, format).full();
         const auto cloud = readScan(scratch.file("a.las", source), {}, {});
-        const std::size_t missing = 254 - lasPointSize(format); // the point that has 0x0403 there
+        // the point whose stored depth is 0x0403, the missing value
+        const std::size_t missing = 254 - lasPointSize(format);
         QVERIFY(std::isnan(cloud->attribute("depth")->value(missing)));
         QVERIFY(cloudLosses(scratch / "b.las", *cloud, {}).empty());
         writeCloud(scratch / "b.las", *cloud, {}, {});
@@ -264,8 +265,8 @@ private slots:
         QVERIFY(tells("file source id") && tells("record somebody 9") && !tells("record somebody 4711"));
         writeCloud(scratch / "c.las", merged, {}, {});
         const std::string content = contentOf(scratch / "c.las");
-        QVERIFY(content[6] & 1);    // the kind of time
-        QVERIFY(!(content[6] & 2)); // without the waveforms of a single file
+        QVERIFY(content[6] & 1);    // the kind of GPS time is kept
+        QVERIFY(!(content[6] & 2)); // waveform flags only apply to a single file, and are dropped
         QCOMPARE(content.substr(8, 16), contentOf(scratch / "a.las").substr(8, 16));
         const auto again = readScan(scratch / "c.las", {}, {});
         QVERIFY2(again->warnings.empty(), again->warnings.empty() ? "" : again->warnings[0].c_str());
@@ -273,12 +274,12 @@ private slots:
         QCOMPARE(again->attribute("depth")->description, std::string("above ground\n"));
     }
     void roundedCoordinatesOfOneAxisAreReported_data() {
-        QTest::addColumn<int>("rounded"); // axis
+        QTest::addColumn<int>("rounded"); // axis with rounded coordinates; -1: none
         for (const int axis : {-1, 0, 1, 2})
             QTest::addRow("%s", axis < 0 ? "none" : std::array{"x", "y", "z"}[std::size_t(axis)]) << axis;
     }
-    /// The axis with thirds is reported, whatever the others are: multiples of 2^-20 that are only exact in
-    /// steps of a power of two.
+    /// Coordinates that are thirds are reported as rounded, for each axis alone. The other axes have
+    /// multiples of 2^-20, which are exact in steps of a power of two.
     void roundedCoordinatesOfOneAxisAreReported() {
         QFETCH(int, rounded);
         const double exact[] = {0, 3 * 0x1p-20, 1000 + 0x1p-20}, thirds[] = {0, 1e6 / 3, 1e6};
@@ -299,7 +300,7 @@ private slots:
     }
     void wktIsReachable() {
         const Scratch scratch;
-        std::vector<Attribute> attributes; // as from a LAS file via PLY
+        std::vector<Attribute> attributes; // attributes as read from a PLY that was converted from a LAS file
         attributes.push_back(makeAttribute("scan_angle_rank", ScalarType::int8, std::vector<std::int8_t>(3)));
         PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(3)))},
                          std::move(attributes), {});

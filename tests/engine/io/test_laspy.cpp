@@ -1,5 +1,6 @@
-// Reads the LAS and LAZ files of our writers with laspy, from PyPI. tests/support/laspy_environment.sh makes
-// its environment; without one the test is skipped.
+// Reads the LAS and LAZ files of our writers with laspy from PyPI. The script
+// tests/support/laspy_environment.sh creates a Python environment with laspy; without one, the test is
+// skipped.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
@@ -13,7 +14,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Python with laspy: $SCANLOUPE_LASPY_PYTHON, else that of the environment in the build folder.
+/// Path of a Python with laspy: $SCANLOUPE_LASPY_PYTHON, otherwise the environment in the build folder.
 QString laspyPython() {
     if (const char* named = std::getenv("SCANLOUPE_LASPY_PYTHON"))
         return named;
@@ -21,7 +22,7 @@ QString laspyPython() {
     return QFile::exists(made) ? made : QString();
 }
 
-/// The differences that the script reports for these files; empty without any.
+/// The differences that the laspy script reports for these files; empty if there are none.
 QString compare(const QStringList& arguments) {
     QProcess python;
     python.setProcessChannelMode(QProcess::MergedChannels);
@@ -47,7 +48,7 @@ std::vector<std::filesystem::path> realFiles(bool las) {
     return files;
 }
 
-/// Null for files without points.
+/// Reads a scan; null if the file has no points.
 std::shared_ptr<const PointCloud> readIfScan(const std::filesystem::path& path) {
     try {
         return readScan(path, {}, {});
@@ -97,7 +98,9 @@ private slots:
         const Scratch scratch;
         QStringList written{"--opens"};
         for (const auto& file : files) {
-            constexpr std::size_t most = 300'000; // points: enough for every kind of attribute, soon written
+            // maximum number of points: scans of this size have every kind of attribute and are written
+            // quickly
+            constexpr std::size_t most = 300'000;
             const auto cloud = readIfScan(file);
             if (!cloud || cloud->size() > most)
                 continue;

@@ -1,5 +1,5 @@
-// LAZ: compared with its LAS twins, written by our own writer, truncated and damaged. Also what LAS writing
-// preserves.
+// LAZ files: compared with LAS files of the same content, written by our own writer, truncated, and damaged.
+// Also what writing LAS preserves.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/laz/arithmetic_encoder.h"
@@ -19,7 +19,7 @@ const ScaledPositions& scaled(const PointCloud& cloud) {
     return std::get<ScaledPositions>(cloud.positions());
 }
 
-/// Compares stored integers, their frame and all attributes, bit for bit.
+/// Compares the stored integers, scale and offset, and all attributes, bit by bit.
 QString difference(const PointCloud& a, const PointCloud& b) {
     if (a.size() != b.size())
         return QString("%1 and %2 points").arg(a.size()).arg(b.size());
@@ -38,7 +38,7 @@ QString difference(const PointCloud& a, const PointCloud& b) {
     return {};
 }
 
-/// A cloud as a drone's scanner makes them: 130,000 points in three chunks.
+/// A LAS file like those of drone scanners: 130,000 points, enough for three chunks of LAZ.
 std::string manyPoints(int minor, int format) {
     LasFile file(minor, format, 3, 130000);
     return file.content();
@@ -97,7 +97,8 @@ private slots:
             QCOMPARE(lastRead, 1.0);
             QVERIFY2(again->warnings.empty(), again->warnings.empty() ? "" : again->warnings[0].c_str());
             QCOMPARE(difference(*cloud, *again), QString());
-            QCOMPARE(again->format.substr(4), cloud->format.substr(4)); // equal except for "LAS" and "LAZ"
+            // equal after the prefix "LAS " or "LAZ "
+            QCOMPARE(again->format.substr(4), cloud->format.substr(4));
         }
         QVERIFY(std::filesystem::file_size(scratch / "b.laz") <
                 std::filesystem::file_size(scratch / "b.las") / 2);
@@ -134,7 +135,7 @@ private slots:
         auto random = seededRandom("tablesOfChunks");
         for (const std::size_t size : {1, 2, 3, 100, 5000}) {
             std::vector<LazChunkEntry> entries(size);
-            for (LazChunkEntry& entry : entries) // sizes of every magnitude, and runs of alike ones
+            for (LazChunkEntry& entry : entries) // random sizes of every magnitude, and runs of similar sizes
                 entry.bytes =
                     random() % 3 == 0 ? 400000 : static_cast<std::uint32_t>(random()) >> random() % 32;
             const std::string packed = encodeLazChunkTable(entries);
@@ -177,7 +178,7 @@ private slots:
         const auto cloud = readScan(scratch.file("a.las", manyPoints(4, 6)), {}, {});
         writeCloud(scratch / "a.laz", *cloud, {}, {});
         std::string content = contentOf(scratch / "a.laz");
-        // the sizes of the second chunk's layers follow its first point, which a reader locates
+        // a chunk starts with its first point, by which it is located; the sizes of its layers follow
         const std::string first = LasFile(4, 6, 3, 0).point(50000);
         const std::size_t place = content.find(first.substr(0, 12), 400);
         QVERIFY(place != std::string::npos);
@@ -197,7 +198,7 @@ private slots:
         QTest::newRow("layered") << 7 << true;
     }
     void streamsThatNoCoderWrites() {
-        // with this beginning, LASzip read beyond its models, and crashed
+        // LASzip would read beyond its models and crash if a stream began with these bytes
         QFETCH(int, format);
         QFETCH(bool, withTable);
         const Scratch scratch;
@@ -208,7 +209,8 @@ private slots:
         const std::string first = LasFile(minor, format, 3, 0).point(50000);
         const std::size_t place = content.find(first.substr(0, 12), 400);
         QVERIFY(place != std::string::npos);
-        // layers' sizes: of a point's nine kinds of values, of its colours and of its three extra bytes
+        // bytes for the sizes of the layers: nine of a point's values, one of its colours, three of its extra
+        // bytes
         const std::size_t sizes = format < 6 ? 0 : 4 + 4 * (9 + 1 + 3);
         content.replace(place + first.size() + sizes, 4, "\xff\xff\xff\xff");
         if (!withTable)
@@ -219,7 +221,8 @@ private slots:
         QVERIFY((again->position(49999) == cloud->position(49999)));
     }
     void timesThatChangeTheirSequenceWithoutEnd() {
-        // LASzip recurses at each change: 30,000 times a byte on damaged bytes
+        // LASzip recurses whenever the time sequence changes: up to 30,000 times for each byte of damaged
+        // data
         const Scratch scratch;
         LasFile file(2, 1, 0, 2);
         writeCloud(scratch / "a.laz", *readScan(scratch.file("a.las", file.content()), {}, {}), {}, {});
@@ -246,7 +249,8 @@ private slots:
         QCOMPARE(cloud->size(), std::size_t{1});
         QVERIFY(warns(*cloud, "1 of 1 chunks can't be unpacked"));
     }
-    /// As LASzip interprets it: not set, so that the table has the number of points of each chunk.
+    /// LASzip interprets a chunk size of 0 as "not set": the chunk table then has the number of points of
+    /// each chunk.
     void chunkSizeZeroIsNotSet_data() {
         QTest::addColumn<int>("format");
         QTest::newRow("chunked") << 1;
@@ -310,7 +314,7 @@ private slots:
         const std::size_t record = content.find("laszip encoded") + 52;
         const std::uint64_t claimed = std::uint64_t{1} << 62;
         content.replace(247, 8, reinterpret_cast<const char*>(&claimed), 8);
-        content.replace(record + 12, 4, "\xfe\xff\xff\xff"); // points a chunk
+        content.replace(record + 12, 4, "\xfe\xff\xff\xff"); // points per chunk
         const auto cloud = readScan(scratch.file("b.laz", content), {}, {});
         QVERIFY(cloud->size() >= 100 && cloud->size() < 1000000);
         QVERIFY(warns(*cloud, "are missing"));
@@ -330,7 +334,8 @@ private slots:
         };
         QVERIFY_EXCEPTION_THROWN(readScan(scratch / "a.laz", options, source.get_token()), Cancelled);
         const auto waited = std::chrono::steady_clock::now() - asked;
-        QVERIFY(waited < std::chrono::milliseconds(100 * 3)); // slack, since other tests run at the same time
+        // three times the limit, because other tests run at the same time
+        QVERIFY(waited < std::chrono::milliseconds(100 * 3));
     }
     void writingIsCancelledSoon() {
         const Scratch scratch;
@@ -365,7 +370,8 @@ private slots:
             const auto path = scratch / (std::string("a") + ending);
             writeCloud(path, cloud, {}, {});
             const auto again = readScan(path, {}, {});
-            QCOMPARE(again->size(), std::size_t(990)); // LAS can't store points without coordinates
+            // points without coordinates are dropped, because LAS can't store them
+            QCOMPARE(again->size(), std::size_t(990));
             std::size_t row = 0;
             for (std::size_t i = 0; i < cloud.size(); ++i) {
                 if (!isFinite(cloud.position(i)))

@@ -1,4 +1,4 @@
-// Layers of LAZ by our own decoder, on host and device, against LASzip's.
+// Layers of LAZ files, decoded by our own decoder on host and device, compared with LASzip.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/las_layout.h"
@@ -31,7 +31,7 @@ ReadOptions reading(AttributeReading attributes) {
     return options;
 }
 
-/// The positions as the product reads them.
+/// The positions as readScan() returns them.
 Xyz readByProduct(const std::filesystem::path& path) {
     const auto cloud = readScan(path, {}, {});
     const auto& positions = std::get<ScaledPositions>(cloud->positions());
@@ -42,7 +42,7 @@ Xyz readByProduct(const std::filesystem::path& path) {
     return xyz;
 }
 
-/// Writes positions as x, y, z without a gap.
+/// Stores decoded positions as consecutive x, y, z.
 struct PositionsOut {
     std::int32_t* xyz; // [N, 3]
 
@@ -53,7 +53,7 @@ struct PositionsOut {
     }
 };
 
-/// Decodes all chunks, and counts the damaged ones.
+/// Decodes all chunks. `damaged` receives the number of damaged chunks.
 template <class Lanes>
 Xyz decode(const LazPositionLayers& layers, std::size_t& damaged) {
     Xyz xyz(3 * layers.points);
@@ -92,10 +92,10 @@ Attribute bytes(const char* name, std::span<const std::uint8_t> values) {
     return attribute;
 }
 
-/// Kinds of points in a written file.
+/// Patterns of the points in a generated file.
 enum class Kind {
-    smooth,  ///< small steps, one return
-    flat,    ///< the same along x alone
+    smooth,  ///< small steps between points, one return
+    flat,    ///< as `smooth`, but only x changes
     returns, ///< pulses of several returns, two scanner channels
     odd      ///< any numbers of returns, four channels, steps of all sizes
 };
@@ -141,8 +141,8 @@ PointCloud makeCloud(std::size_t count, Kind kind, std::mt19937_64& random) {
     return PointCloud(std::move(positions), std::move(attributes), {});
 }
 
-/// The same with attributes that are read together with the positions: colours, and sensors and normals as
-/// extra bytes.
+/// A cloud of makeCloud() with more attributes that are read together with the positions: colours, and
+/// sensors and normals as extra bytes.
 PointCloud makeColoured(std::size_t count, Kind kind, std::mt19937_64& random) {
     const PointCloud plain = makeCloud(count, kind, random);
     std::vector<Attribute> attributes = plain.attributes();
@@ -163,7 +163,7 @@ PointCloud makeColoured(std::size_t count, Kind kind, std::mt19937_64& random) {
     for (const char* name : {"sensor_x", "sensor_y", "sensor_z", "normal_x"}) {
         std::vector<float> values(count);
         float value = 0;
-        for (float& v : values) // sensors stay for a while
+        for (float& v : values) // the sensor position changes at one of 64 points on average
             v = value += random() % 64 == 0 || name[0] == 'n' ? float(random() % 1000) * 0.25f : 0.0f;
         attributes.push_back(makeAttribute(name, ScalarType::float32, values));
     }
@@ -172,7 +172,7 @@ PointCloud makeColoured(std::size_t count, Kind kind, std::mt19937_64& random) {
     return PointCloud(std::move(positions), std::move(attributes), {});
 }
 
-/// A source of attributes that are never requested.
+/// A source whose attributes are never loaded.
 class NoSource : public AttributeSource {
 public:
     std::vector<std::string> read(std::span<const std::size_t>, std::span<std::byte* const>,
@@ -181,7 +181,7 @@ public:
     }
 };
 
-/// A cloud as read by our own decoder, with the damaged chunks.
+/// A cloud read by our own decoder, and the list of damaged chunks.
 struct Decoded {
     std::shared_ptr<const PointCloud> cloud;
     std::vector<std::uint8_t> damaged;
@@ -203,7 +203,7 @@ Decoded decodeRecords(const std::filesystem::path& path, const Execution& on) {
     return decoded;
 }
 
-/// Compares the fields that our decoder reads along with the positions.
+/// Compares the attributes that our decoder reads together with the positions.
 void compareClouds(const PointCloud& got, const PointCloud& expected) {
     QCOMPARE(got.size(), expected.size());
     const auto& a = std::get<ScaledPositions>(got.positions());
@@ -274,13 +274,14 @@ private slots:
         compare<laz::EmulatedLanes<8>>(layers, expected);
         if (Kind(kind) != Kind::flat)
             return;
-        for (laz::LayeredChunk& chunk : layers.chunks) // a writer may omit layers that never change
+        for (laz::LayeredChunk& chunk : layers.chunks) // a writer may omit the layer of a value that never
+                                                       // changes
             chunk.z.bytes = 0;
         compare<laz::OneLane>(layers, expected);
     }
 
-    /// Damaged input causes no access out of bounds, which the sanitizers check, and a truncated chunk is
-    /// distinguished from a complete one.
+    /// Damaged layers cause no access out of bounds, which the sanitizers check. A truncated chunk is
+    /// reported as damaged.
     void damagedLayers_data() { addKinds(); }
     void damagedLayers() {
         SCANLOUPE_NEEDS_LASZIP();
@@ -302,19 +303,21 @@ private slots:
         for (int i = 0; i < 300; ++i) {
             laz::LayeredChunk chunk = layers.chunks[0];
             std::vector<std::uint32_t> words(given.begin(), given.end());
-            if (i % 3 == 0) { // flips some bits; the first four bytes are the most critical
+            // flips random bits; every other time, it also damages the first four bytes, which initialize the
+            // decoder
+            if (i % 3 == 0) {
                 for (int k = 0; k < 1 + i / 30; ++k)
                     words[random() % words.size()] ^= std::uint32_t(random());
                 if (i % 2 == 0)
                     words[chunk.xy.word] = ~0u;
                 decodeOne(chunk, words);
-            } else if (i % 3 == 1) { // noise only
+            } else if (i % 3 == 1) { // random bytes
                 for (std::uint32_t& word : words)
                     word = std::uint32_t(random());
                 chunk.returns = std::uint8_t(random());
                 chunk.channel = std::uint8_t(random());
                 decodeOne(chunk, words);
-            } else { // truncated; the memory ends there, too
+            } else { // truncated, and the memory ends at the same byte
                 chunk.z.word = 0;
                 chunk.z.bytes = 0;
                 chunk.xy.bytes = std::uint32_t(random() % (chunk.xy.bytes / 2));
@@ -381,8 +384,8 @@ private slots:
         }
     }
 
-    /// If our decoder reports a chunk as intact, its result equals LASzip's; if it reports damage, LASzip
-    /// decides.
+    /// If our decoder reports a chunk as intact, its result equals LASzip's. If it reports damage, LASzip
+    /// reads the chunk again.
     void damagedFiles_data() { addKinds(); }
     void damagedFiles() {
         SCANLOUPE_NEEDS_LASZIP();
@@ -406,7 +409,7 @@ private slots:
             Decoded decoded;
             try {
                 decoded = decodeRecords(bad, {});
-            } catch (const Error&) { // the header does not fit the file any more
+            } catch (const Error&) { // the damaged header no longer matches the file
                 continue;
             }
             if (!decoded.cloud || decoded.damaged[0]) {
@@ -433,7 +436,8 @@ private slots:
         const Xyz expected = readByProduct(path);
         const Stream stream;
         auto layers = readLazPositionLayers(OpenLaz(path), MemorySpace::host, kNoStream);
-        layers.chunks.push_back(layers.chunks.back()); // a damaged one, of one point more
+        // appends a damaged chunk that adds one point to the file
+        layers.chunks.push_back(layers.chunks.back());
         layers.chunks.back().firstPoint = layers.points;
         layers.chunks.back().count = 2;
         layers.chunks.back().xy.bytes = 0;

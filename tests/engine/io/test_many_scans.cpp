@@ -1,4 +1,4 @@
-// Several files and folders: recognition of scans, and prefetching of the next ones.
+// Several files and folders: which entries are scans, and reading the next scans ahead.
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_cache.h"
 #include "tests/engine/cli/test_cli_support.h"
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <thread>
 
-/// The status of a file with "slow" in its name takes a second, as on a disconnected network drive.
+/// Replaces the system's stat(): for a file with "slow" in its name it takes a second, as on a disconnected
+/// network drive.
 extern "C" int stat(const char* path, struct stat* info) noexcept {
     if (std::string_view(path).find("slow") != std::string_view::npos)
         std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -42,7 +43,7 @@ bool has(const std::string& text, const char* words) {
     return text.find(words) != std::string::npos;
 }
 
-/// Six frames of 100 points, in a cache with a thread that reads ahead.
+/// Six frames of 100 points, in a cache whose thread reads ahead.
 struct Ahead {
     Scratch scratch;
     std::vector<fs::path> paths;
@@ -74,7 +75,7 @@ struct Ahead {
     bool comesToHold(const std::string& wanted) const {
         for (int i = 0; i < 500 && held() != wanted; ++i)
             QTest::qSleep(10);
-        QTest::qSleep(60); // check that the state is stable
+        QTest::qSleep(60); // checks that the set of cached frames does not change any more
         return held() == wanted;
     }
     std::uint64_t frameBytes() const {
@@ -97,7 +98,8 @@ private slots:
         scratch.file("drive/empty.ply", "");
         scratch.file("drive/ct.raw", "12345678");
         scratch.file("drive/ct.json", R"({"dims": [2, 2, 2], "type": "uint8"})");
-        const auto alone = scratch.file("alone.dat", textOf(5)); // text by content, and chosen by its name
+        // text by its content; recognised because it is named explicitly
+        const auto alone = scratch.file("alone.dat", textOf(5));
         const std::vector<fs::path> paths{scratch / "drive", alone, scratch / "missing.ply", alone};
         const ScanList list = findScans(paths, {});
         QCOMPARE(namesOf(list.scans), (std::vector<std::string>{"alone.dat", "ct.raw", "f2.xyz", "f10.xyz"}));
@@ -112,7 +114,8 @@ private slots:
         scratch.file("kitti.txt", "1 0 0 0.5 0 1 0 0 0 0 1 0\n0 -1 0 1.5 1 0 0 0 0 0 1 0\n");
         scratch.file("drive.csv", "# time x y z qx qy qz qw\n0.5,1,2,3,0,0,0,1\n0.6,1,2,3,0,0,0.6,0.8\n");
         scratch.file("matrix.txt", "1 0 0 2\n0 1 0 3\n0 0 1 4\n0 0 0 1\n");
-        // numbers that are no poses: twelve columns, eight columns with normals, four rows of four
+        // tables of numbers that are not poses: twelve columns, eight columns with normals, four rows of four
+        // numbers
         scratch.file("twelve.txt", "1 2 3 4 5 6 7 8 9 10 11 12\n2 2 3 4 5 6 7 8 9 10 11 12\n");
         scratch.file("normals.txt", "5 2 3 9 0 0 1 0\n1 2 3 9 0 1 0 0\n3 2 3 9 0 1 0 0\n");
         scratch.file("four.txt", "1 0 0 2\n0 1 0 3\n0 0 1 4\n5 0 0 1\n");
@@ -122,7 +125,7 @@ private slots:
                  (std::vector<std::string>{"f1.xyz", "four.txt", "normals.txt", "twelve.txt"}));
         QCOMPARE(namesOf(list.poses), (std::vector<std::string>{"drive.csv", "kitti.txt", "matrix.txt"}));
         QVERIFY(list.leftOut.empty());
-        // explicitly named files are always scans
+        // a file that the user names is always read as a scan
         const fs::path named = scratch / "kitti.txt";
         QCOMPARE(findScans(std::span(&named, 1), {}).scans.size(), std::size_t(1));
     }
@@ -132,7 +135,8 @@ private slots:
         for (const char* name : {"drive/a.ply", "drive/b.ply"})
             QCOMPARE(cli({"synth", (scratch / name).string(), "--scene", "room", "--points", "3000"}).code,
                      0);
-        fs::copy_file(scratch / "drive/b.ply", scratch / "drive/c.scan"); // recognised by its content
+        // c.scan is recognised by its content
+        fs::copy_file(scratch / "drive/b.ply", scratch / "drive/c.scan");
         scratch.file("drive/._a.ply", "what macOS leaves on other drives");
         const std::string folder = (scratch / "drive").string(),
                           poses = (scratch / "drive/poses.txt").string();
@@ -148,7 +152,8 @@ private slots:
             cli({"run", folder, "--voxel-size", "0.2", "--timings", (scratch / "t.json").string()});
         QVERIFY2(run.code == 0, run.err.c_str());
         QCOMPARE(readJson(scratch / "t.json").at("frames").size(), std::size_t(3));
-        QVERIFY2(has(run.err, "poses.txt"), run.err.c_str()); // with the reason why it is no scan
+        // the report gives the reason why the file is not a scan
+        QVERIFY2(has(run.err, "poses.txt"), run.err.c_str());
         const auto posed = cli({"run", folder, "--voxel-size", "0.2", "--poses", poses});
         QVERIFY2(posed.code == 0, posed.err.c_str());
     }
@@ -211,19 +216,19 @@ private slots:
         Ahead a;
         a.start(1'000'000'000);
         QTest::qSleep(50);
-        QCOMPARE(a.held(), std::string()); // nothing was requested before the first one
+        QCOMPARE(a.held(), std::string()); // nothing is read ahead before the first request
         QCOMPARE(a.cache->read(2, {}, {})->cloud->size(), std::size_t(100));
         QVERIFY2(a.comesToHold("012345"), a.held().c_str());
         QCOMPARE(a.cache->heldBytes(), 6 * a.frameBytes());
         const auto ahead = a.cache->read(4, {}, {});
-        QVERIFY(ahead == a.cache->read(4, {}, {})); // the same, not read again
+        QVERIFY(ahead == a.cache->read(4, {}, {})); // the same object: the frame is not read again
     }
     void theNearestAreHeldWithinTheBudget() {
         Ahead a;
         a.start(3 * a.frameBytes() + 1);
         a.cache->read(0, {}, {});
         QVERIFY2(a.comesToHold("012"), a.held().c_str());
-        a.cache->read(4, {}, {}); // 5, then from the front
+        a.cache->read(4, {}, {}); // reads frame 5 ahead, then continues from the first frame
         QVERIFY2(a.comesToHold("045"), a.held().c_str());
         QVERIFY(a.cache->heldBytes() <= 3 * a.frameBytes() + 1);
     }
@@ -245,7 +250,7 @@ private slots:
         QCOMPARE(a.cache->problems().size(), std::size_t(2));
         QVERIFY(has(a.cache->at(1).problem, "f1.xyz") && has(a.cache->at(4).problem, "is empty"));
         QVERIFY(says(errorOf([&] { a.cache->read(4, {}, {}); }), "is empty"));
-        a.scratch.file("f4.xyz", textOf(9)); // mended
+        a.scratch.file("f4.xyz", textOf(9)); // the file is repaired
         QCOMPARE(a.cache->read(4, {}, {})->cloud->size(), std::size_t(9));
         QCOMPARE(a.cache->problems().size(), std::size_t(1));
     }
@@ -265,7 +270,7 @@ private slots:
         QVERIFY2(a.comesToHold("0345"), a.held().c_str());
         QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
         QVERIFY(!a.cache->at(2).problem.empty());
-        // no read() waits for them forever
+        // read() must not wait forever for a file whose reading ahead has failed
         QVERIFY_EXCEPTION_THROWN(a.cache->read(1, {}, {}), std::length_error);
         QVERIFY2(has(a.cache->at(1).problem, "a list that is too long"), a.cache->at(1).problem.c_str());
     }
@@ -281,7 +286,7 @@ private slots:
         double longest = 0;
         for (int i = 0; i < 100; ++i) {
             const WallTimer timer;
-            cache.at(0); // as the window does whenever it draws its list
+            cache.at(0); // as the window does whenever it draws the list of scans
             longest = std::max(longest, timer.elapsedMs());
             QTest::qSleep(10);
         }

@@ -1,5 +1,5 @@
-// Outputs never overwrite inputs, under any name, nor each other; names in documents never lead outside of
-// their folder.
+// Outputs never overwrite inputs, by whatever path, nor each other. Paths inside documents never lead out of
+// the document's folder.
 #include "engine/cloud/damage.h"
 #include "engine/io/common/named_file.h"
 #include "engine/io/common/read_options.h"
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tileset of one tile for each name, each with a triangle of three vertices.
+/// A tileset with one tile for each name; each tile's content is a triangle.
 std::string tilesetOf(const std::vector<std::string>& uris) {
     std::string children;
     for (const std::string& uri : uris)
@@ -45,7 +45,7 @@ void writeTriangle(const fs::path& path) {
     writeMesh(path, mesh, {}, {}, {});
 }
 
-/// A glTF of one triangle, whose data is in a file.
+/// A glTF with one triangle, whose data is in a separate file.
 std::string gltfOf(const std::string& uri) {
     return R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[)"
            R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,)"
@@ -53,7 +53,7 @@ std::string gltfOf(const std::string& uri) {
            uri + "\"}]}";
 }
 
-/// Whether an input and an output conflict; checks both orders of adding them.
+/// Whether an input and an output are rejected as the same file; tests both orders of adding them.
 bool refuses(const fs::path& input, const fs::path& output) {
     OutputCheck first, second;
     first.addInput(input);
@@ -79,7 +79,8 @@ private slots:
             QVERIFY2(refuses(scan, scratch / name), name);
         OutputCheck check;
         check.addInput(scan);
-        check.addOutput(scratch / "Scan.ply", {".ply"}); // another file here
+        // a different file on file systems that distinguish case
+        check.addOutput(scratch / "Scan.ply", {".ply"});
         check.addInput(scratch / "missing.ply");
         check.addInput("");
     }
@@ -98,7 +99,7 @@ private slots:
         for (const char* name : {"tileset.json", "nodes/a b.glb", "nodes/more.json", "nodes/c.glb"})
             QVERIFY2(refuses(tileset, scratch / name), name);
         QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
-        // also where the ending belongs to another format, and across two levels of names
+        // also if the document has the ending of another format, and across two levels of documents
         fs::copy_file(tileset, scratch / "scene.txt");
         QVERIFY(refuses(scratch / "scene.txt", scratch / "nodes/c.glb"));
         scratch.file("nodes/buffer.bin", std::string(36, '\0'));
@@ -121,7 +122,7 @@ private slots:
         check.addInput(scratch / "scans");
         QVERIFY(says(errorOf([&] { check.addOutput(scratch / "out.ply", {".ply"}); }), "among the scans"));
     }
-    /// A file of that name would be read with the volume the next time.
+    /// A new file with the name of a volume's sidecar would be read with the volume from then on.
     void newSidecarsAreRefused() {
         const Scratch scratch;
         const fs::path volume = scratch.file("ct_2x2x2_uint8.raw", "12345678");
@@ -177,12 +178,12 @@ private slots:
         OutputCheck missing;
         missing.addInput(outside);
         missing.addOutputFolder(scratch / "not there/tiles");
-        // companion files of an input
+        // companion files of an input inside the output folder
         scratch.file("out/ct.json", R"({"dims": [2, 2, 2], "type": "uint8"})");
         writeTriangle(scratch / "out/tiles/mesh.glb");
         QVERIFY(refusesFolder(scratch.file("out/tileset.json", tilesetOf({"tiles/mesh.glb"}))));
         QVERIFY(!refusesFolder(scratch.file("out/recipe.json", R"({"root": {}, "uri": "tiles/mesh.glb"})")));
-        // files are written to the ends of links
+        // writing to a link writes to its target
         fs::create_symlink("../../in/a.ply", scratch / "out/tiles/0_0_0.ply");
         OutputCheck linked;
         linked.addInput(outside);
@@ -209,7 +210,7 @@ private slots:
         QVERIFY(says(errorOf([&] { two.addOutput(scratch / "other.raw", {".raw"}); }), "Two results"));
     }
 
-    /// Paths of files that don't exist yet, and thus have no identity.
+    /// Paths of files that do not exist yet can't be compared by the identity of the files.
     void newOutputsAreKnownByAnySpelling() {
         const Scratch scratch;
         fs::create_directories(scratch / "x");
@@ -279,7 +280,7 @@ private slots:
         writeTriangle(scratch / "whole.glb");
         writeTriangle(scratch / "cut.glb");
         const auto bytes = fs::file_size(scratch / "cut.glb");
-        fs::resize_file(scratch / "cut.glb", bytes - 60); // within its vertices
+        fs::resize_file(scratch / "cut.glb", bytes - 60); // the file ends within the vertices
         const auto cloud =
             readScan(scratch.file("tileset.json", tilesetOf({"whole.glb", "cut.glb"})), {}, {});
         QVERIFY2(warns(*cloud, "Incomplete: 'cut.glb': "),
@@ -321,7 +322,7 @@ private slots:
             const fs::path alone = scratch.file("set/tileset.json", tilesetOf({uri}));
             QVERIFY2(errorOf([&] { readScan(alone, {}, {}); }), uri.c_str());
         }
-        // documents in subfolders refer to files above them, within the tileset
+        // a document in a subfolder may refer to files outside of the subfolder, within the tileset
         scratch.file("set/nodes/more.json", tilesetOf({"../nodes/own.glb"}));
         const fs::path whole = scratch.file("set/tileset.json", tilesetOf({"nodes/more.json"}));
         QCOMPARE(readScan(whole, {}, {})->warnings, std::vector<std::string>());

@@ -1,4 +1,4 @@
-// Removal of files that the program has created: no others are removed, whatever their name.
+// Removal of files that the program has created: other files are never removed, whatever their name.
 #include "engine/io/common/write/own_files.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "tests/engine/io/test_io_support.h"
@@ -57,15 +57,16 @@ private slots:
             return name == "own" || name == "more" || name.size() == 1;
         };
         removeOwnFiles(top, isOwn);
-        QCOMPARE(namesIn(top), (std::set<std::string>{"1", "kept"})); // the link is ours, its target isn't
+        // a link with our name is removed, but not its target
+        QCOMPARE(namesIn(top), (std::set<std::string>{"1", "kept"}));
         QCOMPARE(namesIn(top / "1"), std::set<std::string>{"foreign"});
         QCOMPARE(namesIn(top / "kept"), (std::set<std::string>{"2", "own"}));
         QVERIFY(fs::exists(outside) && fs::exists(scratch / "elsewhere" / "own"));
-        // a link to a folder is no folder
+        // a link to a folder does not count as a folder
         fs::create_directory_symlink(scratch / "elsewhere", scratch / "link");
         removeOwnFiles(scratch / "link", isOwn);
         QVERIFY(fs::exists(scratch / "elsewhere" / "own"));
-        // all files are ours: nothing is left
+        // if all files are ours, the folder is removed as well
         removeOwnFiles(top, [](const fs::path&) { return true; });
         QVERIFY(!fs::exists(top));
     }
@@ -103,24 +104,24 @@ private slots:
         };
         RestingProcess killed(leave("job-")), other(leave("other-")), living(leave("job-"));
         QVERIFY(killed.isReady() && other.isReady() && living.isReady());
-        // similar names
+        // folders with similar names
         fs::create_directory(scratch / "job-abcdef"); // without a lock file
         std::ofstream(scratch / "job-abcdef" / "7.scratch") << "x";
-        for (const char* name : {"job-abcdefg", "job-"}) { // another length
+        for (const char* name : {"job-abcdefg", "job-"}) { // names of another length
             fs::create_directory(scratch / name);
             std::ofstream(scratch / name / "lock").close();
             std::ofstream(scratch / name / "7.scratch") << "x";
         }
         fs::create_directory_symlink(scratch / "job-abcdefg", scratch / "job-ghijkl");
         std::ofstream(scratch / "job-mnopqr") << "x";
-        fs::create_directories(scratch / "job-stuvwx" / "lock"); // a folder in place of the lock file
+        fs::create_directories(scratch / "job-stuvwx" / "lock"); // a folder instead of the lock file
         const std::size_t all = scratch.entries();
         ScratchFolder::removeAbandoned(scratch / "job-");
-        QCOMPARE(scratch.entries(), all); // all processes are alive
+        QCOMPARE(scratch.entries(), all); // all owners are still alive, so that nothing is removed
         killed.kill();
         other.kill();
         ScratchFolder::removeAbandoned(scratch / "job-");
-        QCOMPARE(scratch.entries(), all - 1); // the file of `other` belongs to another job
+        QCOMPARE(scratch.entries(), all - 1); // the folder of `other` has another prefix
         living.kill();
         ScratchFolder::removeAbandoned(scratch / "job-");
         QCOMPARE(scratch.entries(), all - 2);
@@ -130,7 +131,8 @@ private slots:
         QCOMPARE(scratch.entries(), all - 3);
     }
 
-    /// Folders of others may have any name, and any files in them.
+    /// Folders of other programs may have any name and contain any files. Without the proof file they are
+    /// kept.
     void foldersWithoutTheProofStay() {
         const Scratch scratch;
         const auto isOwn = [](const fs::path&) { return true; };
@@ -153,7 +155,7 @@ private slots:
         const std::string proofName = proof.filename().string();
         prepare("job-tiles1", "lock", "");
         prepare("job-tiles2", proofName, "");
-        prepare("job-tiles3", proofName, content); // of another folder
+        prepare("job-tiles3", proofName, content); // the proof file of another folder
         prepare("job-tiles4", "lock", content);
         prepare("job-tiles5", proofName, content.substr(0, content.find('\n') + 1) + "job-tiles5");
         ScratchFolder::removeAbandoned(scratch / "job-", isOwn);
@@ -201,11 +203,11 @@ private slots:
         QCOMPARE(contentOf(old), std::string("old"));
         RestingProcess living(write(scratch / "new.ply"));
         QVERIFY(living.isReady());
-        // the second process has removed the file of the first one
+        // writing in the second process has removed the abandoned file of the first one
         names = namesIn(scratch.folder());
         QVERIFY(!names.contains(abandoned));
         QCOMPARE(names.size(), std::size_t(2));
-        // a third one makes another temporary file, and is killed, too
+        // a third process creates another temporary file, and is killed as well
         const Scratch elsewhere;
         std::string third;
         {
@@ -214,7 +216,7 @@ private slots:
             third = *namesIn(elsewhere.folder()).begin();
         }
         fs::rename(elsewhere / third, scratch / third);
-        // similar names, and others of that form from other hosts
+        // similar names, and names of the same form from other hosts
         const auto changed = [&](std::size_t at, char to) {
             std::string name = third;
             name[at] = name[at] == to ? char(to + 1) : to;
@@ -236,13 +238,15 @@ private slots:
         QCOMPARE(contentOf(old), std::string("old"));
     }
 
-    /// Each writer searches for abandoned files in the folder in which the others are about to rename theirs.
+    /// Each writer searches the common folder for abandoned files, while other writers are about to rename
+    /// theirs.
     void concurrentWritersKeepTheirFiles() {
         constexpr int processes = 4, writes = 60;
         const Scratch scratch, links;
         std::vector<::pid_t> children;
         for (int process = 0; process < processes; ++process) {
-            for (int i = 0; i < writes; ++i) // a folder is searched once by each name
+            for (int i = 0; i < writes; ++i) // a process searches each path only once, so that every write
+                                             // uses another path to the folder
                 fs::create_directory_symlink(scratch.folder(), links / fmt::format("{} {}", process, i));
             const ::pid_t child = ::fork();
             if (child == 0) {

@@ -1,4 +1,4 @@
-// Points in a range: the same that are voxelized, with all that belongs to them.
+// Points in a range: exactly the points that are voxelized, with all their attributes.
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -21,7 +21,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Row `to` of a cut cloud is row `from` of the whole one.
+/// Compares row `to` of a clipped cloud with row `from` of the whole cloud.
 void compareRow(const PointCloud& cut, std::size_t to, const PointCloud& whole, std::size_t from) {
     QVERIFY(cut.position(to) == whole.position(from));
     QCOMPARE(cut.attributes().size(), whole.attributes().size());
@@ -34,8 +34,8 @@ void compareRow(const PointCloud& cut, std::size_t to, const PointCloud& whole, 
     }
 }
 
-/// Whether a recipe keeps a point, by vectors in double precision; `isClose` where a face is too close to
-/// decide.
+/// Whether a recipe keeps a point, computed with vectors in double precision. `isClose` is set if a face of
+/// the range is too close to decide.
 bool isKept(const Recipe& recipe, Vec3d p, bool& isClose) {
     constexpr double close = 1e-5; // metres
     isClose = false;
@@ -45,7 +45,7 @@ bool isKept(const Recipe& recipe, Vec3d p, bool& isClose) {
     };
     const Vec3d up = upVector(*recipe.up), half = 0.5 * (*recipe.rangeMax - *recipe.rangeMin);
     const Vec3d from = p - 0.5 * (*recipe.rangeMax + *recipe.rangeMin);
-    // Rodrigues' formula, back by the angle
+    // Rodrigues' formula, by the negative angle
     const double angle = -recipe.rangeRotation * std::numbers::pi / 180;
     const Vec3d turned = from * std::cos(angle) + cross(up, from) * std::sin(angle) +
                          up * (dot(up, from) * (1 - std::cos(angle)));
@@ -86,7 +86,7 @@ void compareWithPlainGeometry(const PointCloud& cloud, const Recipe& resolved,
 class TestPointsInRange : public QObject {
     Q_OBJECT
 private slots:
-    /// The same points as in a run, also for ranges whose faces pass through points.
+    /// The rows are the points that a run voxelizes, also for ranges whose faces pass through points.
     void theSameAsAreVoxelized() {
         auto random = seededRandom("theSameAsAreVoxelized");
         const auto cloud = bumpyCloud(30'000);
@@ -119,7 +119,7 @@ private slots:
                 rowsInRange(*cloud, gridBounds(resolved), pointCut(resolved, cloud->origin()), {});
             compareWithPlainGeometry(*cloud, resolved, rows);
             if (rows.size() < 2)
-                continue; // refused
+                continue; // too few points for a run
             ++compared;
             const Snapshot snapshot = run(kNoPicture);
             QCOMPARE(rows.size(), std::size_t(snapshot.voxels->stats.pointsInRange));
@@ -136,7 +136,7 @@ private slots:
             rowsInRange(*cloud, {cloud->bounds().min, cloud->bounds().max + Vec3d{1, 1, 1}}, {}, {});
         QVERIFY(selectPoints(cloud, rows, {}) == cloud);
     }
-    /// Bytes of points that no attribute shows.
+    /// Bytes of LAS points that are not shown as an attribute.
     void opaqueBytesFollowTheirPoints() {
         LasMetadata whole;
         whole.layout.opaqueBytes = 2;
@@ -150,7 +150,7 @@ private slots:
         for (std::size_t i = 0; i < 4; ++i)
             QCOMPARE(int((*cut->opaque)[i]), int(2 * rows[i / 2] + i % 2));
     }
-    /// LAS records are preserved.
+    /// Records of a LAS file are preserved when its points are clipped.
     void lasKeepsWhatItSaysBesidePoints() {
         SCANLOUPE_REAL_SCAN(path, "las/laspy_unregistered_extra_bytes.las");
         const auto cloud = readScan(path, {}, {});
@@ -167,8 +167,8 @@ private slots:
         const LasMetadata &was = *lasMetadataOf(*cloud), &is = *lasMetadataOf(*cut);
         QCOMPARE(is.vlrs.size(), was.vlrs.size());
     }
-    /// Real files that are edited and written in their own format: unedited values, extra bytes and records
-    /// are preserved.
+    /// Real files that are edited and written in their own format keep unedited values, extra bytes and
+    /// records.
     void whatIsNotEditedStays() {
         const std::filesystem::path folder = scansFolder();
         if (!std::filesystem::is_directory(folder))
@@ -185,7 +185,7 @@ private slots:
                     ReadOptions options;
                     options.attributes = AttributeReading::atOnce;
                     cloud = readScan(file.path(), options, {});
-                } catch (const EngineError&) { // one that is broken on purpose
+                } catch (const EngineError&) { // skips files that are damaged on purpose
                     continue;
                 }
                 if (cloud->size() < 10 || cloud->notFinite() > 0)

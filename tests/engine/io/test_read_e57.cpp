@@ -1,4 +1,4 @@
-// E57 by hand-made files: every kind of number, poses, several scans, invalid points, damage.
+// E57 files built by tests: integers of every width, poses, several scans, invalid points, and damage.
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/e57_file.h"
 
@@ -55,7 +55,7 @@ private slots:
             QVERIFY((cloud->position(i) == Vec3d{double(i), 2.0 * double(i), -double(i)}));
         }
     }
-    /// Otherwise their rows would be uninitialized in scans without the values.
+    /// If two fields had the same name, rows of scans without these values would be uninitialized.
     void valuesOfOneName() {
         E57TestScan twice = doubles(3);
         for (int i = 0; i < 2; ++i) {
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({axes})), {}, {}); }),
                      "two values that are both named 'cartesianX'"));
     }
-    /// No coordinate could be stored in steps of that size again.
+    /// Scales with which no coordinate could be stored again.
     void scalesThatNoNumberComesFrom_data() {
         QTest::addColumn<QString>("attributes");
         QTest::newRow("no step") << "scale=\"0\"";
@@ -129,7 +129,7 @@ private slots:
                                                                     "</coordinateMetadata>")),
                      {}, {});
         QCOMPARE(cloud->size(), std::size_t(7));
-        const Vec3d turned = cloud->position(3); // (3, 6, -3) becomes (-6, 3, -3), then moves
+        const Vec3d turned = cloud->position(3); // (3, 6, -3) is rotated to (-6, 3, -3), then shifted
         QVERIFY(std::abs(turned.x - 4) < 1e-12 && std::abs(turned.y - 23) < 1e-12 &&
                 std::abs(turned.z - 27) < 1e-12);
         QVERIFY((cloud->position(5) == Vec3d{1, 2, -1}));
@@ -160,7 +160,7 @@ private slots:
         QCOMPARE(cloud->attribute("invalid_state")->value(1), 2.0);
         QVERIFY((cloud->position(4) == Vec3d{4, 8, -4}));
     }
-    /// Cartesian and spherical states: the one of the coordinates in use counts.
+    /// If both Cartesian and spherical invalid states exist, the state of the coordinates in use counts.
     void bothInvalidStates() {
         E57TestScan scan = doubles(5);
         Bits cartesian, spherical;
@@ -197,7 +197,8 @@ private slots:
         QCOMPARE(cloud->attribute("cartesianInvalidState")->value(3), 1.0);
     }
     void longScansAreUnpackedInRunsOfPackets() {
-        // values of 13, 1 and 64 bits, most of them split at borders of runs of a megabyte
+        // values of 13, 1 and 64 bits: most streams are split within a value where a run of packets (a
+        // megabyte) ends
         auto random = seededRandom("longScansAreUnpackedInRunsOfPackets");
         constexpr int count = 150'000;
         E57TestScan scan = doubles(count);
@@ -214,7 +215,7 @@ private slots:
         scan.streams.insert(scan.streams.end(), {odd.bytes, state.bytes});
         const Scratch scratch;
         const std::string file = e57File({scan});
-        QVERIFY(file.size() > 3'500'000); // three runs at least
+        QVERIFY(file.size() > 3'500'000); // at least three runs of packets
         const auto check = [&](const PointCloud& cloud) {
             for (std::size_t i = 0; i < cloud.size(); ++i) {
                 if (cloud.attribute("odd")->value(i) != double(values[i] - 5))
@@ -228,7 +229,8 @@ private slots:
         const auto cloud = readScan(scratch.file("a.e57", file), {}, {});
         QCOMPARE(cloud->size(), std::size_t(count));
         QCOMPARE(check(*cloud), std::size_t(count));
-        // damage a page in the second run and one in the third: points before the first of them are read
+        // damages a page in the second run and one in the third: only points before the first damaged page
+        // are read
         std::string damaged = file;
         damaged[1500 * 1024 + 500] ^= 1;
         damaged[3000 * 1024 + 500] ^= 1;
@@ -269,11 +271,12 @@ private slots:
             std::uint64_t{1} << 40};
         QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({empty})), {}, {}); }), "not one"));
     }
-    /// The last bytes of a stream are filled up with zeros: by more claimed points these don't become one.
+    /// The last bytes of a stream are padded with zero bits, which must not be read as another point if the
+    /// header claims more points.
     void claimsBeyondTheSection_data() {
         QTest::addColumn<int>("width");
         QTest::addColumn<int>("points");
-        QTest::addColumn<int>("filled"); // to bits
+        QTest::addColumn<int>("filled"); // bits per word to which the stream is padded
         QTest::newRow("half bytes") << 4 << 3 << 8;
         QTest::newRow("bits") << 1 << 9 << 8;
         QTest::newRow("10 bits in words of 16") << 10 << 2 << 16;
@@ -313,7 +316,7 @@ private slots:
                 QCOMPARE(cloud->position(i).z, double(values[i]));
         }
     }
-    /// The number of points is limited by the file's bytes, however many scans refer to them.
+    /// The number of points is limited by the size of the file, however many scans share the same points.
     void scansThatShareTheirPoints_data() {
         QTest::addColumn<bool>("ownSections");
         QTest::newRow("one section") << false;

@@ -1,5 +1,5 @@
-// Meshes of our writers are read again: PLY, STL, OBJ and GLB, with the same vertices in the file's
-// coordinates, near the origin and far from it; STL of other programs, and damaged ones.
+// Meshes of our writers are read back: PLY, STL, OBJ and GLB, with the same vertices in file coordinates,
+// near the origin and far from it. Also STL files of other programs, and damaged ones.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
@@ -63,7 +63,8 @@ private slots:
         const auto cloud = readScan(path, {}, {});
         QCOMPARE(cloud->size(), mesh.vertexCount());
         for (std::size_t i = 0; i < mesh.vertexCount(); ++i) {
-            if (ending == ".obj" && !far) // a float's shortest digits, which a double reads as another number
+            if (ending == ".obj" && !far) // the file has the shortest digits of the float, which are another
+                                          // number as a double
                 QCOMPARE(cloud->position(i).as<float>(), mesh.positions[i]);
             else
                 QCOMPARE(cloud->position(i), mesh.positions[i].as<double>() + options.origin);
@@ -71,7 +72,7 @@ private slots:
         QVERIFY(warns(*cloud, "its 5000 vertices are shown as points, its 4998 faces are not used"));
         QCOMPARE(cloud->warnings.size(), std::size_t(1));
         if (ending == ".stl") {
-            QVERIFY(cloud->attributes().empty()); // facet normals are not vertex normals
+            QVERIFY(cloud->attributes().empty()); // normals of facets are not read as normals of vertices
             return;
         }
         const bool bytes = ending != ".obj", values = ending == ".ply" || ending == ".glb";
@@ -84,7 +85,7 @@ private slots:
             if (values)
                 QCOMPARE(at(*cloud, "time", i), double(channels[1].values[i]) + 1.6e9);
         }
-        // the last bytes are faces: a file without them has all of its vertices
+        // the file ends with faces: without its last bytes, it still has all vertices
         const std::string content = contentOf(path);
         const auto cut = read("cut" + ending.toStdString(), content.substr(0, content.size() - 60));
         QCOMPARE(cut->size(), std::size_t(5000));
@@ -103,7 +104,7 @@ private slots:
         QCOMPARE(cloud->format, "STL binary"s);
         QVERIFY(warns(*cloud, "its 4 vertices are shown as points, its 2 faces are not used"));
         QCOMPARE(read("a.dat", binaryStl("by its length", 2, kTwoFacets))->size(), std::size_t(4));
-        // one bit apart is another place
+        // positions that differ in one bit are different vertices
         const auto apart = facet({0, 0, 0, std::nextafter(0.0f, 1.0f), 0, 0, -0.0f, 0, 0});
         QCOMPARE(read("a.stl", binaryStl("", 1, apart))->size(), std::size_t(3));
         const auto origin = read("a.stl", binaryStl("relative to 100.5 -2 1e6   ", 2, kTwoFacets));
@@ -136,7 +137,7 @@ private slots:
         const auto broken = read("a.stl", text + "vertex 1 oops 2\nendsolid\n");
         QVERIFY(warns(*broken, "1 corners of triangles were left out"));
     }
-    /// As some exporters and editors write them: a blank line or a byte order mark in front.
+    /// Some exporters and editors write a blank line or a byte order mark before the text.
     void stlTextBehindBlanks() {
         const std::string text =
             "solid relative to 100 200 300\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
@@ -147,7 +148,7 @@ private slots:
                 QCOMPARE(cloud->format, "STL text"s);
                 QCOMPARE(placesOf(*cloud),
                          (std::vector<Vec3d>{{100, 200, 300}, {101, 200, 300}, {100, 201, 300}}));
-                QCOMPARE(cloud->warnings.size(), std::size_t(1)); // of the face
+                QCOMPARE(cloud->warnings.size(), std::size_t(1)); // the only warning is about the unused face
             }
         QCOMPARE(read("a.stl", binaryStl("  solid, but binary", 2, kTwoFacets))->format, "STL binary"s);
     }

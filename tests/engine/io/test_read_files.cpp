@@ -1,4 +1,4 @@
-// Files that can't be opened, format detection by content, folders and raw volumes.
+// Files that can't be opened, detection of the format by the content, folders, and raw volumes.
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
@@ -84,7 +84,7 @@ private slots:
         add("decimal commas and tabs", "0,5\t1,25\t-3,75\t10\r\n1,5\t2,25\t-3,75\t20\r\n", true);
         add("a decimal comma in the second row", "0 1 -3 10\n1 2 -3,75 20\n", true);
     }
-    /// Rows of PLY and PCD files, whose header declares the number of values.
+    /// Rows in PLY and PCD files: the header declares how many values a row has.
     void decimalCommas() {
         QFETCH(QString, name);
         QFETCH(QString, rows);
@@ -151,7 +151,7 @@ private slots:
                      "no file can hold"));
         QVERIFY(
             says(errorOf([&] { read(scratch.file("c_2x2x2_float32.raw", "12345")); }), "has only 5 bytes"));
-        // numbers that a conversion would quietly make others of
+        // dimensions that a conversion would silently change
         for (const char* dims : {"[4294967298, 2, 2]", "[2.9, 2, 2]", "[2, 2]", "[2, 2, 2, 2]",
                                  "[true, 2, 2]", "\"2x2x2\"", "[0, 2, 2]", "[-2, 2, 2]"}) {
             scratch.file("e.json", "{\"dims\": " + std::string(dims) + "}");

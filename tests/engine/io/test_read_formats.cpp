@@ -1,4 +1,4 @@
-// Small generated files of every shape: files that readers accept, warn of and reject.
+// Small generated files of every kind: files that are accepted, read with a warning, or rejected.
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -177,7 +177,7 @@ private slots:
         QVERIFY(says(errorOfText("a.pcd", "VERSION 0.7\nFIELDS x y z q\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 "
                                           "1 1 99999999\nWIDTH 1\nHEIGHT 1\nPOINTS 1\nDATA ascii\n1 2 3 4\n"),
                      "more than 4096 columns"));
-        // many columns in the header, few in the rows
+        // the header declares many columns, the rows have few
         std::string rows = "VERSION 0.7\nFIELDS x y z q\nSIZE 4 4 4 8\nTYPE F F F F\nCOUNT 1 1 1 4000\nWIDTH "
                            "1000\nHEIGHT 1\nPOINTS 1000\nDATA ascii\n";
         for (int i = 0; i < 1000; ++i)
@@ -205,8 +205,8 @@ private slots:
         for (int i = 0; i < 2; ++i) {
             for (int k = 0; k < 3; ++k)
                 put(body, float(k + i));
-            put(body, float(99));                 // padding
-            put(body, std::uint32_t(0x80102030)); // rgba
+            put(body, float(99));                 // padding bytes
+            put(body, std::uint32_t(0x80102030)); // field rgba
             put(body, double(1e9 + i));
         }
         const auto cloud = readText("a.pcd", "VERSION .6\nCOLUMNS x y z _ rgba GpsTime\nSIZE 4 4 4 4 4 "
@@ -237,7 +237,7 @@ private slots:
         QFETCH(int, columns);
         auto random = seededRandom("sweepsByContent");
         std::uniform_real_distribution<float> unit(0, 1);
-        for (const int points : {60, 600, 12000}) { // fit all numbers of columns
+        for (const int points : {60, 600, 12000}) { // numbers of points that allow several column counts
             std::string bytes;
             for (int i = 0; i < points; ++i) {
                 const float angle = float(i) * 0.01f,
@@ -275,7 +275,7 @@ private slots:
             put(noise, std::uint32_t(i) * 2654435761u);
         const auto error = errorOfText("a.bin", noise);
         QVERIFY(error && error->nextStep().find("--columns") != std::string::npos);
-        std::string even; // every number alike: no telling
+        std::string even; // all numbers are the same: the number of columns can't be determined
         for (int i = 0; i < 600; ++i)
             put(even, 1.0f);
         QVERIFY(warns(*readText("a.bin", even), "--columns"));
@@ -321,11 +321,11 @@ private slots:
     void textOddRowsAreCounted() {
         const auto cloud =
             readText("a.csv", "x,y,z,i\n1,2,3,4\n1,2\n5,6,7\n# note\n\nx,y,z,9\n8,9,10,11,12\n");
-        QCOMPARE(cloud->size(), std::size_t(2)); // the first and the last
+        QCOMPARE(cloud->size(), std::size_t(2)); // the first and the last data row
         QVERIFY(warns(*cloud, "Incomplete: 3 of 5 rows are missing"));
         QVERIFY(warns(*cloud, "more values"));
     }
-    /// Includes joined files. The last line is no header: no row follows.
+    /// Repeated headers, as in joined files. The last line of a file is not a header, because no row follows.
     void textHeadersAreNoDamage_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("damage");

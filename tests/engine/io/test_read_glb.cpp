@@ -1,4 +1,5 @@
-// GLB of other programs: nodes, attributes, parts that differ, and files that are damaged or too large.
+// GLB files of other programs: nodes, attributes, parts with different attributes, and files that are damaged
+// or too large.
 #include "tests/engine/io/glb_file.h"
 #include "tests/engine/io/read_content.h"
 #include "tests/support/time_limits.h"
@@ -16,7 +17,8 @@ std::string threePlaces() {
         put(data, float(i));
     return data;
 }
-/// A file of `nodes` whose mesh 0 has three positions and `more` attributes, in accessors from 1 on.
+/// A GLB with these nodes. Its mesh 0 has three positions and the attributes `more`, whose accessors start at
+/// index 1.
 std::string sceneOf(const std::string& nodes, const std::string& more = "", const std::string& accessors = "",
                     const std::string& views = "", const std::string& data = "") {
     const std::string all = threePlaces() + data;
@@ -33,7 +35,7 @@ std::string sceneOf(const std::string& nodes, const std::string& more = "", cons
 class TestReadGlb : public QObject {
     Q_OBJECT
 private slots:
-    /// y up becomes z up: (x, y, z) is shown at (x, -z, y).
+    /// Converts y up to z up: (x, y, z) is shown at (x, -z, y).
     void glbNodes() {
         const auto plain = read("a.glb", sceneOf("{'mesh':0}"));
         QCOMPARE(placesOf(*plain), (std::vector<Vec3d>{{1, -3, 2}, {4, -6, 5}, {7, -9, 8}}));
@@ -52,18 +54,20 @@ private slots:
         QCOMPARE(twice->position(3), (Vec3d{1, -3, 2.5}));
         const auto turned =
             read("a.glb", sceneOf("{'mesh':0,'rotation':[0,0.7071067811865476,0,0.7071067811865476]}"));
-        QCOMPARE(turned->position(0), (Vec3d{3, 1, 2})); // exact, without rounding
+        QCOMPARE(turned->position(0), (Vec3d{3, 1, 2})); // a quarter turn is exact, without rounding
         const auto stretched =
             read("a.glb", sceneOf("{'mesh':0,'scale':[1,10,100],'translation':[0.5,0,0],"
                                   "'rotation':[0,0.7071067811865476,0,0.7071067811865476]}"));
-        QCOMPARE(stretched->position(0), (Vec3d{300.5, 1, 20})); // scaled, then turned, then moved
+        QCOMPARE(stretched->position(0), (Vec3d{300.5, 1, 20})); // scaled, then rotated, then shifted
     }
-    /// EXT_mesh_gpu_instancing: translation * rotation * scale, below the node's own transform.
+    /// EXT_mesh_gpu_instancing: each instance has translation * rotation * scale, applied before the node's
+    /// own transform.
     void glbInstances() {
         std::string data;
         for (const float value : {10.0f, 0.0f, 0.0f, 20.0f, 0.0f, 0.0f}) // translations
             put(data, value);
-        for (const std::int16_t value : {0, 0, 0, 32767, 0, 32767, 0, 0}) // none, and half a turn about y
+        // rotations: none, and half a turn about y
+        for (const std::int16_t value : {0, 0, 0, 32767, 0, 32767, 0, 0})
             put(data, value);
         for (const float value : {1.0f, 1.0f, 1.0f, 2.0f, 2.0f, 4.0f}) // scales
             put(data, value);
@@ -84,7 +88,8 @@ private slots:
         QCOMPARE(all->size(), std::size_t(9));
         QCOMPARE(all->position(0), (Vec3d{11, -3, 102}));
         QCOMPARE(all->position(3), (Vec3d{18, 12, 104}));
-        QCOMPARE(all->position(6), (Vec3d{1, -3, 102})); // the child's mesh, once
+        // the mesh of the child node is not repeated for instances
+        QCOMPARE(all->position(6), (Vec3d{1, -3, 102}));
         QVERIFY(warns(*all, "its 3 faces are not used") && warns(*all, "no values of points: _ID."));
         const auto moved = read("a.glb", scene("'TRANSLATION':1"));
         QCOMPARE(moved->position(3), (Vec3d{21, -3, 102}));
@@ -103,7 +108,7 @@ private slots:
                       "It has morph targets;"));
         QVERIFY(!warns(*read("a.glb", sceneOf("{'mesh':0,'weights':[0,0]}")), "It has"));
     }
-    /// CESIUM_RTC: geocentric, with z up, and exact.
+    /// CESIUM_RTC: geocentric coordinates with z up, exact in double precision.
     void glbRelativeToACentre() {
         const auto cloud =
             read("a.glb", sceneOf("{'mesh':0,'translation':[0,0,5]}],'extensions':{'CESIUM_RTC':"
@@ -118,7 +123,7 @@ private slots:
         for (const float value : {0.0f, 0.0f, 1.0f, 0.0f, 1.0f, 0.0f, 1.0f, 0.0f, 0.0f}) // normals
             put(data, value);
         for (const std::uint8_t byte :
-             {255, 0, 0, 7, 0, 255, 0, 7, 128, 0, 255, 7}) // colours of three in four bytes
+             {255, 0, 0, 7, 0, 255, 0, 7, 128, 0, 255, 7}) // RGB colours, padded to four bytes
             put(data, byte);
         for (const std::uint16_t ring : {1, 2, 40000, 0})
             put(data, ring);
@@ -134,10 +139,10 @@ private slots:
                          "byteLength':12,'byteStride':4}"
                          ",{'buffer':0,'byteOffset':84,'byteLength':8}",
                          data));
-        QCOMPARE(at(*cloud, "normal_y", 0), -1.0); // glTF's z
-        QCOMPARE(at(*cloud, "normal_z", 1), 1.0);  // glTF's y, with its length
+        QCOMPARE(at(*cloud, "normal_y", 0), -1.0); // the z component in the file
+        QCOMPARE(at(*cloud, "normal_z", 1), 1.0);  // the y component in the file, normalized
         QCOMPARE(at(*cloud, "red", 0), 255.0);
-        QCOMPARE(at(*cloud, "red", 2), 188.0); // half of full light
+        QCOMPARE(at(*cloud, "red", 2), 188.0); // the sRGB value of half the intensity
         const Attribute* ring = cloud->attribute("ring");
         QVERIFY(ring && ring->type == ScalarType::uint16 && ring->value(2) == 40000);
         QCOMPARE(at(*cloud, "texcoord_0_1", 1), 1.0);
@@ -160,12 +165,12 @@ private slots:
                 "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':12}],"
                 "'buffers':[{'byteLength':48}]}",
                 all));
-        QCOMPARE(cloud->size(), std::size_t(5)); // shared vertices occur once
+        QCOMPARE(cloud->size(), std::size_t(5)); // vertices that two parts share occur once
         QCOMPARE(at(*cloud, "heat", 2), 1030.0);
         QVERIFY(std::isnan(at(*cloud, "heat", 3)));
         QVERIFY(warns(*cloud, "its 1 face is"));
     }
-    /// Parts of one mesh whose attributes of one name have other shapes.
+    /// Parts of one mesh that have an attribute of the same name with different numbers of components.
     void glbPartsOfOtherShapes() {
         const auto parts = [](const std::string& first, const std::string& second) {
             std::string data;
@@ -182,7 +187,7 @@ private slots:
                                          "'byteLength':48}]}",
                                      data));
         };
-        // the alpha of a normal would be written past the last column
+        // a fourth component of a normal would be written beyond the last column
         for (const char* second : {",'NORMAL':4", ",'NORMAL':2", ",'NORMAL':4,'COLOR_0':0"}) {
             const auto cloud = parts(",'NORMAL':0", second);
             QCOMPARE(cloud->size(), std::size_t(6));
@@ -196,11 +201,12 @@ private slots:
         QVERIFY(std::isnan(at(*pair, "pair_z", 1)));
         QCOMPARE(at(*pair, "pair_z", 3), 2.0 / 16);
         const auto colour = parts(",'COLOR_0':3", ",'COLOR_0':4");
-        QCOMPARE(at(*colour, "alpha", 0), 255.0);                 // opaque without one
-        const auto mixed = parts(",'COLOR_0':3", ",'COLOR_0':2"); // glTF has no colours of two values
+        QCOMPARE(at(*colour, "alpha", 0), 255.0); // a colour without alpha is opaque
+        // a colour of two components is invalid in glTF
+        const auto mixed = parts(",'COLOR_0':3", ",'COLOR_0':2");
         QVERIFY(!mixed->attribute("blue") && std::isnan(at(*mixed, "color_0_z", 3)));
     }
-    /// Unused data may be unreadable.
+    /// Accessors that are not used may be invalid.
     void glbThatIsNotUsed() {
         for (const char* odd : {"'sparse':{}", "'byteOffset':0", "'bufferView':0,'sparse':{}"}) {
             const std::string accessors = ",{'componentType':5126,'count':3,'type':'VEC4',"s + odd +
@@ -220,7 +226,7 @@ private slots:
         QVERIFY(!fewer->attribute("a") && !warns(*fewer, "ends too early"));
         QVERIFY(warns(*fewer, "fewer values than vertices of _A; left out"));
     }
-    /// Small files that would fill any memory.
+    /// Small files whose attributes would exceed any memory.
     void glbOfManyAttributes() {
         const auto attributes = [](int count) {
             std::string all;

@@ -1,4 +1,5 @@
-// glTF as text: embedded data and data in separate files, faces of all kinds, and names that lead elsewhere.
+// glTF as text: embedded data and data in separate files, all kinds of faces, and paths that lead out of the
+// folder.
 #include "engine/io/common/read_options.h"
 #include "engine/io/mesh_reader.h"
 #include "engine/io/output_check.h"
@@ -20,7 +21,7 @@ std::string withQuotes(std::string json) {
     return json;
 }
 
-/// The corners of a square in the plane z = 0 of glTF, as floats.
+/// The corners of a square in the file's plane z = 0, as floats.
 std::string square() {
     std::string data;
     for (const float value : {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1.0f, 1.0f, 0.0f, 0.0f, 1.0f, 0.0f})
@@ -28,8 +29,7 @@ std::string square() {
     return data;
 }
 
-/// A file of one square whose primitives are `primitives` and whose data, 48 bytes and `bytes` more, is
-/// `buffer`.
+/// A glTF of one square with these primitives. `buffer` describes its data: 48 bytes, and `bytes` more.
 std::string squareIn(const std::string& buffer,
                      const std::string& primitives = "{'attributes':{'POSITION':0}}",
                      const std::string& accessors = "", const std::string& views = "", std::size_t bytes = 0,
@@ -50,7 +50,7 @@ std::string named(const std::string& uri) {
     return "'uri':'" + uri + "'";
 }
 
-/// A file of the square with indices of a type, in a mode.
+/// A glTF of the square with indices of the given component type, drawn in the given mode.
 template <class T>
 std::string indexed(int componentType, int mode, std::initializer_list<int> indices,
                     const std::string& node = "{'mesh':0}") {
@@ -76,7 +76,7 @@ class TestReadGltf : public QObject {
     Q_OBJECT
 private slots:
     void dataInItselfAndBesideIt() {
-        const std::vector<Vec3d> places{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}}; // z is up
+        const std::vector<Vec3d> places{{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}}; // the vertices with z up
         const auto cloud = read("a.gltf", squareIn(inItself(square())));
         QCOMPARE(placesOf(*cloud), places);
         QCOMPARE(cloud->format, std::string("glTF 2.0, turned from y up to z up"));
@@ -90,7 +90,7 @@ private slots:
             const auto beside = readScan(scratch.file("a.gltf", squareIn(named(uri))), {}, {});
             QCOMPARE(placesOf(*beside), places);
         }
-        // the file may also be a part of a larger one, and one of several
+        // the data may be a part of a larger file, and one of several files
         const auto two = withQuotes(
             "{'asset':{'version':'2.0'},'meshes':[{'primitives':[{'attributes':{'POSITION':0}},{'attributes':"
             "{"
@@ -128,7 +128,7 @@ private slots:
         QCOMPARE(mesh.faces.indices, faces);
         QCOMPARE(mesh.vertices->size(), std::size_t{4});
     }
-    /// Several nodes with one mesh, in a parent that is turned and moved.
+    /// Two nodes use the same mesh; their parent is rotated and shifted.
     void nodesPlaceTheirMeshes() {
         const std::string content =
             squareIn(inItself(square()), "{'attributes':{'POSITION':0},'mode':6}", "", "", 0,
@@ -137,9 +137,10 @@ private slots:
         const MeshFile mesh = meshFrom(content);
         QCOMPARE(mesh.vertices->size(), std::size_t{8});
         QCOMPARE(mesh.faces.indices.size(), std::size_t{12});
-        QCOMPARE(mesh.vertices->position(1), (Vec3d{10, 0, 1})); // glTF's x turned to its y, which is up
+        // the x axis in the file is rotated to the y axis, which is shown as z
+        QCOMPARE(mesh.vertices->position(1), (Vec3d{10, 0, 1}));
         QCOMPARE(mesh.vertices->position(5),
-                 (Vec3d{10, -5, 2})); // twice as large, and glTF's z is to the front
+                 (Vec3d{10, -5, 2})); // scaled by two; the z axis in the file points to -y
     }
     void sparseAccessorsAreRefused() {
         const std::string sparse =
@@ -211,7 +212,7 @@ private slots:
         QVERIFY(errorOf([&] { check.addOutput(scratch / "square.bin", {".bin"}); }));
         check.addOutput(scratch / "other.bin", {".bin"});
     }
-    /// Binary files may have data in separate files, too.
+    /// Binary files may also refer to separate data files.
     void dataBesideBinaryFiles() {
         std::string json = squareIn(named("square.bin"));
         json.resize((json.size() + 3) / 4 * 4, ' ');

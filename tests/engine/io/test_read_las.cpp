@@ -1,4 +1,4 @@
-// Hand-made LAS files: every version and point format, extra bytes, records, and invalid headers.
+// LAS files built by tests: every version and point format, extra bytes, records, and invalid headers.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/las_file.h"
@@ -8,7 +8,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The number of type T at byte `place` of a hand-made point.
+/// The T at byte `place` of a point built by LasFile, as a double.
 template <class T>
 double numberAt(std::size_t point, std::size_t place) {
     std::byte bytes[sizeof(T)];
@@ -87,7 +87,7 @@ private slots:
             QVERIFY(hasValue(*cloud, "wave_dz", i, numberAt<float>(i, at + 25)));
             at += 29;
         }
-        QCOMPARE(at, file.recordLength); // every byte belonged to a column
+        QCOMPARE(at, file.recordLength); // every byte of the record was checked
     }
 
     void extraBytes() {
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(hasValue(*cloud, "Amplitude", i, numberAt<float>(i, 32)));
         QVERIFY(cloud->attribute("Amplitude")->type == ScalarType::float32);
         QVERIFY(hasValue(*cloud, "normal_2", i, numberAt<std::uint16_t>(i, 40)));
-        // extra bytes with a standard name take precedence
+        // extra bytes with the name of a standard attribute take precedence
         QVERIFY(hasValue(*cloud, "time", i, numberAt<double>(i, 42)));
         QVERIFY(hasValue(*cloud, "las_gps_time", i, numberAt<double>(i, 22)));
         QVERIFY(hasValue(*cloud, "extra_byte_3", i, LasFile::byteOf(i, 52)));
@@ -177,9 +177,9 @@ private slots:
         writeCloud(target, *cloud, {}, {});
         const auto again = readScan(target, {}, {});
         QCOMPARE(again->coordinateSystem, cloud->coordinateSystem);
-        QVERIFY(contentOf(target).find(file.records) != std::string::npos); // all unchanged
+        QVERIFY(contentOf(target).find(file.records) != std::string::npos); // all records are unchanged
         const bool saysWkt = contentOf(target)[6] & 1 << 4;
-        QVERIFY(!saysWkt); // as the source has it
+        QVERIFY(!saysWkt); // the flag is not set, as in the source file
         QVERIFY(!cloudLosses(scratch / "b.ply", *cloud, {}).empty());
     }
 
@@ -224,7 +224,8 @@ private slots:
         QVERIFY(says(error(24, 2), "LAS version 2.2"));
         QVERIFY(says(error(25, 5), "LAS version 1.5"));
         QVERIFY(says(error(104, 11), "point format 11"));
-        for (const auto& unsupported : {error(25, 5), error(104, 11)}) // not necessarily damaged
+        // these files may be valid, but are unsupported
+        for (const auto& unsupported : {error(25, 5), error(104, 11)})
             QVERIFY(unsupported && unsupported->nextStep().starts_with("Export it as LAS 1.4"));
         QVERIFY(says(error(105, 33), "33 bytes a point"));
         QVERIFY(says(error(96, 17), "within its own header"));

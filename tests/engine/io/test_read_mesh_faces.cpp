@@ -1,4 +1,4 @@
-// The faces of meshes in all formats, by the rows of their vertices.
+// The faces of meshes in all formats, as row indices of their vertices.
 #include "engine/cloud/error.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -34,7 +34,7 @@ std::string refusalOf(const std::string& name, const std::string& content) {
     return {};
 }
 
-/// As a mesh with positions from the file.
+/// The faces with the positions from the file, as a mesh.
 TriangleMesh meshOf(const MeshFile& file) {
     std::vector<Vec3f> positions;
     for (std::size_t i = 0; i < file.vertices->size(); ++i)
@@ -90,7 +90,8 @@ private slots:
         QVERIFY(meshFrom("cut.off", joined({"OFF\n8 6 12\n", kCube, "4 3 2 1 0\n"})).faces.isCut);
     }
     void concavePolygonsStayInTheirOutline() {
-        const auto areaOf = [](const TriangleMesh& mesh) { // negative if one faces the other way
+        // sum of the areas of all triangles; negative if one of them faces the wrong way
+        const auto areaOf = [](const TriangleMesh& mesh) {
             double area = 0;
             for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
                 const auto corner = [&](std::size_t i) { return mesh.positions[mesh.indices[3 * t + i]]; };
@@ -107,7 +108,7 @@ private slots:
         QCOMPARE(areaOf(meshOf(l)), 3.0);
         const MeshFile dart =
             meshFrom("dart.obj", "v 0 0 0\nv 2 0 0\nv 0.5 0.5 0\nv 0 2 0\nf 1 2 3 4\nf 2 3 4 1\n");
-        QCOMPARE(areaOf(meshOf(dart)), 2.0); // twice
+        QCOMPARE(areaOf(meshOf(dart)), 2.0); // the polygon is drawn twice, with an area of 1 each
     }
     void facesOfLostVerticesAreRefused() {
         const std::string lost = refusalOf("lost.off", "OFF\n4 1 0\n0 0 0\n1 0\n1 1 0\n0 1 0\n3 0 2 3\n");
@@ -151,7 +152,7 @@ private slots:
         big += char(3);
         for (const std::uint32_t corner : {2u, 0u, 1u})
             putBig(big, corner);
-        const MeshFile cut = meshFrom("big.ply", big); // the second face is missing
+        const MeshFile cut = meshFrom("big.ply", big); // the file ends before the second face
         QVERIFY((cut.faces.indices == Indices{2, 0, 1}));
         QVERIFY(cut.faces.isCut);
         std::string small = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty float x\n"
@@ -159,7 +160,7 @@ private slots:
                             "property list ushort ushort vertex_index\nend_header\n";
         for (const float number : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 1.f, 0.f})
             putBig(small, number);
-        for (const std::uint16_t number : {7, 3, 2, 0, 1}) // counts and corners of 16 bits
+        for (const std::uint16_t number : {7, 3, 2, 0, 1}) // counts and indices of 16 bits
             putBig(small, number);
         const MeshFile whole = meshFrom("small.ply", small);
         QVERIFY((whole.faces.indices == Indices{2, 0, 1}));
@@ -170,7 +171,7 @@ private slots:
             meshFrom("two.obj", "o part\nv 0 0 0\nv 1 0 0\nv none\nv 1 1 0\nvn 0 0 1\ng front\n"
                                 "f 1/1 2/2/1 4//1\nf -4 -1 1\nv 0 1 0\ng back\nf -1 1 4\nf 1 2\n"
                                 "f 1 3 4\nf 1 9 2\nf 1 1 2\n");
-        // the third vertex has no numbers: the fourth is row 2, the fifth row 3
+        // the third vertex line is invalid, so that vertex 4 is row 2, and vertex 5 is row 3
         QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 3, 0, 2}));
         QCOMPARE(mesh.faces.polygons, std::uint64_t{7});
         QCOMPARE(mesh.faces.missing, std::uint64_t{2});
@@ -191,17 +192,17 @@ private slots:
             "on.obj", text("v 0 0 \\\n0\nv 1 \\\n 0 \\\n0\nv 1 1 0\nv 0 1 0\nf 1 2 \\\n3\nf 1 3\\\n 4\n"));
         QCOMPARE(mesh.vertices->size(), std::size_t{4});
         QVERIFY((mesh.faces.indices == Indices{0, 1, 2, 0, 2, 3}));
-        // a backslash elsewhere ends no line, and a comment is one line
+        // a backslash within a line does not continue it, and comments are never continued
         const MeshFile other =
             meshFrom("none.obj", text("mtllib parts\\new.mtl\n# C:\\models\\\nv 0 0 0\nv 1 0 0 # of C:\\\n"
                                       "v 1 1 0\nusemtl a\\ b\nf 1 2 3\\"));
         QVERIFY((other.faces.indices == Indices{0, 1, 2}));
-        // by the content alone
+        // recognised by the content alone
         QCOMPARE(
             meshFrom("on.txt", text("v 0 0 \\\n0\nv 1 0 0\nv 1 1 0\nf 1 2 \\\n3\n")).faces.indices.size(),
             std::size_t{3});
     }
-    /// Pieces that are read in parallel must not end within a continued line.
+    /// The pieces that are read in parallel must not end within a continued line.
     void objLinesThatGoOnInPieces() {
         for (const char* end : {"\n", "\r\n"}) {
             std::string text;
@@ -221,7 +222,7 @@ private slots:
             QCOMPARE(mesh.faces.collapsed + mesh.faces.indices.size() / 3, std::uint64_t{count - 1});
             QCOMPARE(mesh.faces.polygons, std::uint64_t{count - 1});
         }
-        // one line without an end
+        // a single line that is continued without end
         std::string endless = "v 0 0 0\nf";
         while (endless.size() < (std::size_t{3} << 19))
             endless += " 1 \\\n";

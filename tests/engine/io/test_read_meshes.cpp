@@ -1,4 +1,4 @@
-// OFF, legacy VTK and OBJ: their points with normals, colours and values; faces are reported, not used.
+// OFF, legacy VTK and OBJ as clouds: points with normals, colours and values. Unused faces are reported.
 #include "engine/io/common/field_names.h"
 #include "engine/io/vtk/vtk_header.h"
 #include "tests/engine/io/read_content.h"
@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(at(*bytes, "red", 0), 255.0);
         QCOMPARE(at(*bytes, "blue", 1), 3.0);
         QCOMPARE(at(*bytes, "alpha", 1), 255.0);
-        QVERIFY(bytes->warnings.empty()); // no faces: a cloud of points
+        QVERIFY(bytes->warnings.empty()); // without faces, the file is a plain cloud and causes no warning
         const auto unit = read("a.off", "COFF\n2 0 0\n1 2 3 1.0 1.0 0.0 1.0\n4 5 6 0.0 0.0 1.0 1.0\n");
         QVERIFY(unit->attribute("red") && unit->attribute("red")->type == ScalarType::float32);
         const auto both = read("a.off", "CNOFF\n1 0 0\n1 2 3 0 0.6 0.8 9 8 7\n");
@@ -110,7 +110,7 @@ private slots:
             read("a.off", "OFF # mesh\n3 1 0 # counts\n# vertices\n0 0 0 # first 7\n1 0 0# second\n"
                           "  # third\n0 1 2.5\t#\n# faces\n3 0 1 2 # all\n");
         QCOMPARE(placesOf(*cloud), (std::vector<Vec3d>{{0, 0, 0}, {1, 0, 0}, {0, 1, 2.5}}));
-        QCOMPARE(cloud->warnings.size(), std::size_t(1)); // of the face
+        QCOMPARE(cloud->warnings.size(), std::size_t(1)); // the only warning is about the unused face
         QVERIFY(cloud->attributes().empty());
     }
     void offBinary() {
@@ -201,7 +201,7 @@ private slots:
         const auto few = read("a.vtk", content.substr(0, content.find("double\n") + 7 + 50));
         QVERIFY(warns(*few, "2 of 3 points are whole"));
     }
-    /// A binary file packs eight of them into a byte, the first one highest.
+    /// Binary VTK packs eight bits into a byte, the first one in the highest bit.
     void vtkBits() {
         const std::string head = "# vtk DataFile Version 3.0\nt\n";
         std::string text = head + "ASCII\nDATASET POLYDATA\nPOINTS 11 float\n",
@@ -248,7 +248,7 @@ private slots:
         QVERIFY(warns(*cloud, "1 values are empty or no numbers and count as missing"));
         QCOMPARE(cloud->warnings.size(), std::size_t(2));
     }
-    /// A small file can name enough columns that making their names unique would take minutes.
+    /// A small file can declare enough columns that making their names unique pairwise would take minutes.
     void vtkOfManyColumns() {
         const auto text = [](int arrays) {
             std::string all = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n"
@@ -353,8 +353,8 @@ private slots:
         if (kept)
             QCOMPARE(at(*cloud, "normal_y", 1), 1.0);
     }
-    /// Larger than one piece of reading: counts of pieces are accumulated, and invalid rows in one piece
-    /// shift the indices of the others.
+    /// The file exceeds one piece of reading: counts of pieces are accumulated, and an invalid row in one
+    /// piece shifts the indices of the following pieces.
     void objOfSeveralPieces() {
         std::string text;
         constexpr int count = 60000;

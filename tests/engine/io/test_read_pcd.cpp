@@ -1,4 +1,4 @@
-// PCD as the Point Cloud Library writes it: fields of several values, padding, the sensor's pose.
+// PCD as the Point Cloud Library writes it: fields of several values, padding, and the sensor's pose.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/lzf_packer.h"
@@ -11,13 +11,13 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr int kBins = 33; // bins of a fast point feature histogram
+constexpr int kBins = 33; // number of bins of a fast point feature histogram
 
 float binOf(int point, int bin) {
     return float(point * 100 + bin);
 }
 
-/// The body of a compressed PCD: the two sizes, and `stream`.
+/// The body of a compressed PCD: the packed and the unpacked size, then `stream`.
 std::string packedBody(const std::string& stream, std::size_t unpacked) {
     std::string all;
     put(all, static_cast<std::uint32_t>(stream.size()));
@@ -25,7 +25,7 @@ std::string packedBody(const std::string& stream, std::size_t unpacked) {
     return all + stream;
 }
 
-/// `bytes` as literal runs alone.
+/// Compresses `bytes` with literal runs only.
 std::string packed(const std::string& bytes) {
     return packedBody(packLzf(bytes, {}).bytes, bytes.size());
 }
@@ -47,8 +47,8 @@ void checkHistograms(const PointCloud& cloud, int points) {
     }
 }
 
-/// x, y, z and a histogram for `points` points: planes of fields as PCL packs them, with `padding` bytes a
-/// point after the histograms.
+/// Unpacked data of x, y, z and a histogram for `points` points: one block per field, as in PCL, and
+/// `padding` bytes per point after the histograms.
 std::string planes(int points, int padding) {
     std::string bytes;
     for (int axis = 0; axis < 3; ++axis)
@@ -65,10 +65,10 @@ std::string planes(int points, int padding) {
 class TestReadPcd : public QObject {
     Q_OBJECT
 private slots:
-    /// Each field's plane has all of its values for a point, then those for the next one.
+    /// The block of a field has all values of the first point, then all values of the next point.
     void compressedFieldsOfSeveralValues_data() {
         QTest::addColumn<int>("points");
-        for (const int points : {1, 2, 7, 5000}) // the largest is unpacked in several pieces
+        for (const int points : {1, 2, 7, 5000}) // 5000 points are unpacked in several pieces
             QTest::addRow("%d", points) << points;
     }
     void compressedFieldsOfSeveralValues() {
@@ -79,7 +79,7 @@ private slots:
             packed(planes(points, 0));
         checkHistograms(*readScan(scratch.file("a.pcd", file), {}, {}), points);
     }
-    /// All kinds of matches, over several pieces of the unpacker (256 KiB each).
+    /// All kinds of matches, across several pieces of the unpacker (256 KiB each).
     void compressedMatches() {
         constexpr std::size_t points = 10000, values = 20;
         constexpr std::size_t distances[] = {kLzfMaxDistance, 8191, 4097, 4096, 257, 256, 7, 4, 1};
@@ -112,14 +112,14 @@ private slots:
         for (std::size_t i = 0; i < points; ++i)
             QVERIFY((cloud->position(i) == Vec3d{double(i), double(i) + 0.25, double(i) + 0.5}));
     }
-    /// A match that reaches back to before the first byte ends the data: the rest is damaged.
+    /// A match that refers to a byte before the first one ends the data. The remaining points are missing.
     void compressedMatchBeforeTheBeginning() {
         const Scratch scratch;
-        std::string run; // z of the second point is missing
+        std::string run; // literal run of five of the six values; z of the second point is missing
         for (const float value : {1.0f, 2.0f, 3.0f, 4.0f, 5.0f})
             put(run, value);
         const auto scanOf = [&](int distance) {
-            const std::string match{'\x40', static_cast<char>(distance - 1)}; // of 4 bytes
+            const std::string match{'\x40', static_cast<char>(distance - 1)}; // a match of 4 bytes
             return readScan(
                 scratch.file("a.pcd", head("x y z", "4 4 4", "F F F", "1 1 1", 2, "binary_compressed") +
                                           packedBody('\x13' + run + match, 24)),
@@ -129,7 +129,7 @@ private slots:
         QCOMPARE(scanOf(21)->size(), std::size_t(1));
         QVERIFY(warns(*scanOf(21), "1 of 2 points"));
     }
-    /// PCL packs data without padding; other writers include it.
+    /// PCL omits padding in compressed data; other writers include it.
     void compressedPadding_data() {
         QTest::addColumn<int>("padding");
         QTest::newRow("left out") << 0;
@@ -143,7 +143,8 @@ private slots:
             packed(planes(9, padding));
         checkHistograms(*readScan(scratch.file("a.pcd", file), {}, {}), 9);
     }
-    /// As in PCL's own test of complex_ascii.pcd: no number type has one byte and TYPE F.
+    /// Padding may have any type, as in PCL's own test complex_ascii.pcd: TYPE F with a size of one byte is
+    /// not a number type.
     void paddingOfAnyType() {
         const Scratch scratch;
         std::string row;
@@ -197,7 +198,7 @@ private slots:
         QCOMPARE(cloud->attribute("step")->value(1), -1.0);
         QCOMPARE(cloud->attribute("flags")->value(1), 201.0);
     }
-    /// A histogram that was read is written as a single field.
+    /// A histogram that was read is written as one field with several values.
     void fieldsOfSeveralValuesAreWrittenAsSuch() {
         const Scratch scratch;
         const std::string file =
@@ -208,7 +209,7 @@ private slots:
         QVERIFY(written.find("\nFIELDS x y z fpfh\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 1 1 33\n") !=
                 std::string::npos);
         checkHistograms(*readScan(scratch / "b.pcd", {}, {}), 4);
-        // similar names stay separate columns
+        // columns whose names only resemble those of a histogram stay separate
         std::vector<Attribute> columns;
         for (const char* name : {"a_0", "a_1", "a", "b_0", "c_0", "c_2", "x_0", "x_1"})
             columns.push_back(makeAttribute(name, ScalarType::uint8, std::vector<std::uint8_t>{1}));
@@ -222,7 +223,7 @@ private slots:
     }
     void poseOfTheSensor_data() {
         QTest::addColumn<QString>("viewpoint");
-        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; empty: unknown
+        QTest::addColumn<std::vector<double>>("pose"); // x y z, w x y z; empty: the pose is unknown
         const auto add = [](const char* viewpoint, std::vector<double> pose) {
             QTest::newRow(viewpoint) << viewpoint << std::move(pose);
         };
@@ -230,13 +231,13 @@ private slots:
         add("1.5 -2 3e-2 0.5 -0.1 0.7 0.4999", {1.5, -2, 0.03, 0.5, -0.1, 0.7, 0.4999});
         add("0 0 0 0 1 0 0", {0, 0, 0, 0, 1, 0, 0});
         add("1 2 3 0 0 2 0", {1, 2, 3, 0, 0, 1, 0});
-        add("1 2 3 0 0 0 0", {1, 2, 3, 1, 0, 0, 0}); // no rotation
+        add("1 2 3 0 0 0 0", {1, 2, 3, 1, 0, 0, 0}); // an invalid rotation is read as none
         add("1 2 3 nan 0 0 0", {1, 2, 3, 1, 0, 0, 0});
         add("1 2 3", {1, 2, 3, 1, 0, 0, 0});
         add("1 2 inf 1 0 0 0", {});
         add("1 2", {});
     }
-    /// Read, written and read again.
+    /// The pose is read, written and read again.
     void poseOfTheSensor() {
         QFETCH(QString, viewpoint);
         QFETCH(std::vector<double>, pose);
@@ -254,7 +255,7 @@ private slots:
         QVERIFY(readScan(scratch / "b.pcd", {}, {})->sensor == expected.value_or(SensorPose{}));
         QVERIFY(cloudLosses("b.pcd", *cloud, {}).empty());
     }
-    /// Only PCD stores the pose; at the origin it is implied.
+    /// Only PCD stores the pose. A pose at the origin does not need to be stored.
     void lossOfTheSensorIsReported() {
         using Sentences = std::vector<std::string>;
         PointCloud cloud(FloatPositions{hostCopy(std::span<const Vec3f>(std::vector<Vec3f>(1)))}, {}, {});

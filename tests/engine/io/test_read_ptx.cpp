@@ -1,4 +1,4 @@
-// PTX: consecutive scans in a text, each with its pose and its own columns.
+// PTX: several scans in one text file, each with its own pose and columns.
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -18,7 +18,7 @@ std::optional<EngineError> errorOfText(const std::string& name, const std::strin
     return errorOf([&] { readText(name, content); });
 }
 
-/// The header of a scan of one column of `rows` points with identity transforms.
+/// The header of a scan with one column of `rows` points and identity transforms.
 std::string unmoved(int rows) {
     return "1\n" + std::to_string(rows) +
            "\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n";
@@ -41,7 +41,7 @@ private slots:
         QCOMPARE(one->notFinite(), std::uint64_t(1));
         QCOMPARE(one->width * one->height, 4);
         QVERIFY(one->sensor && (one->sensor->position == Vec3d{10, 0, 0}));
-        const Quaternion q = one->sensor->rotation; // a quarter about z
+        const Quaternion q = one->sensor->rotation; // a quarter turn about z
         QVERIFY(q.x == 0 && q.y == 0 && std::abs(q.z - std::sqrt(0.5)) < 1e-15);
         QCOMPARE(q.w, q.z);
         const auto two = readText(
@@ -84,7 +84,8 @@ private slots:
         QVERIFY2(cloud->warnings.empty(), cloud->warnings.empty() ? "" : cloud->warnings[0].c_str());
         QCOMPARE(cloud->size(), columns.size() * points);
         const int most = *std::max_element(columns.begin(), columns.end());
-        QCOMPARE(cloud->attributes().size(), std::size_t(most - 3 + 3)); // plus the sensor's position
+        // three more attributes for the sensor's position
+        QCOMPARE(cloud->attributes().size(), std::size_t(most - 3 + 3));
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             const std::size_t s = i / points;
             QCOMPARE(cloud->position(i).y, 2 + double(s));
@@ -123,27 +124,28 @@ private slots:
         };
         const auto two = readText("a.ptx", first + second);
         check(*two, {10, 11, 12, 13}, "Incomplete: Left out: scan 2, without");
-        QVERIFY(two->sensor); // the file has only one valid scan
+        QVERIFY(two->sensor); // a single valid scan remains, so that the cloud has a sensor
         check(*readText("a.ptx", second + third), {30, 31}, "scan 1, without");
         check(*readText("a.ptx", first + second + third), {10, 11, 12, 13, 30, 31}, "scan 2, without");
         check(*readText("a.ptx", first + second + second + third + second), {10, 11, 12, 13, 30, 31},
               "scan 2, 3, 5, without");
-        // the end of a file within points that are left out anyway, or within a header
+        // the file ends within points that are left out anyway, or within a header
         check(*readText("a.ptx", first + second.substr(0, second.size() - 20)), {10, 11, 12, 13},
               "scan 2, without");
         check(*readText("a.ptx", first + third.substr(0, 20)), {10, 11, 12, 13},
               "scan 2 and all that follows");
-        // a header with a missing line: the start of the next scan is unknown
+        // a header line is missing, so that the start of the next scan is unknown
         std::string shorter = scan(3, 20, "0 1 nan 0", " 2 3 0.5 10 20 30\n");
         shorter.erase(shorter.find("0 1 nan 0\n"), 10);
         const auto lost = readText("a.ptx", first + shorter + third);
         QCOMPARE(lost->size(), std::size_t(4));
         QVERIFY(warns(*lost, "scan 2, without") && warns(*lost, "scan 3 and all that follows"));
         QVERIFY(says(errorOfText("a.ptx", second), "not that of a PTX file"));
-        // rows that a valid header does not claim
+        // more rows than the valid header claims
         QVERIFY(says(errorOfText("a.ptx", first + "1 2 3 0.5\n" + third), "header of scan 2"));
     }
-    /// A file of a million scans is read chunk by chunk, not once for each of their rows.
+    /// A file of many scans is read chunk by chunk. The time must not grow with the number of scans times the
+    /// number of rows.
     void manySmallScans() {
         constexpr int scans = 20'000;
         std::string text;

@@ -1,5 +1,5 @@
-// Every real scan of the formats that are read: opened, counted, and its bounds compared with those that
-// other programs found.
+// All real scans in the supported formats: each is opened and counted, and its bounds are compared with those
+// that other programs found.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
@@ -50,7 +50,7 @@ std::filesystem::path pathOf(const QString& file) {
     return test::scansFolder() / file.toStdString();
 }
 
-/// Limits as the table writes them: six significant digits.
+/// Compares limits with the precision of the table: six significant digits.
 bool near(double found, double listed, double size) {
     return std::abs(found - listed) <= 1e-5 * std::max({std::abs(listed), size, 1e-6});
 }
@@ -93,7 +93,7 @@ private slots:
         const QRegularExpression range("\\b([a-z]+)\\[" + number + " " + number + "\\]");
         for (auto matches = range.globalMatch(stats); matches.hasNext();) {
             const auto match = matches.next();
-            // ignore header values that are known to be wrong
+            // some headers have a wrong box
             const bool claimed = stats.left(match.capturedStart()).endsWith("hdr bbox ");
             if (claimed && test::warns(*cloud, "outside the box"))
                 continue;
@@ -118,7 +118,7 @@ private slots:
             QCOMPARE(last, 1.0);
     }
 
-    /// Files that are no plain clouds: the expected number of points, or none, and a sentence.
+    /// Files that are not plain clouds: the expected number of points, or an error, and words of the message.
     void everyOtherFileSaysWhatItIs_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<int>("points");
@@ -143,12 +143,12 @@ private slots:
         add("text/pdal_bunny_8.pts", 9, "claims 8 points, but 9 rows follow");
         add("text/pdal_text_utm17_3.txt", 11, "1 rows have more values");
         add("ply/stanford_bun.conf", error, "no x coordinate");
-        // uninitialised memory of another program, not points
+        // arrays that contain uninitialised memory of another program instead of points
         add("volume/compVoxelArray.bin", error, "does not look like a sweep");
         add("volume/normalArray.bin", error, "does not look like a sweep");
         add("volume/posArray.bin", error, "does not look like a sweep");
         add("volume/Bucky.raw", error, "is a raw volume");
-        // a matrix in text can't be distinguished from points
+        // a matrix in a text file can't be distinguished from points
         add("ndt/fast_gicp_relative.txt", 4, "");
         add("ndt/small_gicp_T_target_source.txt", 4, "");
     }

@@ -1,5 +1,5 @@
-// Headerless sweeps of 32 and 16-bit floats: detection by their values, and coordinates that reveal a
-// mistake.
+// Sweeps without a header, of 32- or 16-bit floats: detected by their values; coordinates reveal a wrong
+// type.
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/test_io_support.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kPoints = 6000;
 
-/// The nearest half float, of values that halves have room for (round to even).
+/// The nearest half-precision number, rounded to even. Assumes that the value is in the range of half
+/// precision.
 std::uint16_t toHalf(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000u);
@@ -23,7 +24,7 @@ std::uint16_t toHalf(float value) {
     return static_cast<std::uint16_t>(sign | ((whole + 0xfffu + (whole >> 13 & 1u)) >> 13));
 }
 
-/// One turn of a scanner in a room: `columns` of x, y, z, intensity, ring, time.
+/// One revolution of a scanner in a room: `columns` of x, y, z, intensity, ring and time.
 std::vector<float> turn(int columns, double radius, std::mt19937_64& random) {
     std::uniform_real_distribution<float> unit(0, 1);
     std::vector<float> values;
@@ -63,7 +64,7 @@ bool has(const PointCloud& cloud, std::initializer_list<const char*> names) {
                        [&](const char* name) { return cloud.attribute(name) != nullptr; });
 }
 
-/// Six columns, the last three by `three(i)`.
+/// A sweep of six columns, the last three of which are `three(i)`.
 std::shared_ptr<const PointCloud> sixColumns(std::mt19937_64& random,
                                              const std::function<std::array<float, 3>(int)>& three) {
     const auto xyz = turn(3, 10, random);
@@ -161,21 +162,21 @@ private slots:
             QVERIFY(cloud->bounds().max.y < 200 && cloud->bounds().min.y > -200);
             QVERIFY(cloud->warnings.empty());
         }
-        ReadOptions wrong; // with the wrong type: rejected, or loaded with a warning where it is forced
+        ReadOptions wrong; // the wrong type is rejected, or read with a warning if it is forced
         wrong.columns = columns;
         wrong.type = SweepNumberType::float32;
         if (values.size() <= 10000)
-            return; // a few points in one direction are not far enough away for a warning
+            return; // too few points in one direction for a warning about wildly spread coordinates
         QVERIFY_EXCEPTION_THROWN(read(halves(values), wrong), EngineError);
         wrong.force = true;
         QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
     }
-    /// As Waymo's in the layout of KITTI: x, y, z, intensity, elongation and a time.
+    /// Waymo's columns in a file as of KITTI: x, y, z, intensity, elongation and a time.
     void timesSinceAnEpoch_data() {
         QTest::addColumn<int>("columns");
         QTest::addColumn<double>("time");
         for (const int columns : {5, 6})
-            for (const double time : {1.6e9, 1.55e15, 1.7e18}) // in s, µs and ns
+            for (const double time : {1.6e9, 1.55e15, 1.7e18}) // seconds, microseconds and nanoseconds
                 QTest::addRow("%d columns, %g", columns, time) << columns << time;
     }
     void timesSinceAnEpoch() {
@@ -205,7 +206,7 @@ private slots:
                 QCOMPARE(cloud->position(i).x, double(xyz[3 * i]));
         }
     }
-    /// Labels of boxes in Waymo's format: nearly all are plausible halves, but not coordinates.
+    /// Labels of boxes in Waymo's format: nearly all of its bytes are plausible halves, but not coordinates.
     void protocolBuffersAreNoSweeps() {
         const QByteArray message = QByteArray::fromHex(
             "0a7c0a450a3f091b8ca9d44b6b5140118594e9b3a2ab4040193fdee3474dafe83f21000000e07a140040"
@@ -220,9 +221,10 @@ private slots:
             text += std::to_string(random() % 100) + "," + std::to_string(random() % 100) + ".5,1\n";
         QVERIFY(!warns(*read(text, {}, "a.csv"), "wildly spread"));
         QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "wildly spread"));
-        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread")); // far, but not scattered
+        // a distant point alone does not count as scattered
+        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread"));
         QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "wildly spread"));
-        std::string same; // many coincident points
+        std::string same; // many points coincide
         for (int i = 0; i < 1000; ++i)
             same += i % 20 ? "0,0,0\n" : "500,600," + std::to_string(i) + "\n";
         QVERIFY(!warns(*read(same, {}, "a.csv"), "wildly spread"));

@@ -18,7 +18,7 @@ bool has(const PointCloud& cloud, std::initializer_list<const char*> names) {
                        [&](const char* name) { return cloud.attribute(name) != nullptr; });
 }
 
-constexpr double kAbsent = -12345; ///< value for a missing attribute
+constexpr double kAbsent = -12345; ///< returned for a missing attribute
 
 double valueOf(const PointCloud& cloud, const char* name, std::size_t i) {
     const Attribute* attribute = cloud.attribute(name);
@@ -120,7 +120,7 @@ private slots:
         QVERIFY(std::isnan(valueOf(*tabs, "intensity", 2)));
         const auto inner = readText("x\ty\tz\ti\tj\n1\t2\t3\t4\t5\n1\t2\t3\t\t6\n", "a.txt");
         QCOMPARE(valueOf(*inner, "j", 1), 6.0);
-        // rows that are too short are still skipped
+        // rows with too few values are still skipped
         QVERIFY(readText("x,y,z,i\n1,2,3,4\n1,2,3,4\n5,6,7\n")->size() == 2);
     }
     void delimitersAtTheEndOfAllRowsAreNoColumn() {
@@ -143,8 +143,8 @@ private slots:
             QVERIFY(std::isnan(valueOf(*cloud, "quality", 0)));
             QCOMPARE(valueOf(*cloud, "quality", 450), 450.5);
         }
-        const auto first = readText("NA,1,2,3\n7,4,5,6\n"); // no header
-        QCOMPARE(first->size(), std::size_t(1));            // a point without x is none
+        const auto first = readText("NA,1,2,3\n7,4,5,6\n"); // a first row of numbers is not a header
+        QCOMPARE(first->size(), std::size_t(1));            // the row without x is not a point
         const auto words = readText("x,y,z,label\n1,2,3,car\n4,5,6,\n");
         QVERIFY(!words->attribute("label") && warns(*words, "label"));
     }
@@ -210,7 +210,7 @@ private slots:
         QCOMPARE(cloud->size(), std::size_t(2));
         QCOMPARE(valueOf(*cloud, "intensity", 0), 4.0);
         QCOMPARE(valueOf(*cloud, "intensity", 1), 8.0);
-        const Scratch scratch; // decimal commas in quotes are not read: none is whole
+        const Scratch scratch; // decimal commas in quotes are unsupported, so that no row is complete
         const auto path = scratch.file("a.csv", "x,y,z\n\"1,5\",\"2,5\",\"3,5\"\n");
         QVERIFY(errorOf([&] { readScan(path, {}, {}); }));
     }
@@ -228,7 +228,7 @@ private slots:
         const auto counted = readText("x y z\n1 10 20 30\n2 40 50 60\n", "a.txt");
         QVERIFY((counted->position(0) == Vec3d{10, 20, 30}));
         const auto unnamed =
-            readText("x y z\n1.5 2 3 9\n2.5 5 6 9\n", "a.txt"); // a last column without a name
+            readText("x y z\n1.5 2 3 9\n2.5 5 6 9\n", "a.txt"); // the last column has no name
         QVERIFY((unnamed->position(0) == Vec3d{1.5, 2, 3}));
         const auto pandas = readText(",x,y,z\n0,1,2,3\n1,4,5,6\n");
         QVERIFY((pandas->position(1) == Vec3d{4, 5, 6}));
@@ -242,7 +242,7 @@ private slots:
         QCOMPARE(valueOf(*named, "intensity", 0), 4.0);
         const auto after = readText("x,y,z,i\n" + remarks + "1,2,3,4\n");
         QCOMPARE(valueOf(*after, "intensity", 0), 4.0);
-        std::string wide; // a row that exceeds that, too
+        std::string wide; // a row that is longer than the remarks
         for (int i = 0; i < 4000; ++i)
             wide += "12345678901234.5 ";
         QCOMPARE(readText(wide + "\n" + wide + "\n", "a.xyz")->attributes().size(), std::size_t(3997));
@@ -256,7 +256,7 @@ private slots:
         QCOMPARE(exactly<std::int64_t>(*stamps, "time", 1), std::int64_t(1700000000123456790));
         QCOMPARE(exactly<std::uint64_t>(*stamps, "id", 1), std::uint64_t(18446744073709551614u));
         QVERIFY(stamps->warnings.empty());
-        // counted from small numbers on
+        // columns that start with small numbers, and later need another type
         std::string text = "x,y,z,t,u,v,w\n";
         for (int i = 0; i < 3000; ++i)
             text += "1,2,3," + std::to_string(i) + "," + std::to_string(i) + "," + std::to_string(i) + "," +
@@ -269,9 +269,9 @@ private slots:
         QCOMPARE(exactly<std::int64_t>(*late, "time", 2999), std::int64_t(2999));
         QVERIFY(late->attribute("u")->type == ScalarType::uint64);
         QCOMPARE(exactly<std::uint64_t>(*late, "u", 3000), std::uint64_t(9223372036854775809u));
-        QVERIFY(late->attribute("v")->type == ScalarType::float64); // a double represents them all
+        QVERIFY(late->attribute("v")->type == ScalarType::float64); // a double represents all values
         QCOMPARE(valueOf(*late, "v", 3000), 5e9);
-        QVERIFY(late->attribute("w")->type == ScalarType::float64); // not all are integers
+        QVERIFY(late->attribute("w")->type == ScalarType::float64); // not all values are integers
         QVERIFY(warns(*late, "rounded"));
     }
 };

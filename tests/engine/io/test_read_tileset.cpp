@@ -21,7 +21,7 @@ using TileJson = nlohmann::ordered_json;
 
 const TileJson kBox = {{"box", {0, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0, 10}}};
 
-/// A GLB of points on the x axis.
+/// A GLB with points on the x axis.
 std::string pointsAt(const std::vector<float>& xs) {
     std::string data;
     for (const float x : xs)
@@ -35,7 +35,7 @@ std::string pointsAt(const std::vector<float>& xs) {
                data);
 }
 
-/// A tile of a content; an empty `refine` is left out.
+/// A tile with one content; an empty `refine` is omitted.
 TileJson tileOf(const std::string& uri, const std::string& refine = "",
                 const std::vector<TileJson>& children = {}) {
     TileJson tile = {
@@ -47,7 +47,7 @@ TileJson tileOf(const std::string& uri, const std::string& refine = "",
     return tile;
 }
 
-/// A folder with a.glb, b.glb and c.glb, of 2, 3 and 1 points.
+/// A folder with a.glb, b.glb and c.glb, which have 2, 3 and 1 points.
 class TilesetFolder {
 public:
     TilesetFolder() {
@@ -79,7 +79,7 @@ std::vector<double> xsOf(const PointCloud& cloud) {
     return xs;
 }
 
-/// Geocentric coordinates of a position on WGS 84, in metres, from its semi-axes.
+/// Geocentric coordinates in metres of a position on WGS 84, computed from the ellipsoid's semi-axes.
 Vec3d geocentric(double longitude, double latitude, double height) {
     constexpr double a = 6378137, b = 6356752.314245179;
     const double normal = a * a / std::hypot(a * std::cos(latitude), b * std::sin(latitude));
@@ -89,7 +89,7 @@ Vec3d geocentric(double longitude, double latitude, double height) {
 }
 
 Bounds boxOfRegion(const std::array<double, 6>& region) {
-    TileTransform elsewhere{}; // regions ignore transforms
+    TileTransform elsewhere{}; // a transform, which regions must ignore
     elsewhere[12] = 1e9;
     return boxOf({{"region", region}}, elsewhere).value();
 }
@@ -105,13 +105,13 @@ private slots:
         using Xs = std::vector<double>;
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {inner("REPLACE")}))), (Xs{0, 1, 5}));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "REPLACE", {inner("ADD")}))), (Xs{2, 3, 4, 5}));
-        // a tile without `refine` inherits it from its parent, also across documents
+        // a tile without `refine` inherits it from its parent, also from a tile in another document
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {inner("")}))), (Xs{0, 1, 2, 3, 4, 5}));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "", {inner("")}))), (Xs{5}));
         set.file("more.json", inner(""));
         QCOMPARE(xsOf(*set.open(tileOf("a.glb", "ADD", {tileOf("more.json")}))), (Xs{0, 1, 2, 3, 4, 5}));
     }
-    /// CesiumJS accepts both as well.
+    /// Spellings of older drafts, which CesiumJS accepts as well.
     void wordsOfDraftsAreRead() {
         const TilesetFolder set;
         TileJson tile = tileOf("a.glb", "add", {tileOf("b.glb")});
@@ -173,7 +173,8 @@ private slots:
         const Bounds all = boxOfRegion({-pi, -pi / 2, pi, pi / 2, 0, 0});
         const auto isNear = [](Vec3d p, Vec3d q) { return norm(p - q) < 10 * rounding; };
         QVERIFY(isNear(all.min, {-a, -a, -b}) && isNear(all.max, {a, a, b}));
-        const Bounds across = boxOfRegion({3, -0.1, -3, 0.2, -5, 50}); // the antimeridian
+        // a region that crosses the antimeridian
+        const Bounds across = boxOfRegion({3, -0.1, -3, 0.2, -5, 50});
         QVERIFY(std::abs(across.min.x - (-a - 50)) < rounding);
         QVERIFY(std::abs(across.max.y - (a + 50) * std::sin(3.0)) < rounding);
         QVERIFY(std::abs(across.min.y + (a + 50) * std::sin(3.0)) < rounding);

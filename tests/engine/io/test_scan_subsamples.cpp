@@ -1,4 +1,5 @@
-// First looks at large scans: points spread over the file, in every format that can be read in parts.
+// Subsamples of large scans: their points are spread over the file, in every format that can be read in
+// parts.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/read_las.h"
@@ -40,7 +41,8 @@ private slots:
             QSKIP("this build has no LASzip");
         const Scratch scratch;
         const auto path = scratch / qPrintable(name);
-        writeCloud(path, *bumpyCloud(name.endsWith(".laz") ? 450'000 : 120'000), {}, {}); // 9 chunks
+        // the LAZ file has 9 chunks
+        writeCloud(path, *bumpyCloud(name.endsWith(".laz") ? 450'000 : 120'000), {}, {});
         const auto whole = readScan(path, {}, {});
         const auto sample = readScanSubsample(path, 5'000, {}, {});
         QVERIFY(sample);
@@ -56,7 +58,7 @@ private slots:
             QVERIFY(points.contains(key(sample->position(i))));
             seen.insert(key(sample->position(i)));
         }
-        QVERIFY(seen.size() > sample->size() * 9 / 10); // only duplicates of the file occur twice
+        QVERIFY(seen.size() > sample->size() * 9 / 10); // a point occurs twice only if it does so in the file
         QVERIFY(sample->warnings.empty());
     }
 
@@ -74,11 +76,11 @@ private slots:
     void headersThatClaimTooMuch_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("place");
-        QTest::newRow("scan.laz") << "scan.laz" << 247; // number of points, 8 bytes
+        QTest::newRow("scan.laz") << "scan.laz" << 247; // offset of the 8-byte number of points
         QTest::newRow("scan.las") << "scan.las" << 247;
         QTest::newRow("scan.pcd") << "scan.pcd" << 0;
     }
-    void headersThatClaimTooMuch() { // subsamples only have existing points; small files have no subsample
+    void headersThatClaimTooMuch() { // a subsample only has points that exist, and small files have none
         QFETCH(QString, name);
         QFETCH(int, place);
         if (name.endsWith(".laz") && !haveLaszip())
@@ -101,7 +103,7 @@ private slots:
         for (const std::size_t points : {300'000, 4'800'000})
             try {
                 QVERIFY(!readScanSubsample(path, points, {}, {}));
-            } catch (const Error& error) { // as for readScan()
+            } catch (const Error& error) { // errors have a message, as those of readScan()
                 QVERIFY(*error.what());
             }
     }

@@ -1,4 +1,4 @@
-// Texts as survey programs and spreadsheets write them: encodings, headers, column names and numbers.
+// Text files as survey programs and spreadsheets write them: encodings, headers, column names and numbers.
 #include "engine/io/common/read_options.h"
 #include "tests/engine/io/read_content.h"
 
@@ -21,7 +21,7 @@ std::string utf16(std::u16string_view text, bool bigEndian) {
     return bytes;
 }
 
-/// The scan in a text whose columns the user names.
+/// Reads a text with columns chosen by the user.
 std::shared_ptr<const PointCloud> readChosen(const std::string& content, std::vector<ChosenColumn> columns) {
     const Scratch scratch;
     ReadOptions options;
@@ -48,7 +48,7 @@ private slots:
                      8.0);
             QVERIFY(cloud->format.starts_with("UTF-16"));
             QVERIFY(cloud->warnings.empty());
-            // a surrogate pair across the border of two blocks
+            // a surrogate pair that is split between two blocks of reading
             const std::u16string remark(32759, u'a');
             const auto pair =
                 read("a.txt", utf16(u"#" + remark + u"\nx,y,z,\U0001D6FC\n1,2,3,4\n", bigEndian));
@@ -61,7 +61,7 @@ private slots:
             const auto cloud = read("a.xyz", "1.5 2.5 3.5\n4 5 6\n" + std::string(nuls, '\0'));
             QCOMPARE(cloud->size(), std::size_t(2));
             QVERIFY(warns(*cloud, (std::to_string(nuls) + " NUL bytes").c_str()));
-            QCOMPARE(cloud->warnings.size(), std::size_t(1)); // none about damage
+            QCOMPARE(cloud->warnings.size(), std::size_t(1)); // the only warning: none about damage
         }
         const auto decoded = read("a.xyz", utf16(u"1 2 3\n4 5 6" + std::u16string(5, u'\0'), false));
         QCOMPARE(decoded->size(), std::size_t(2));
@@ -111,7 +111,7 @@ private slots:
         }
         const auto nearest = read("a.txt", "# x y z Quality\n# z y x Quality\n1 2 3 4\n");
         QVERIFY((nearest->position(0) == Vec3d{3, 2, 1}));
-        QCOMPARE(at(*nearest, "Quality", 0), 4.0); // as it is spelled
+        QCOMPARE(at(*nearest, "Quality", 0), 4.0); // the attribute keeps the spelling in the file
         const auto units = read("a.txt", "# z[m] y[m] x[m]\n1 2 3\n");
         QVERIFY((units->position(0) == Vec3d{3, 2, 1}));
     }
@@ -208,7 +208,7 @@ private slots:
             QVERIFY(warns(*words, "'column_1' holds words"));
         }
         QVERIFY(says(refusal("a.txt", "frame 0 1 2\n5 1.5 2.5 3.5\n"), "has no x coordinate"));
-        // lines of a list of scans with their poses
+        // lines of a file that lists scans with their poses
         QVERIFY(says(refusal("a.conf", "camera 0.5 1.5 2.5 1\nmesh a.ply 0 0 0 1\nmesh b.ply 1 2 3 1\n"),
                      "has no x coordinate"));
     }
@@ -221,7 +221,7 @@ private slots:
             QVERIFY2((placesOf(*cloud) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}), text);
             QVERIFY(!warns(*cloud, "--text-columns"));
         }
-        // another column loses its name if it is the chosen one; the others keep theirs
+        // the column that was named like the chosen one loses its name; other columns keep theirs
         const auto other = readChosen("x,y,z,height,quality\n1,2,3,4,5\n6,7,8,9,10\n", {{"z", 4}});
         QVERIFY((placesOf(*other) == std::vector<Vec3d>{{1, 2, 4}, {6, 7, 9}}));
         QCOMPARE(at(*other, "column_3", 0), 3.0);
@@ -277,7 +277,8 @@ private slots:
             const auto atoms = readChosen(molecule, {{"x", 2}, {"y", 3}, {"z", 4}});
             QVERIFY((atoms->position(0) == Vec3d{0, 0, molecule[0] == '3' ? 0.1 : 0}));
         }
-        QCOMPARE(read("a.pts", "2\nP1 1 2 3\nP2 4 5 6\n")->size(), std::size_t(2)); // names of points
+        // a leading column with names of points
+        QCOMPARE(read("a.pts", "2\nP1 1 2 3\nP2 4 5 6\n")->size(), std::size_t(2));
     }
     void fortranExponentsAreNumbers() {
         const auto cloud = read("a.xyz", "1.5D+00 2.5D+00 3.5D+00\n4.25D+00 5.25D+00 6.25D+00\n"

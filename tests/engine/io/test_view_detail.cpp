@@ -1,4 +1,4 @@
-// Selection of levels of detail for a view: finest where points are farthest apart on the screen.
+// Selection of levels of detail for a view: finest where points would be farthest apart on the screen.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/view_detail.h"
@@ -14,10 +14,10 @@ using namespace scanloupe::test;
 namespace {
 
 constexpr int kLevels = 6;
-constexpr std::uint64_t kPoints = 1000; // of each node
-constexpr double kEdge = 64;            // metres
+constexpr std::uint64_t kPoints = 1000; // number of points in each node
+constexpr double kEdge = 64;            // metres, edge of the square
 
-/// A quadtree over a square: nodes of `kPoints` each, whose spacing halves from level to level.
+/// A quadtree over a square: each node has `kPoints` points; the spacing halves from level to level.
 std::vector<DetailNode> quadtree(DetailRefinement refinement) {
     std::vector<DetailNode> nodes;
     std::vector<std::uint32_t> above{DetailNode::kNoParent};
@@ -73,7 +73,7 @@ private slots:
                 return spacing;
             };
             QVERIFY(finestAt(15, 15) < finestAt(55, 55));
-            QVERIFY(finestAt(60, 2) < HUGE_VAL); // at the side, but still visible
+            QVERIFY(finestAt(60, 2) < HUGE_VAL); // at the edge of the view, but still visible
         }
     }
 
@@ -88,7 +88,7 @@ private slots:
             view.camera.orthographic = round % 3 == 0;
             view.camera.orthographicHeight = 1 + at();
             const ViewNodes replaced = nodesForView(nodes, view);
-            for (int i = 0; i < 30; ++i) { // each position is in one node
+            for (int i = 0; i < 30; ++i) { // each position is covered by exactly one node
                 const double x = at(), y = at();
                 const auto count = std::ranges::count_if(replaced.nodes, [&](std::size_t n) {
                     const Bounds& box = nodes[n].box;
@@ -97,13 +97,14 @@ private slots:
                 QCOMPARE(count, std::ptrdiff_t(1));
             }
             const ViewNodes added = nodesForView(adding, view);
-            for (const std::size_t n : added.nodes) // with all ancestors
+            for (const std::size_t n : added.nodes) // nodes are chosen together with all their ancestors
                 QVERIFY(nodes[n].parent == DetailNode::kNoParent ||
                         std::ranges::binary_search(added.nodes, std::size_t{nodes[n].parent}));
         }
     }
 
-    /// A chain of three nodes: below `outer`, `inner` refines by the last.
+    /// The nodes chosen from a chain of three: `outer` is the refinement of the first node, `inner` that of
+    /// the second.
     void refinementBelongsToEachNode() {
         constexpr auto add = DetailRefinement::add, replace = DetailRefinement::replace;
         using Nodes = std::vector<std::size_t>;
@@ -131,7 +132,7 @@ private slots:
         view.range = Bounds{{4.1, 4.1, 0}, {7.9, 7.9, 1}};
         const ViewNodes chosen = nodesForView(nodes, view);
         QVERIFY(chosen.isWhole);
-        QCOMPARE(chosen.nodes.size(), std::size_t(4)); // leaves of 2 m
+        QCOMPARE(chosen.nodes.size(), std::size_t(4)); // four leaves with an edge of 2 m
         view.range = Bounds{{100, 100, 0}, {110, 110, 1}};
         QVERIFY(nodesForView(nodes, view).nodes.empty());
         view.range = std::nullopt;

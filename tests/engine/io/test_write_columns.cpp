@@ -1,4 +1,4 @@
-// The columns of written voxels, meshes and clouds: each has a unique name that its format can hold.
+// The columns of written voxels, meshes and clouds: each has a unique name that the format can store.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/io/common/text/utf8.h"
@@ -15,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The fields of the first record of a CSV file (RFC 4180).
+/// Parses the fields of the first record of a CSV file (RFC 4180).
 std::vector<std::string> firstRecord(const std::string& csv) {
     std::vector<std::string> fields(1);
     bool quoted = false;
@@ -35,7 +35,7 @@ std::vector<std::string> firstRecord(const std::string& csv) {
     return fields;
 }
 
-/// The field names of a NumPy file's header, its Python literals read as Python reads them.
+/// Parses the field names in the header of a NumPy file, decoding Python string literals.
 std::vector<std::string> numpyNames(const std::string& file) {
     const std::string head = file.substr(0, file.find('\n'));
     std::vector<std::string> names;
@@ -134,7 +134,8 @@ private slots:
         const std::string csv = contentOf(scratch / "a.csv");
         std::vector<std::string> wanted{"ix", "iy", "iz", "count", "x", "y", "z"};
         for (const std::string& name : names)
-            wanted.push_back(printableText(name)); // a row is a line
+            // line breaks in names are replaced, because a row is a line
+            wanted.push_back(printableText(name));
         QVERIFY2(firstRecord(csv) == wanted, csv.c_str());
         QVERIFY(csv.ends_with(",plain\n1,2,3,7,0.5,1.5,2.5,3.5,4.5,5.5,6.5,7.5\n"));
     }
@@ -180,7 +181,7 @@ private slots:
         wanted.insert(wanted.end(), means.begin(), means.end());
         wanted.insert(wanted.end(), {"ix", "iy", "iz", "count"});
         QCOMPARE(plyNames(contentOf(scratch / "a.ply")), wanted);
-        // the values are still in the right columns
+        // the values are still in their own columns
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QCOMPARE(cloud->attribute("count")->value(0), 7.0);
         QCOMPARE(cloud->attribute("mean_count_2")->value(0), 6.5);
@@ -194,7 +195,7 @@ private slots:
         const auto written = plyNames(contentOf(scratch / "a.ply"));
         QCOMPARE(written.size(), std::size_t(3 + 6 + 4));
         QVERIFY(areDistinct(written));
-        QCOMPARE(written[4], std::string("two_words")); // the one that is called so
+        QCOMPARE(written[4], std::string("two_words")); // the column with exactly this name keeps it
         QCOMPARE(written[8], std::string("H\xc3\xb6he"));
         QCOMPARE(readScan(scratch / "a.ply", {}, {})->attribute("two_words")->value(0), 4.5);
     }
@@ -213,7 +214,7 @@ private slots:
         QCOMPARE(written, (std::vector<std::string>{"it's", "it_s", "back\\slash", "H\xc3\xb6he",
                                                     "\xf0\x9f\x9a\x97", "new\nline", "unnamed"}));
         writeVoxels(scratch / "b.npy", oneVoxel(1), named({"caf\xe9"}), {}, {},
-                    {}); // no UTF-8: one byte per character
+                    {}); // invalid as UTF-8: written as one character per byte
         QCOMPARE(numpyNames(contentOf(scratch / "b.npy")).back(), std::string("caf\xc3\xa9"));
     }
 
@@ -234,7 +235,9 @@ private slots:
         QCOMPARE(keys, (QStringList{"NORMAL", "POSITION", "_ECHO_WIDTH", "_ECHO_WIDTH_2", "_INTENSITY",
                                     "_INTENSITY_2", "_INTENSITY_3"}));
         QCOMPARE(attributes["_INTENSITY"].toInt(),
-                 4); // who is called so, after position, normal and two others
+                 // the attribute with exactly this name keeps it: index 4, after position, normal and two
+                 // others
+                 4);
         QCOMPARE(attributes["_INTENSITY_2"].toInt(), 2);
     }
     void meshPropertiesAreUnique() {

@@ -1,4 +1,4 @@
-// Files of the writers, verified by small independent readers.
+// Files of the writers, checked by small independent parsers.
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/formats.h"
@@ -58,7 +58,7 @@ const std::vector<VoxelChannel> kFeatures{{"intensity", 0}, {"time", 1.6e9}};
 class TestWriteFiles : public QObject {
     Q_OBJECT
 private slots:
-    /// zlib restarts a checksum when it gets a null pointer, which an empty array may have.
+    /// zlib restarts a checksum when it is passed a null pointer, and the data of an empty array may be null.
     void emptyArraysHaveChecksums() {
         const auto archive = [](const std::function<void(std::ostream&)>& write) {
             std::ostringstream bytes;
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(archive([](std::ostream& out) { out.write(nullptr, 0); }) == expected);
     }
 
-    /// An archive rethrows exceptions of its stream, and checks the size of arrays.
+    /// An archive rethrows exceptions of its stream, and checks the sizes of arrays.
     void archivesFailAsTheirStreamsDo() {
         class SmallDisk : public std::streambuf {
             std::streamsize xsputn(const char*, std::streamsize count) override {
@@ -119,7 +119,8 @@ private slots:
     }
     void meshChannels() {
         const Scratch scratch;
-        std::vector<MeshChannel> channels(3); // an initializer list makes GCC 12 warn in release builds
+        // not initialized from a list, because GCC 12 then warns in release builds
+        std::vector<MeshChannel> channels(3);
         channels[0].channel.name = "intensity";
         channels[0].values = {0.5f, 1, 2, 3};
         channels[1].channel.name = "echo width";
@@ -133,7 +134,8 @@ private slots:
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QCOMPARE(cloud->attribute("intensity")->value(3), 3.0);
         QCOMPARE(cloud->attribute("echo_width")->value(0), 1.6e9 + 0.25);
-        QCOMPARE(cloud->attribute("mean_red")->value(1), 8.0); // the colour's own name is in use
+        // prefixed, because the name "red" is used by the colour
+        QCOMPARE(cloud->attribute("mean_red")->value(1), 8.0);
         QCOMPARE(cloud->attribute("red")->value(0), 255.0);
 
         writeMesh(scratch / "a.glb", tetrahedron(), kColours, options, {});
@@ -151,14 +153,14 @@ private slots:
                  1.0f);
         QCOMPARE(std::size_t(json["buffers"][0]["byteLength"].toInteger()), bytes.size() - 28 - textBytes);
 
-        for (const char* ending : {".obj", ".stl"}) { // formats without room for them
+        for (const char* ending : {".obj", ".stl"}) { // formats that have no place for channels
             writeMesh(scratch / ("a" + std::string(ending)), tetrahedron(), kColours, options, {});
             writeMesh(scratch / ("b" + std::string(ending)), tetrahedron(), kColours, {}, {});
             QVERIFY(contentOf(scratch / ("a" + std::string(ending))) ==
                     contentOf(scratch / ("b" + std::string(ending))));
         }
         channels.resize(1);
-        channels[0].values.resize(2); // of four vertices
+        channels[0].values.resize(2); // too few values for four vertices
         options.channels = channels;
         QVERIFY_EXCEPTION_THROWN(writeMesh(scratch / "c.ply", tetrahedron(), {}, options, {}), Fault);
     }
@@ -170,8 +172,8 @@ private slots:
         QCOMPARE(valueAt<std::uint32_t>(bytes, 80), 4u);
         QVERIFY(bytes.substr(0, 80).find("relative to 512800 5403700 250") != std::string::npos);
         QVERIFY(!bytes.starts_with("solid"));
-        QCOMPARE(valueAt<float>(bytes, 84 + 8), -1.0f);           // the first face's normal, down
-        QCOMPARE(valueAt<float>(bytes, 84 + 50 + 12 + 32), 3.0f); // z of the second face's last corner
+        QCOMPARE(valueAt<float>(bytes, 84 + 8), -1.0f);           // the first face's normal points down
+        QCOMPARE(valueAt<float>(bytes, 84 + 50 + 12 + 32), 3.0f); // z of the last corner of the second face
     }
     void meshObj() {
         const Scratch scratch;
@@ -224,7 +226,8 @@ private slots:
         QCOMPARE(json["nodes"][0]["children"][0].toInt(), 1);
         const double x = json["nodes"][0]["rotation"][0].toDouble(),
                      w = json["nodes"][0]["rotation"][3].toDouble();
-        QVERIFY(std::abs(2 * x * w + 1) < 1e-12); // z turns to y: its y component is -2 x w
+        // the rotation turns z to y: the y component of the rotated z axis is -2 x w
+        QVERIFY(std::abs(2 * x * w + 1) < 1e-12);
         const auto accessors = json["accessors"].toArray();
         QCOMPARE(accessors.size(), 4);
         QCOMPARE(accessors[0].toObject()["max"][2].toDouble(), 3.0);
@@ -301,7 +304,7 @@ private slots:
         QCOMPARE(bytes.substr(12, 4), std::string("IHDR"));
         QCOMPARE(int(bytes[19]), 3);
         QCOMPARE(int(bytes[23]), 2);
-        QCOMPARE(int(bytes[25]), 6); // RGBA
+        QCOMPARE(int(bytes[25]), 6); // colour type 6: RGBA
         QVERIFY(bytes.find("IEND") != std::string::npos);
         QVERIFY(says(errorOf([&] { writeImage(scratch / "b.png", Image{}); }), "no pixels"));
         QVERIFY(says(errorOf([&] { writeImage(scratch / "b.jpg", picture); }), "ending"));
@@ -315,7 +318,7 @@ private slots:
             picture.pixels[i] = 0xff000000u | std::uint32_t(i * 7919);
         writeImage(scratch / "a.png", picture);
         std::vector<int> asked;
-        const auto rows = [&](int first) { // two, and one at the end
+        const auto rows = [&](int first) { // returns two rows at a time, and a single one at the end
             asked.push_back(first);
             return picture.pixels.span().subspan(std::size_t(first) * 4, first == 4 ? 4 : 8);
         };
@@ -387,7 +390,7 @@ private slots:
             writeAtomically("/dev/full", [](std::ostream& stream) { stream << std::string(5 << 20, 'x'); });
         });
         QVERIFY(says(error, "disk is full"));
-        // also when it shows at the very end only
+        // also if the error only occurs when the file is closed
         QVERIFY(
             says(errorOf([] { writeAtomically("/dev/full", [](std::ostream& stream) { stream << "x"; }); }),
                  "disk is full"));

@@ -1,4 +1,4 @@
-// Unusual targets of writing: links, pipes, other users' files, read-only folders.
+// Unusual output targets: links, pipes, files of other users, read-only folders.
 #include "engine/io/common/output_target.h"
 #include "engine/io/common/write/write_options.h"
 #include "tests/engine/io/test_io_support.h"
@@ -29,7 +29,7 @@ struct stat lookAt(const fs::path& path) {
     return info;
 }
 
-/// An access control list that lets user 4321 read, as Linux keeps it: acl(5),
+/// An access control list that lets user 4321 read, in Linux's binary layout: acl(5),
 /// include/uapi/linux/posix_acl_xattr.h.
 std::string listForUser4321() {
     std::string list;
@@ -65,7 +65,7 @@ std::string extendedAttribute(const fs::path& path, const char* name) {
 class TestWriteTargets : public QObject {
     Q_OBJECT
 private slots:
-    /// COPC can't be written: a plain LAZ of that name would be misleading.
+    /// COPC can't be written, and a plain LAZ with the double ending of COPC would be misleading.
     void namesOfCopcAreRefused() {
         const Scratch scratch;
         const std::vector<std::string> endings{".las", ".laz"};
@@ -101,8 +101,8 @@ private slots:
         fs::permissions(scratch.folder(), fs::perms(0777));
         const auto path = scratch.file("a.txt", "old");
         QCOMPARE(::chown(path.c_str(), 4242, 4343), 0);
-        fs::permissions(path, fs::perms(0662)); // others may write, so that the file may be replaced
-        // as user 5151 of group 5252, who may keep neither owner nor group
+        fs::permissions(path, fs::perms(0662)); // others may write: this allows replacing the file
+        // as user 5151 of group 5252, who may set neither the owner nor the group
         QVERIFY(::setegid(5252) == 0 && ::setgroups(0, nullptr) == 0 && ::seteuid(5151) == 0);
         const auto error = errorOf([&] { writeNew(path); });
         QVERIFY(::seteuid(0) == 0 && ::setegid(0) == 0);
@@ -110,7 +110,8 @@ private slots:
         const struct stat info = lookAt(path);
         QCOMPARE(info.st_uid, ::uid_t(5151));
         QCOMPARE(info.st_gid, ::gid_t(5252));
-        QCOMPARE(info.st_mode & 07777, ::mode_t(0622)); // the new group gets the permissions of others
+        // permissions of the group are reduced to those of others
+        QCOMPARE(info.st_mode & 07777, ::mode_t(0622));
     }
     void replacedFilesKeepExtendedAttributes() {
         const Scratch scratch;
@@ -135,14 +136,15 @@ private slots:
             QSKIP("this file system has no access control lists");
         writeNew(scratch / "b.txt");
         QVERIFY(!extendedAttribute(scratch / "b.txt", "system.posix_acl_access").empty());
-        writeNew(path); // an existing file
+        writeNew(path); // path exists already
         QVERIFY(extendedAttribute(path, "system.posix_acl_access").empty());
     }
     void linksThatTheSystemDoesNotFollow() {
         if (::geteuid() != 0 || readNumber("/proc/sys/fs/protected_symlinks") != 1)
             QSKIP("the system follows all links here, or nobody else's link can be made");
         const Scratch scratch;
-        const auto shared = scratch / "shared"; // like /tmp, with a link that somebody has laid for others
+        // a folder like /tmp, with a link that another user has created
+        const auto shared = scratch / "shared";
         std::filesystem::create_directory(shared);
         QCOMPARE(::chmod(shared.c_str(), 01777), 0);
         const auto precious = scratch.file("precious.txt", "old");
@@ -162,7 +164,8 @@ private slots:
     void linksToWhatIsNotThereYetAreWrittenThrough() {
         const Scratch scratch;
         fs::create_directory(scratch / "there");
-        fs::create_symlink("there/real.txt", scratch / "link.txt"); // relative to the folder of the link
+        // the target is relative to the folder of the link
+        fs::create_symlink("there/real.txt", scratch / "link.txt");
         fs::create_symlink("../link.txt", scratch / "there/second.txt");
         writeNew(scratch / "there/second.txt");
         QCOMPARE(contentOf(scratch / "there/real.txt"), std::string("new"));
@@ -195,7 +198,7 @@ private slots:
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
         std::string got;
         std::thread reader([&] { got = contentOf(pipe); });
-        const std::string much(300'000, 'x'); // more than a pipe's buffer
+        const std::string much(300'000, 'x'); // exceeds the buffer of a pipe
         writeAtomically(pipe, [&](std::ostream& stream) { stream << much; });
         reader.join();
         QVERIFY(got == much);
@@ -222,7 +225,7 @@ private slots:
         later.join();
         if (opened)
             ::close(reader);
-        else // nothing could stop it
+        else // the pipe has no reader: writing fails at once, and there is nothing to stop
             QVERIFY(says(errorOf([&] { writeAtomically(pipe, write); }), "has no reader"));
     }
 };

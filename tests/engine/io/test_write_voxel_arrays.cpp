@@ -1,4 +1,5 @@
-// Voxels as arrays of half precision, with a batch, as dense grids; and half-precision numbers themselves.
+// Voxels as half-precision arrays with a batch index, and as dense grids; also the conversion to half
+// precision itself.
 #include "engine/io/common/half_float.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -15,12 +16,12 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Three occupied voxels in a grid of 5 x 4 x 3; one mean is out of the range of float16.
+/// Three occupied voxels in a grid of 5 x 4 x 3; one of the means exceeds the range of float16.
 VoxelGrid threeVoxels() {
     VoxelGrid voxels;
     voxels.shape = {{-1, -1, -1}, {0.5f, 0.25f, 0.125f}, {5, 4, 3}};
     voxels.featureCount = 1;
-    const std::vector<std::uint64_t> keys{0, 33, 59}; // x, y, z: 0 0 0; 3 2 1; 4 3 2
+    const std::vector<std::uint64_t> keys{0, 33, 59}; // cells (0, 0, 0), (3, 2, 1) and (4, 3, 2)
     const std::vector<std::uint32_t> counts{2, 70'000, 1};
     const std::vector<float> means{1.5f, -2.0009766f, 70'000, 4, 5, 6, 7, 8, 9, 0.1f, 0, -0.5f};
     voxels.keys = hostCopy(std::span(keys));
@@ -29,12 +30,12 @@ VoxelGrid threeVoxels() {
     return voxels;
 }
 
-/// Offset of the data of a .npy.
+/// Offset of the data in a .npy file.
 std::size_t dataOf(const std::string& bytes) {
     return 12 + valueAt<std::uint32_t>(bytes, 8);
 }
 
-/// The bytes of one array of an uncompressed .npz, with its header.
+/// The bytes of one array in an uncompressed .npz, with its .npy header.
 std::string arrayOf(const std::string& archive, const std::string& name) {
     const std::size_t file = archive.find(name + ".npy");
     const std::size_t begin = archive.find("\x93NUMPY", file), end = archive.find("PK\x07\x08", begin);
@@ -55,7 +56,7 @@ private slots:
                 QCOMPARE(std::uint32_t(toHalf(double(value))), half);
         }
     }
-    /// Between two neighbours: below and above the middle to the nearer one, the middle to the even one.
+    /// Between two adjacent numbers, a value is rounded to the nearer one, and the middle to the even one.
     void halvesAreRounded() {
         for (std::uint32_t half = 0; half < 0x7bffu; ++half) {
             const double low = double(fromHalf(std::uint16_t(half))),
@@ -65,7 +66,7 @@ private slots:
             QCOMPARE(std::uint32_t(toHalf(std::nextafter(middle, 1e9))), half + 1);
             QCOMPARE(std::uint32_t(toHalf(-middle)), (half + half % 2) | 0x8000u);
         }
-        QCOMPARE(toHalf(std::nextafter(65520.0, 0.0)), std::uint16_t(0x7bff)); // 65504
+        QCOMPARE(toHalf(std::nextafter(65520.0, 0.0)), std::uint16_t(0x7bff)); // rounded down to 65504
         QCOMPARE(toHalf(65520.0), std::uint16_t(0x7c00));
         QCOMPARE(toHalf(-1e300), std::uint16_t(0xfc00));
         QCOMPARE(toHalf(std::numeric_limits<double>::infinity()), std::uint16_t(0x7c00));
@@ -90,9 +91,11 @@ private slots:
         QCOMPARE(valueAt<std::int32_t>(bytes, second + 4), 3);
         QCOMPARE(valueAt<std::int32_t>(bytes, second + 12), 1);
         QCOMPARE(valueAt<std::uint32_t>(bytes, second + 16), 70'000u);
-        QCOMPARE(valueAt<std::uint16_t>(bytes, second + 20), std::uint16_t(0xc000));       // -2: a tie
-        QCOMPARE(valueAt<std::uint16_t>(bytes, second - 2), std::uint16_t(0x2e66));        // 0.1
-        QCOMPARE(valueAt<std::uint16_t>(bytes, second + row + 20), std::uint16_t(0x7c00)); // 70,000
+        // -2.0009766, halfway between two halves, is rounded to the even one, -2
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second + 20), std::uint16_t(0xc000));
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second - 2), std::uint16_t(0x2e66)); // the mean 0.1
+        // the mean 70,000 overflows to infinity
+        QCOMPARE(valueAt<std::uint16_t>(bytes, second + row + 20), std::uint16_t(0x7c00));
         QCOMPARE(overflows.load(), std::uint64_t{1});
     }
     void npzOfHalvesAndBatch() {
@@ -100,18 +103,19 @@ private slots:
         std::atomic<std::uint64_t> overflows = 0;
         WriteOptions options;
         options.arrays = {true, 7, &overflows};
-        options.origin = {100'000, 0, 0}; // overflows x as float16, though double precision would suffice
+        options.origin = {100'000, 0, 0}; // makes x overflow float16
         const std::vector<VoxelChannel> features{{"intensity", 0}};
         writeVoxels(scratch / "a.npz", threeVoxels(), features, {}, options, {});
         const std::string archive = contentOf(scratch / "a.npz");
         const std::string cells = arrayOf(archive, "coordinates"), means = arrayOf(archive, "means");
         QVERIFY(cells.find("'descr': '<i4', 'fortran_order': False, 'shape': (3,4,)") != std::string::npos);
         for (const auto& [place, index] : {std::pair<std::size_t, int>{4, 7}, {5, 1}, {6, 2}, {7, 3}})
-            QCOMPARE(valueAt<std::int32_t>(cells, dataOf(cells) + place * 4), index); // batch, z, y, x
+            // order of the columns: batch, z, y, x
+            QCOMPARE(valueAt<std::int32_t>(cells, dataOf(cells) + place * 4), index);
         QVERIFY(means.find("'descr': '<f2', 'fortran_order': False, 'shape': (3,4,)") != std::string::npos);
         QCOMPARE(means.size(), dataOf(means) + 3 * 4 * 2);
         QCOMPARE(valueAt<std::uint16_t>(means, dataOf(means)), std::uint16_t(0x7c00));
-        QCOMPARE(valueAt<std::uint16_t>(means, dataOf(means) + 2), std::uint16_t(0x4400)); // 4
+        QCOMPARE(valueAt<std::uint16_t>(means, dataOf(means) + 2), std::uint16_t(0x4400)); // the mean 4
         QCOMPARE(overflows.load(), std::uint64_t{3});
         writeVoxels(scratch / "b.npz", threeVoxels(), features, {}, {}, {});
         const std::string usual = arrayOf(contentOf(scratch / "b.npz"), "coordinates");
@@ -137,14 +141,15 @@ private slots:
         const std::string zeros = contentOf(scratch / "b.npy");
         QVERIFY(zeros.substr(dataOf(zeros)) == std::string(60, '\0'));
     }
-    /// Cells of more pieces than one.
+    /// A grid that is written in several pieces.
     void denseGridsAreWrittenInPieces() {
         const Scratch scratch;
         VoxelGrid voxels;
         voxels.shape = {{}, {1, 1, 1}, {1024, 1024, 3}};
         const std::size_t cells = voxels.shape.cellCount();
         std::vector<std::uint64_t> keys;
-        for (std::uint64_t key = 5; key < cells; key += 1'048'573) // a prime, near the size of a piece
+        // occupied cells at distances of a prime close to the size of a piece
+        for (std::uint64_t key = 5; key < cells; key += 1'048'573)
             keys.push_back(key);
         keys.push_back(cells - 1);
         const std::vector<std::uint32_t> counts(keys.size(), 9);
@@ -189,7 +194,7 @@ private slots:
             errorOf([&] { writeDenseVoxels(scratch / "a.ply", threeVoxels(), DenseValues::counts, {}, {}); }),
             "ending"));
     }
-    /// Formats without such arrays ignore the option.
+    /// Formats without half-precision arrays ignore the option.
     void otherFormatsTakeNoNotice() {
         const Scratch scratch;
         WriteOptions options;

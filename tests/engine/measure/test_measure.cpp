@@ -1,4 +1,4 @@
-// The maths of measures, including degenerate ones, their CSV, and snapping.
+// The arithmetic of measurements, including degenerate cases, their CSV, and snapping.
 #include "engine/cloud/point_cloud.h"
 #include "engine/measure/measure_kind.h"
 #include "engine/picture/nearest_point.h"
@@ -12,7 +12,7 @@ using namespace scanloupe;
 namespace {
 
 constexpr Vec3d kUp{0, 0, 1};
-const Vec3d kFar{652'000.25, 5'430'000.5, 400.125}; // of a survey
+const Vec3d kFar{652'000.25, 5'430'000.5, 400.125}; // map coordinates of a survey
 
 Measure measureOf(MeasureKind kind, const std::vector<Vec3d>& points) {
     Measure measure{kind, "m", {}, 0xff8000, true};
@@ -52,7 +52,7 @@ private slots:
         QVERIFY(same.distance == 0 && same.horizontal == 0 && same.height == 0);
         QVERIFY(isNear(valuesAt(MeasureKind::height, {{0, 0, 1}, {7, 0, 3.5}}).height, 2.5));
     }
-    /// At map coordinates a millimetre is still one.
+    /// At map coordinates, a millimetre is still measured as a millimetre.
     void farFromTheOrigin() {
         QVERIFY(
             isNear(valuesAt(MeasureKind::distance, {{0, 0, 0}, {0.001, 0, 0}}, kFar).distance, 0.001, 1e-9));
@@ -63,7 +63,7 @@ private slots:
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {0, 5, 0}}).angle, 90));
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {-3, 0, 0}}).angle, 180));
         QCOMPARE(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {4, 0, 0}}).angle, 0.0);
-        // an arccosine would give 0 here
+        // the arccosine of a dot product would be 0 here
         const double tiny = 1e-9;
         QVERIFY(isNear(valuesAt(MeasureKind::angle, {{1, 0, 0}, {0, 0, 0}, {1, tiny, 0}}).angle,
                        tiny * 180 / std::numbers::pi, 1e-15));
@@ -72,13 +72,14 @@ private slots:
     void circles() {
         const MeasureValues unit = valuesAt(MeasureKind::circle, {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}}, kFar);
         QVERIFY(isNear(unit.radius, 1, 1e-6) && isNear(unit.diameter, 2, 1e-6));
-        // a triangle with sides of 13, 14 and 15: the product of the sides over four times its area of 84
+        // a triangle with sides of 13, 14 and 15; its circumradius is the product of the sides over four
+        // times its area of 84
         const MeasureValues tilted = valuesAt(MeasureKind::circle, {{0, 0, 0}, {0, 0, 14}, {12, 0, 5}});
         QVERIFY(isNear(tilted.radius, 13.0 * 14 * 15 / (4 * 84)));
         const MeasureValues line = valuesAt(MeasureKind::circle, {{0, 0, 0}, {1, 1, 1}, {3, 3, 3}});
         QVERIFY(std::isnan(line.radius) && std::isnan(line.diameter));
     }
-    /// The drawn outline passes through the three points, at the same distance from its centre.
+    /// The drawn outline passes through the three picked points, and has a constant distance from the centre.
     void aCircleIsDrawnThroughItsPoints() {
         Measure measure;
         measure.kind = MeasureKind::circle;
@@ -113,10 +114,11 @@ private slots:
         std::vector<Vec3d> backwards(l.rbegin(), l.rend());
         QVERIFY(isNear(valuesAt(MeasureKind::area, backwards).area, 4));
     }
-    /// Two perpendicular triangles with a common edge: each has an area of 0.5, their projection sqrt(2) / 2.
+    /// Two perpendicular triangles with a common edge, each with an area of 0.5. Their projection has an area
+    /// of sqrt(2) / 2.
     void foldedAreas() {
         const MeasureValues v = valuesAt(MeasureKind::area, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-        // the area vector is half the cross product of the diagonals (0, 1, 0) and (-1, 0, 1)
+        // half the cross product of the diagonals (0, 1, 0) and (-1, 0, 1) is the area vector
         QVERIFY(isNear(v.area, std::sqrt(2.0) / 2));
         QVERIFY(v.deviation > 0.1);
     }
@@ -125,7 +127,7 @@ private slots:
         QVERIFY(line.area < 1e-9 && isNear(line.perimeter, 2 * std::sqrt(27.0)) && !line.edgesCross);
         const MeasureValues point = valuesAt(MeasureKind::area, {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}});
         QVERIFY(point.area == 0 && point.perimeter == 0 && point.deviation == 0);
-        // a bow tie: its halves cancel exactly
+        // a bow tie, whose halves cancel exactly
         const MeasureValues tie =
             valuesAt(MeasureKind::area, {{0, 0, 0}, {2, 2, 0}, {2, 0, 0}, {0, 2, 0}}, kFar);
         QVERIFY(tie.edgesCross && std::isnan(tie.area) && isNear(tie.perimeter, 4 + 4 * std::sqrt(2.0)));
@@ -133,10 +135,10 @@ private slots:
         const MeasureValues uneven =
             valuesAt(MeasureKind::area, {{0, 0, 0}, {4, 4, 0}, {4, 0, 0}, {0, 1, 0}});
         QVERIFY(uneven.edgesCross && std::isnan(uneven.area));
-        // by the edge that closes it alone
+        // only the closing edge crosses another edge
         QVERIFY(valuesAt(MeasureKind::area, {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {6, 2, 0}}).edgesCross);
     }
-    /// A regular polygon, turned and moved anywhere, with corners that scatter about its plane.
+    /// A regular polygon in any pose, first planar, then with corners off its plane.
     void areasOfTurnedPolygons() {
         auto random = test::seededRandom("areasOfTurnedPolygons");
         std::uniform_real_distribution<double> any(-1, 1);
@@ -156,11 +158,12 @@ private slots:
             QVERIFY(v.deviation < 1e-9 * radius && !v.edgesCross);
             const Vec3d normal = rotated({0, 0, 1}, axis, angle);
             const double off = 0.1 * radius;
-            for (Vec3d& corner : corners) // all to one side: the plane moves along
+            for (Vec3d& corner : corners) // all corners shifted to the same side: the fitted plane follows
                 corner += normal * off;
             QVERIFY(valuesAt(MeasureKind::area, corners).deviation < 1e-9 * radius);
             if (n % 2 == 0) {
-                for (int i = 0; i < n; ++i) // a zigzag, which keeps the projection
+                for (int i = 0; i < n; ++i) // corners alternate above and below the plane, which keeps the
+                                            // projected area
                     corners[std::size_t(i)] += normal * (i % 2 ? off : -off);
                 const MeasureValues zigzag = valuesAt(MeasureKind::area, corners);
                 QVERIFY(isNear(zigzag.area, v.area) && isNear(zigzag.deviation / off, 1, 1e-6));
@@ -190,7 +193,7 @@ private slots:
         QCOMPARE(toCsv({}, kUp, LengthUnit::metre).find('\n'), toCsv({}, kUp, LengthUnit::metre).size() - 1);
     }
 
-    /// The nearest of many points equals that of a plain loop.
+    /// The nearest of many points, compared with the result of a plain loop.
     void nearestPoints() {
         auto random = test::seededRandom("nearestPoints");
         std::uniform_real_distribution<double> any(0, 10);
@@ -198,7 +201,7 @@ private slots:
         for (std::size_t i = 0; i < positions.xyz.size(); ++i)
             positions.xyz[i] = Vec3d{any(random), any(random), any(random)} + kFar;
         positions.xyz[5].y = MeasureValues::kNone;
-        positions.xyz[199'999] = positions.xyz[70'000]; // as near as the first of them
+        positions.xyz[199'999] = positions.xyz[70'000]; // a second point at the same position
         const Vec3d twice = positions.xyz[70'000];
         const PointCloud cloud(std::move(positions), {}, {});
         const Bounds all{kFar, kFar + Vec3d{10, 10, 10}};

@@ -1,5 +1,5 @@
-// Attributes whose values are classes: found by name and type, counted and not averaged, coloured and written
-// as they are.
+// Attributes whose values are classes: they are found by name and type, counted instead of averaged, and
+// coloured and written without interpolation.
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
@@ -37,7 +37,7 @@ Attribute column(const std::string& name, ScalarType type, const std::vector<T>&
     return attribute;
 }
 
-/// A column as a cloud has it, loaded.
+/// An attribute of a cloud whose values are already loaded.
 template <class T>
 Attribute loadedColumn(const std::string& name, ScalarType type, const std::vector<T>& values) {
     std::vector<Attribute> attributes;
@@ -47,7 +47,7 @@ Attribute loadedColumn(const std::string& name, ScalarType type, const std::vect
     return cloud.attributes()[0];
 }
 
-/// Points of a plane, with classes: ground, but buildings on one side; some scattered points of class 9.
+/// Classes of points in a plane: ground, with buildings on one side and some scattered points of class 9.
 constexpr int kWide = 120;
 std::uint8_t classAt(int i) {
     const int x = i % kWide;
@@ -64,7 +64,7 @@ std::shared_ptr<const PointCloud> classifiedPlane() {
     for (int i = 0; i < kWide * kWide; ++i) {
         positions.push_back({float(i % kWide) * 0.1f, float(i / kWide) * 0.1f, 0.05f * float(i % 3)});
         classes.push_back(classAt(i));
-        // distinct beyond a double's precision
+        // ids that differ only in digits beyond double precision
         ids.push_back(classAt(i) == 2 ? -kFar - 1 : kFar + classAt(i));
         labels.push_back(std::int16_t(-int(classAt(i))));
         floats.push_back(float(classAt(i)));
@@ -127,7 +127,7 @@ std::vector<std::string> texts(const ClassColours& classes) {
     return all;
 }
 
-/// The colours of the pixels that show something.
+/// The set of colours among the pixels that are not background.
 std::set<std::uint32_t> shownColours(const Picture& picture) {
     std::set<std::uint32_t> colours;
     const VisibilityBuffer& seen = picture.visibility.host();
@@ -144,7 +144,7 @@ std::set<std::uint32_t> shownColours(const Picture& picture) {
 class TestClasses : public QObject {
     Q_OBJECT
 private slots:
-    void namesAndTypesTellClasses() {
+    void classesAreFoundByNameAndType() {
         for (const char* name : {"classification", "ring", "return_number", "number_of_returns", "scan",
                                  "point_source_id", "user_data", "scanner_channel", "label", "Label",
                                  "semantic_label", "instance", "segment_id", "PredInstance", "treeID", "id"})
@@ -208,8 +208,8 @@ private slots:
         const VoxelTable table = voxelTable(*s.attributes, {});
         const VoxelGrid& grid = table.grid;
         QCOMPARE(grid.categoryCount(), std::size_t{3});
-        QCOMPARE(table.channelOf("classification"), -1); // there is no mean of it
-        QVERIFY(table.channelOf("intensity") >= 3);      // the same numbers as floats are averaged
+        QCOMPARE(table.channelOf("classification"), -1); // classes have no mean
+        QVERIFY(table.channelOf("intensity") >= 3);      // the same values as floats are averaged
         const std::vector<int> expected = expectedClasses(s.voxels.host());
         const auto of = [&](const char* name) { return std::size_t(table.categoryOf(name)); };
         for (std::size_t v = 0; v < grid.size(); ++v) {
@@ -219,7 +219,7 @@ private slots:
             const int own = expected[v];
             QCOMPARE(value("classification"), std::int64_t(own));
             QCOMPARE(value("track_id"), own == 2 ? -kFar - 1 : kFar + own);
-            // -9 is the lowest of the labels: of classes that are as frequent the lowest value wins
+            // labels are negative classes; if several are equally frequent, the lowest label wins
             QVERIFY(value("label") == -own || value("label") < -own);
         }
         QVERIFY(std::set<int>(expected.begin(), expected.end()).size() >= 2);
@@ -240,7 +240,7 @@ private slots:
             const auto colours = meshVertexColours(b, {});
             QVERIFY(colours == meshVertexColours(a, {}));
         }
-        // the same where the device memory is too small for the points
+        // the same result if the points are uploaded in pieces for lack of device memory
         Classified whole("label"), pieces("label", Backend::cuda);
         pieces.pipeline.setDeviceMemoryLimit(1 << 12);
         const Snapshot a = whole(), b = pieces();
@@ -248,7 +248,7 @@ private slots:
         QVERIFY(std::ranges::equal(modesOf(a).span(), modesOf(b).span()));
     }
 
-    void picksTellWhatVoxelsHave() {
+    void picksReportTheClassesOfVoxels() {
         Classified run("classification");
         const Snapshot s = run(kNoPicture);
         const VoxelTable table = voxelTable(*s.attributes, {});
@@ -265,7 +265,7 @@ private slots:
         }
     }
 
-    void voxelsArePickedWhereTheyLie() {
+    void voxelsArePickedByPosition() {
         SCANLOUPE_NEEDS_CUDA();
         Classified onCpu("classification"), onDevice("classification", Backend::cuda);
         const Snapshot a = onCpu(), b = onDevice();
@@ -286,7 +286,7 @@ private slots:
             QVERIFY(voxelInCell(a.voxels, expected.cell) == v && voxelInCell(b.voxels, expected.cell) == v);
         }
         QVERIFY(!voxelInCell(b.voxels, {-1, 0, 0}) && !voxelInCell(b.voxels, {dims.x, 0, 0}));
-        QVERIFY(!b.voxels.hasHost()); // not copied as a whole
+        QVERIFY(!b.voxels.hasHost()); // picking does not copy the grid to the host
     }
 
     void picturesShowClassesAndNoneBetween_data() {
@@ -298,7 +298,7 @@ private slots:
         QFETCH(QString, show);
         Classified run("classification");
         run.set("show", qPrintable(show));
-        run.set("points", "averaged"); // classes are not, even then
+        run.set("points", "averaged"); // classes are never averaged
         const Snapshot s = run();
         QVERIFY(!s.picture->mapped && s.picture->classes);
         std::set<std::uint32_t> known;
@@ -307,7 +307,7 @@ private slots:
         const std::set<std::uint32_t> shown = shownColours(*s.picture);
         QVERIFY(shown.size() >= 2 && std::ranges::includes(known, shown));
         std::set<int> expected{2, 6, 9};
-        if (show != "points") { // colours of the voxels
+        if (show != "points") { // the classes of voxels, not those of points
             const std::vector<int> classes = expectedClasses(s.voxels.host());
             expected = {classes.begin(), classes.end()};
         }
@@ -316,7 +316,7 @@ private slots:
             names.push_back(one == 2 ? "2 Ground" : one == 6 ? "6 Building" : "9 Water");
         QVERIFY(texts(*s.picture->classes) == names);
         QCOMPARE(s.picture->classes->count, names.size());
-        // other attributes have values on a map as before
+        // other attributes are still shown by a colour map
         run.set("colour_by", "intensity");
         const Snapshot mapped = run();
         QVERIFY(mapped.picture->mapped && !mapped.picture->classes);
@@ -394,7 +394,7 @@ private slots:
         const Attribute* classes = ply->attribute("classification");
         QVERIFY(classes && classes->type == ScalarType::uint8 && !ply->attribute("mean_classification"));
         QCOMPARE(ply->attribute("label")->type, ScalarType::int16);
-        QCOMPARE(ply->attribute("track_id")->type, ScalarType::float64); // PLY has no more digits
+        QCOMPARE(ply->attribute("track_id")->type, ScalarType::float64); // the widest type of PLY is a double
         for (std::size_t v = 0; v < grid.size(); ++v)
             QCOMPARE(classes->value(v), double(expected[v]));
         const std::string csv = readFile(scratch / "v.csv"), npy = readFile(scratch / "v.npy");
@@ -410,7 +410,8 @@ private slots:
         }
         QVERIFY(npy.find("('classification', '|u1'), ('track_id', '<i8'), ('label', '<i2')") !=
                 std::string::npos);
-        const std::size_t row = 12 + 4 + (12 + 8) + (1 + 8 + 2); // cell, count, means, classes
+        // bytes per voxel: cell, count, means, classes
+        const std::size_t row = 12 + 4 + (12 + 8) + (1 + 8 + 2);
         const std::size_t head = npy.size() - grid.size() * row;
         QVERIFY(head % 64 == 0 && npy[head - 1] == '\n');
         for (std::size_t v = 0; v < grid.size(); ++v)
@@ -432,8 +433,8 @@ private slots:
         QVERIFY2(notAUserError(wrong, "classification").empty(), wrong.err.c_str());
     }
 
-    /// With one point a voxel, 72 bytes a point suffice to average and to count the classes of one attribute;
-    /// the other eleven, which are unused, add nothing.
+    /// With one point per voxel, 72 bytes per point suffice for averaging and for counting the classes of one
+    /// attribute. The eleven unused attributes need no memory.
     void memoryForClassesIsForecast() {
         constexpr int wide = 40, points = wide * wide * wide;
         std::vector<Vec3f> positions;
@@ -451,7 +452,7 @@ private slots:
             run.pipeline.setMemoryLimit(limit);
             try {
                 run(kNoPicture);
-            } catch (const EngineError& error) { // thrown by a later stage where the voxels fit
+            } catch (const EngineError& error) { // if the voxels fit, a later stage may throw
                 return std::string(error.what()).find("Voxelizing") != std::string::npos;
             }
             return false;

@@ -1,4 +1,4 @@
-// Pictures in bands: the same pixels as in one piece, within the memory that there is.
+// Pictures drawn in bands: the same pixels as in one piece, within a memory limit.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
@@ -16,7 +16,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// All rows of a picture in bands.
+/// Renders all bands and joins their rows.
 std::vector<std::uint32_t> joined(PictureBands& bands) {
     std::vector<std::uint32_t> all;
     while (all.size() < std::size_t(bands.width()) * std::size_t(bands.height())) {
@@ -33,7 +33,7 @@ class TestPictureBands : public QObject {
 private slots:
     void bandsAreThePicture_data() {
         QTest::addColumn<QString>("show");
-        QTest::addColumn<int>("rows"); // of a band
+        QTest::addColumn<int>("rows"); // rows of a band
         for (const char* show : {"points", "voxels", "mesh", "averaged points"})
             for (const int rows : {1, 7, 64, 240, 1000})
                 QTest::newRow(qPrintable(QStringLiteral("%1, %2 rows").arg(QLatin1String(show)).arg(rows)))
@@ -65,13 +65,13 @@ private slots:
         const PictureBands bands(*source.scene, source.camera, 16384, 16384, options, {});
         QVERIFY(bands.bytes() <= options.memory / 2);
         QVERIFY(bands.count() > 16384 / 20);
-        options.memory = pictureBytes(16384, 1, false); // half of it is for others
+        options.memory = pictureBytes(16384, 1, false); // a picture may only use half of the memory
         QVERIFY_EXCEPTION_THROWN(
             PictureBands(*source.scene, source.camera, 16384, 16384, options, std::stop_token{}),
             EngineError);
     }
     void aSheetHoldsEachPictureAtItsOwnSize_data() {
-        QTest::addColumn<int>("rows"); // rows of a panel's band
+        QTest::addColumn<int>("rows"); // rows of a band of a panel
         for (const int rows : {1, 10, 1000})
             QTest::newRow(qPrintable(QString::number(rows))) << rows;
     }
@@ -84,7 +84,7 @@ private slots:
         look.show = PictureContent::voxels;
         const PictureScene voxels(s, look, {}, {});
         constexpr int width = 300, height = 240;
-        // side by side, with a gap, and the second one lower
+        // two panels with a gap between them; the second one is lower
         const std::vector<SheetPanel> panels{{*source.scene, 0, 0, 160, 240}, {voxels, 170, 100, 130, 140}};
         BandOptions options;
         options.maxPixels = 2 * 160 * std::uint64_t(rows);

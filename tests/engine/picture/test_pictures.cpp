@@ -1,4 +1,4 @@
-// Voxels, mesh and picture of real scans show the same thing: from the same camera, their silhouettes agree.
+// Voxels, mesh and points of real scans show the same object: their silhouettes from the same camera agree.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
@@ -15,7 +15,7 @@ using namespace scanloupe;
 namespace {
 const RunOptions kNoPicture{false, false, {}};
 
-/// Eye and target from six numbers with commas between them.
+/// A camera from a text of six numbers: eye and target, separated by commas.
 Camera cameraOf(const QString& text) {
     const QStringList n = text.split(',');
     Camera camera;
@@ -30,16 +30,16 @@ class TestPictures : public QObject {
 private slots:
     void silhouettesAgree_data() {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("parameters"); // key=value, with blanks between
-        // Far points of a sweep are isolated, where a sheet of surface is smaller than a voxel's cube: the
-        // closed surface of the occupancy agrees with the voxels there.
+        QTest::addColumn<QString>("parameters"); // key=value pairs, separated by spaces
+        // Distant points of a sweep are isolated, so that a thin sheet of surface would cover less than the
+        // voxel's cube. The closed surface of the occupancy covers as much as the voxels.
         QTest::newRow("KITTI") << "sweeps/kitti_training_000000.bin"
                                << "view=sensor voxel_size=0.2 field=occupancy iso=0.3";
         QTest::newRow("nuScenes") << "sweeps/nuscenes_10sweep_ff9eff_f32.bin"
                                   << "camera=-3,0,3,6,0,0 voxel_size=0.6 field=occupancy iso=0.3";
-        QTest::newRow("bunny")
-            << "ply/stanford_bun000.ply"
-            << "view=bottom up=z voxel_size=0.002 field=occupancy"; // voxels as small as its thin parts
+        QTest::newRow("bunny") << "ply/stanford_bun000.ply"
+                               // voxels as small as the thin parts of the object
+                               << "view=bottom up=z voxel_size=0.002 field=occupancy";
         QTest::newRow("office") << "pcd/office1.pcd"
                                 << "";
     }
@@ -57,7 +57,7 @@ private slots:
             else
                 setFromText(recipe, parameter(key.toStdString()), value.toStdString());
         }
-        // points as large as their voxels look, so that all three fill the same space
+        // points as large as voxels appear, so that all three pictures cover the same area
         recipe.pointExtent = 1.25 * pipeline.run(recipe, kNoPicture, {}).resolved.voxelSize->x;
         std::vector<std::shared_ptr<const Picture>> pictures;
         for (const PictureContent content :

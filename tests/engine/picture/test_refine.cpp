@@ -1,4 +1,5 @@
-// Refinement of a still picture by more samples a pixel: its result, which data it keeps, and cancellation.
+// Refinement of a still picture with more samples per pixel: the result, which data is reused, and
+// cancellation.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/picture_bands.h"
@@ -16,7 +17,7 @@ bool sameImage(const Snapshot& a, const Snapshot& b) {
     return std::ranges::equal(a.picture->image.host().pixels.span(), b.picture->image.host().pixels.span());
 }
 
-/// The picture's first samples, drawn one by one.
+/// The mean of the first samples of a picture, each drawn separately.
 Image meanOf(Run& run, Snapshot& s, int samples) {
     const PictureSource source = run.pipeline.pictureSource(s, {});
     const Projection p = source.scene->projection(source.camera, 320, 240);
@@ -51,10 +52,11 @@ private slots:
         Run fresh(bumpyCloud(20'000));
         fresh.recipe = run.recipe;
         Snapshot again = fresh();
-        QVERIFY(sameImage(fresh.pipeline.refine(again, 16, {}), all)); // in one step or in two
+        // the same result in one step as in two
+        QVERIFY(sameImage(fresh.pipeline.refine(again, 16, {}), all));
         const Image expected = meanOf(run, s, 16);
         QVERIFY(std::ranges::equal(all.picture->image.host().pixels.span(), expected.pixels.span()));
-        // picking uses the pixels' centres, as before
+        // picking still uses the pixels' centres
         QVERIFY(all.picture->visibility == s.picture->visibility);
     }
     void refinedPicturesAreTakenAgain() {
@@ -62,7 +64,7 @@ private slots:
         const Snapshot all = run.pipeline.refine(run(), 16, {});
         const Snapshot again = run();
         QVERIFY(again.picture == all.picture);
-        QVERIFY(run.pipeline.refine(again, 16, {}).picture == all.picture); // already complete
+        QVERIFY(run.pipeline.refine(again, 16, {}).picture == all.picture); // the picture is complete already
         run.set("samples", "1");
         const Snapshot plain = run();
         QCOMPARE(plain.picture->samples, 1);
@@ -70,7 +72,7 @@ private slots:
         run.set("samples", "16");
         QVERIFY(sameImage(run.pipeline.refine(run(), 16, {}), all));
         run.set("view", "top");
-        QCOMPARE(run().picture->samples, 1); // another camera restarts it
+        QCOMPARE(run().picture->samples, 1); // another camera starts again with one sample
     }
     void cancelLeavesWhatWasThere() {
         Run run(bumpyCloud(20'000));
@@ -114,7 +116,7 @@ private slots:
         Run run(cloud), whole(cloud);
         for (Run* r : {&run, &whole}) {
             r->set("show", "points");
-            r->set("voxel_size", "0.1"); // coarse, since this test is not about the surface
+            r->set("voxel_size", "0.1"); // a coarse surface suffices for this test
             r->set("field", "occupancy");
             r->set("point_size", "1");
         }
@@ -126,9 +128,10 @@ private slots:
         QVERIFY(!first.picture->isWhole());
         QVERIFY(first.picture->stats.drawnPixels < all.picture->stats.drawnPixels);
         QVERIFY(first.picture->stats.drawnPixels >
-                all.picture->stats.drawnPixels / 4); // strewn over all of it
+                // the drawn quarter of the points is spread over the whole picture
+                all.picture->stats.drawnPixels / 4);
         QCOMPARE(first.timings.count("percent_of_points"), std::uint64_t(25));
-        // at rest it is the very picture
+        // at rest, the picture equals the complete one
         const Snapshot rest = run.pipeline.refine(first, 1, {});
         QVERIFY(rest.picture->isWhole());
         QVERIFY(sameImage(rest, all));
@@ -136,14 +139,14 @@ private slots:
                                    all.picture->visibility.host().pixels.span()));
         QCOMPARE(rest.picture->stats.drawnPixels, all.picture->stats.drawnPixels);
         QVERIFY(sameImage(run.pipeline.refine(rest, 4, {}), whole.pipeline.refine(all, 4, {})));
-        // triangles seen last are drawn first: up close, nearly all of them are visible
+        // triangles that were visible last are drawn first: up close, these are nearly all visible ones
         Camera camera = first.picture->camera;
         camera.eye = camera.eye + (camera.target - camera.eye) * 1e-4;
         run.recipe.camera = whole.recipe.camera = camera;
         const Snapshot next = run(hurried), expected = whole();
         QCOMPARE(next.picture->parts.drawn, 1u);
         QVERIFY(next.picture->stats.drawnPixels > expected.picture->stats.drawnPixels * 9 / 10);
-        // without a time limit nothing is left out
+        // with a generous time limit, nothing is left out
         hurried.pictureMs = 1e6;
         run.recipe.camera->eye.z += 0.01;
         QVERIFY(run(hurried).picture->isWhole());

@@ -1,4 +1,4 @@
-// Camera placement of pictures: coverage of the points.
+// Camera placement: the picture covers the points.
 #include "engine/picture/opening_view.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/recipe.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kAspect = 16.0 / 9;
 
-/// A sphere's surface about the origin, radius 1.
+/// Points on a sphere of radius 1 about the origin.
 std::vector<Vec3f> sphere(std::size_t count, std::mt19937_64& random) {
     std::normal_distribution<double> spread;
     std::vector<Vec3f> points;
@@ -23,7 +23,7 @@ std::vector<Vec3f> sphere(std::size_t count, std::mt19937_64& random) {
     return points;
 }
 
-/// Position of a point in the picture, -1 to 1 both ways.
+/// Position of a point in the picture, from -1 to 1 along both axes.
 std::pair<double, double> placed(const Camera& camera, Vec3f point) {
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
@@ -39,7 +39,7 @@ Camera seen(const std::vector<Vec3f>& points) {
     return cameraFor(recipe, {{{-100, -100, -100}, {100, 100, 100}}, points, {}, nullptr});
 }
 
-/// A street of 100 m x 8 m, with walls of 6 m, whose axis is at `degrees` to x.
+/// Points of a street of 100 m x 8 m with walls of 6 m; its axis is at `degrees` to the x axis.
 std::vector<Vec3f> street(double degrees, std::mt19937_64& random) {
     std::uniform_real_distribution<double> part(-0.5, 0.5);
     const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
@@ -63,7 +63,7 @@ class TestView : public QObject {
     Q_OBJECT
 private slots:
     void thinTipsAreShownWhole() {
-        // an ear has few points, but is no outlier
+        // a thin tip of few points must not count as an outlier
         auto random = seededRandom("thinTipsAreShownWhole");
         auto points = sphere(20000, random);
         for (int i = 0; i < 30; ++i)
@@ -117,7 +117,7 @@ private slots:
             QVERIFY2(std::abs(dot(right, axis)) > 0.75, qPrintable(QString::number(degrees)));
             QVERIFY(opening.up == usual.up);
         }
-        // along the usual view: it is turned, and much larger
+        // a street along the usual view: the opening view looks at it from the side, where it is much larger
         const auto points = street(52, random);
         const ViewSubject subject{{{-60, -60, -1}, {60, 60, 10}}, points, {}, nullptr};
         QVERIFY(distance(openingCamera(wide, subject)) < 0.8 * distance(cameraFor(wide, subject)));
@@ -132,10 +132,10 @@ private slots:
         QVERIFY(openingCamera(recipe, ball) == cameraFor(recipe, ball));
         const auto points = street(52, random);
         const ViewSubject subject{{{-60, -60, -1}, {60, 60, 10}}, points, {}, nullptr};
-        recipe.view = ViewPreset::oblique; // chosen
+        recipe.view = ViewPreset::oblique; // a view that the user chose is kept
         QVERIFY(openingCamera(recipe, subject) == cameraFor(recipe, subject));
         recipe.view = ViewPreset::automatic;
-        recipe.imageWidth = 200; // a narrow picture: across, the street would be smaller
+        recipe.imageWidth = 200; // in a narrow picture, the street would be smaller from the side
         QVERIFY(openingCamera(recipe, subject) == cameraFor(recipe, subject));
     }
 };

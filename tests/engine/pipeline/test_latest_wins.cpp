@@ -11,13 +11,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Durations of optional work after a result; 0: none.
+/// Durations of the optional work after a result; 0: no such work.
 struct Extras {
     std::chrono::milliseconds brief{0}, full{0};
 };
 
-/// A worker whose whole runs take `whole` and whose previews take `preview`, in steps that poll the stop
-/// token.
+/// A worker whose complete runs take `whole` and whose previews take `preview`, in small steps that poll the
+/// stop token.
 struct Worker {
     struct Result {
         int request;
@@ -52,9 +52,10 @@ struct Worker {
                   }
               }
           }) {}
-    std::vector<Result> results;    // read after join
-    std::vector<int> briefs, fulls; // requests whose extras were completed; read after join
-    std::atomic<int> begun{0};      // full ones
+    std::vector<Result> results;    // read only after joining the thread
+    std::vector<int> briefs, fulls; // requests whose optional work was completed; read only after joining the
+                                    // thread
+    std::atomic<int> begun{0};      // number of full extras that were started
     std::atomic<int> cancelled{0};
     std::jthread thread;
 };
@@ -76,7 +77,7 @@ private slots:
         worker.thread.join();
         QCOMPARE(worker.cancelled.load(), 0);
         QCOMPARE(worker.results.back().request, 39);
-        QVERIFY(worker.results.size() < 40); // some were replaced
+        QVERIFY(worker.results.size() < 40); // newer requests replaced some of them
     }
     void whatIsCancelledDuringItsPreviewDoesNotRunWhole() {
         LatestWins<int> box(10ms);
@@ -90,7 +91,7 @@ private slots:
             std::this_thread::sleep_for(100ms);
             box.close();
         });
-        QVERIFY(!box.next()); // it waits until the end
+        QVERIFY(!box.next()); // next() waits until the box is closed
     }
     void slowRunsShowPreviewsWhileRequestsCome() {
         LatestWins<int> box(100ms);
@@ -111,14 +112,14 @@ private slots:
         const double seconds = std::chrono::duration<double>(end - start).count();
         QVERIFY2(double(during) / seconds >= 5, qPrintable(QString("%1 results").arg(during)));
         QCOMPARE(worker.results.back().request, 99);
-        QVERIFY(!worker.results.back().preview); // the last one is whole
+        QVERIFY(!worker.results.back().preview); // the last result is a complete run
     }
     void aNewRequestCancelsASlowWholeRun() {
         LatestWins<int> box(10ms);
         Worker worker(box, 200ms, 5ms);
         box.submit(0);
         box.waitUntilIdle();
-        box.submit(1); // preview, then the whole run starts
+        box.submit(1); // after the preview, the complete run starts
         std::this_thread::sleep_for(60ms);
         box.submit(2);
         box.waitUntilIdle();
@@ -128,7 +129,7 @@ private slots:
         QCOMPARE(worker.results.back().request, 2);
     }
     void aSlowFirstRunGivesWayToPreviews() {
-        LatestWins<int> box(50ms); // the duration of a run is still unknown
+        LatestWins<int> box(50ms); // the box does not know yet how long a run takes
         Worker worker(box, 2000ms, 5ms);
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < 40; ++i) {
@@ -169,10 +170,10 @@ private slots:
         box.close();
         worker.thread.join();
         const auto count = double(worker.briefs.size());
-        QVERIFY2(count / seconds >= 2, qPrintable(QString::number(count))); // live
+        QVERIFY2(count / seconds >= 2, qPrintable(QString::number(count))); // at least two updates per second
         QVERIFY2(count * 0.02 <= 0.15 * seconds + 0.02, qPrintable(QString::number(count)));
         QVERIFY(double(worker.results.size()) / seconds > 30);
-        QCOMPARE(worker.briefs.back(), 99); // the last one has its own
+        QCOMPARE(worker.briefs.back(), 99); // the last request has its own brief extra
     }
     void longExtrasGiveWayToRequests() {
         LatestWins<int> box(100ms);
@@ -184,7 +185,7 @@ private slots:
             box.submit(i);
             std::this_thread::sleep_for(10ms);
         }
-        QCOMPARE(worker.begun.load(), 1); // none starts while requests arrive
+        QCOMPARE(worker.begun.load(), 1); // no full extra starts while requests arrive
         QTRY_COMPARE(worker.begun.load(), 2);
         box.cancel();
         box.waitUntilIdle();
@@ -196,7 +197,8 @@ private slots:
                                          [&](const auto& r) { return r.at > asked; });
         QVERIFY(second != worker.results.end() && second->at - asked < 100ms);
         QVERIFY(std::none_of(worker.results.begin(), worker.results.end(),
-                             [](const auto& r) { return r.preview; })); // extras don't count as the run
+                             // no previews, because extras do not count as part of the run
+                             [](const auto& r) { return r.preview; }));
     }
     void extrasOfAPreviewWaitForTheWholeRun() {
         LatestWins<int> box(10ms);
@@ -204,7 +206,7 @@ private slots:
         box.submit(0);
         QTRY_COMPARE(worker.begun.load(), 1);
         box.waitUntilIdle();
-        box.submit(1); // a preview, and the whole run at once
+        box.submit(1); // results in a preview, immediately followed by the complete run
         box.waitUntilIdle();
         box.close();
         worker.thread.join();
@@ -224,11 +226,11 @@ private slots:
             std::this_thread::sleep_for(milliseconds(100));
             box.submit(2);
         });
-        work = box.next(); // waits: the first request is complete
+        work = box.next(); // waits for request 2, because request 1 is complete
         later.join();
         QVERIFY(work && work->preview);
         QCOMPARE(work->request, 2);
-        work = box.next(); // the second is still owed its whole run
+        work = box.next(); // request 2 still needs its complete run
         QVERIFY(work && !work->preview);
         QCOMPARE(work->request, 2);
     }

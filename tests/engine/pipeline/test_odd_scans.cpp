@@ -1,4 +1,4 @@
-// Unusual scans and parameters that must not be rejected.
+// Unusual scans and parameters that must be accepted.
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/picture/vertex_channels.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kAcross = 100;
 
-/// A bumpy square of 10 x 10 m with these attributes.
+/// A bumpy square of 10 x 10 m with the given attributes.
 std::shared_ptr<const PointCloud> square(std::vector<Attribute> attributes = {}, double farAway = 0,
                                          Vec3d corner = {}) {
     auto xyz = Buffer<Vec3d>::host(kAcross * kAcross);
@@ -70,7 +70,8 @@ private slots:
         QVERIFY(notes(empty, "No point of the scan is in range"));
         const VoxelTable table = voxelTable(*empty.attributes, {});
         QVERIFY(table.channelOf("intensity") >= 3 && table.grid.size() == 0);
-        for (const RunEnd end : {RunEnd::field, RunEnd::surface}) // also with cached voxels
+        // the second run reuses the cached voxels, and must fail as well
+        for (const RunEnd end : {RunEnd::field, RunEnd::surface})
             QVERIFY(says(errorOf([&] { run({.end = end}); }), "No point of the scan lies in the range"));
         const Snapshot ended = run({.mayBeEmpty = true});
         QVERIFY(!ended.mesh && !ended.field && !ended.picture);
@@ -78,7 +79,7 @@ private slots:
         run.recipe = whole;
         const Snapshot again = run({.mayBeEmpty = true});
         QVERIFY(again.mesh->triangleCount() > 100 && !notes(again, "No point"));
-        run.set("voxel_size", "100"); // a single voxel has no surface, but is valid
+        run.set("voxel_size", "100"); // a single voxel is valid, but has no surface
         QCOMPARE(run({.end = RunEnd::voxels}).voxels->size(), std::size_t(1));
         QVERIFY(says(errorOf([&] { run({.mayBeEmpty = true}); }), "one voxel"));
     }
@@ -105,12 +106,12 @@ private slots:
         const auto channel = [&](const char* name) { return std::size_t(table.channelOf(name)); };
         double least = 1e9, most = -1e9;
         for (std::size_t v = 0; v < voxels.size(); ++v) {
-            QVERIFY(std::isnan(voxels.mean(channel("odd"))[v])); // there is no right value
+            QVERIFY(std::isnan(voxels.mean(channel("odd"))[v])); // the mean is unknown
             least = std::min(least, double(voxels.mean(channel("intensity"))[v]));
             most = std::max(most, double(voxels.mean(channel("intensity"))[v]));
         }
         QVERIFY(least >= 0 && most <= 99 && most > least);
-        // it can be shown nevertheless, and files have the known values
+        // the attribute can be shown nevertheless, and files contain the known values
         for (const char* show : {"points", "voxels", "mesh"}) {
             run.set("colour_by", "odd");
             run.set("show", show);

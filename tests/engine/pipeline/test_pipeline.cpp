@@ -27,13 +27,13 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A simulated scan from `sensor` of the walls of a room of 8 x 6 x 3 times `scale` at `at`.
+/// A simulated scan of the walls of a room of 8 x 6 x 3 times `scale`, from a sensor at `at` inside the room.
 std::shared_ptr<const PointCloud> roomFromInside(Vec3d at, double scale) {
     const Vec3d low = Vec3d{-3, -2, -1} * scale, high = Vec3d{5, 4, 2} * scale;
     std::vector<Vec3d> points;
     for (int i = 0; i < 40'000; ++i) {
         const double z = 1 - 2 * (i + 0.5) / 40'000,
-                     turn = 2.39996322972865332 * i; // a spiral over all sides
+                     turn = 2.39996322972865332 * i; // directions on a spiral that covers all sides
         const Vec3d ray{std::sqrt(1 - z * z) * std::cos(turn), std::sqrt(1 - z * z) * std::sin(turn), z};
         double reach = 1e9;
         for (int axis = 0; axis < 3; ++axis)
@@ -75,7 +75,7 @@ private slots:
         Run run(bumpyCloud());
         const Snapshot s = run();
         QCOMPARE(ran(s), QString("upload,voxelize,field,extract,rasterize,resolve,"));
-        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample states its sensor
+        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample declares its sensor position
         QVERIFY(s.voxels->size() > 1000);
         QVERIFY(s.mesh->triangleCount() > 1000);
         QVERIFY(s.picture->stats.drawnPixels > 320 * 240 / 20);
@@ -94,7 +94,7 @@ private slots:
         run.pipeline.keepResults();
         run.set("voxel_size", "0.05");
         const Snapshot again = run({.preview = true});
-        QVERIFY(!again.preview); // no preview, since it is fast
+        QVERIFY(!again.preview); // kept results need no preview
         QCOMPARE(ran(again), QString("rasterize,resolve,"));
         QCOMPARE(again.mesh, first.mesh);
         QCOMPARE(again.voxels, first.voxels);
@@ -102,14 +102,14 @@ private slots:
                 first.picture->image.host().pixels.span().size());
         QVERIFY(std::ranges::equal(again.picture->image.host().pixels.span(),
                                    first.picture->image.host().pixels.span()));
-        run.set("iso", "0.004"); // reuses the field
+        run.set("iso", "0.004"); // reuses the kept field
         QCOMPARE(ran(run()), QString("extract,rasterize,resolve,"));
         run.set("iso", "auto");
         run.set("voxel_size", "0.1");
         QCOMPARE(run().mesh, second.mesh);
-        run.set("voxel_size", "0.2"); // never kept
+        run.set("voxel_size", "0.2"); // the results of this voxel size were not kept
         QCOMPARE(ran(run()), QString("voxelize,field,extract,rasterize,resolve,"));
-        run.pipeline.setInput(bumpyCloud(), 0); // another scan
+        run.pipeline.setInput(bumpyCloud(), 0); // another scan drops all kept results
         run.set("voxel_size", "0.05");
         QCOMPARE(ran(run()), QString("upload,voxelize,field,extract,rasterize,resolve,"));
     }
@@ -123,9 +123,9 @@ private slots:
             run.set("voxel_size", size);
             run();
         }
-        run.set("voxel_size", "0.08"); // the newest one stays
+        run.set("voxel_size", "0.08"); // the newest results are kept
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
-        run.pipeline.setMemoryLimit(1); // too small for any results
+        run.pipeline.setMemoryLimit(1); // less than any result needs
         run.pipeline.keepResults();
         run.pipeline.setMemoryLimit(0);
         run.set("voxel_size", "0.07");
@@ -141,12 +141,12 @@ private slots:
             const Snapshot first = run();
             run.pipeline.keepResults();
             run.set("voxel_size", "0.1");
-            run(); // the results of the first run are cached, but not the last ones any more
+            run(); // now the first run's results are kept, and those of this run are not
             run.pipeline.setMemoryLimit(1);
             QVERIFY_EXCEPTION_THROWN(use(first), HostMemoryShort);
             run.pipeline.setMemoryLimit(0);
             run.set("voxel_size", "0.05");
-            QVERIFY(ran(run()).contains("field,extract,")); // none was kept
+            QVERIFY(ran(run()).contains("field,extract,")); // the kept results were dropped to free memory
         }
     }
     void onlyWhatIsStaleRuns() {
@@ -192,7 +192,8 @@ private slots:
         QVERIFY(coarse.voxels->size() * 2 < whole.voxels->size());
         run.set("voxel_size", "0.05");
         std::size_t finer = run(kPreview).voxels->size();
-        for (int steps = 1; steps <= 2; ++steps) { // none of the values reuses results of the previous one
+        // each coarser preview is computed, instead of reusing the previous one
+        for (int steps = 1; steps <= 2; ++steps) {
             const Snapshot coarser = run({.preview = true, .coarser = steps});
             QVERIFY(coarser.preview);
             QVERIFY(coarser.voxels->size() < finer);
@@ -200,7 +201,7 @@ private slots:
         }
         QVERIFY(run(kPreview).voxels->size() > finer);
         run();
-        QVERIFY(!run(kPreview).preview); // all results are cached: no preview is needed
+        QVERIFY(!run(kPreview).preview); // all results are still cached: a preview is not needed
     }
     void coloursOfItsOwnComeFirst() {
         SCANLOUPE_REAL_SCAN(path, "pcd/office1.pcd");
@@ -255,7 +256,7 @@ private slots:
             run.recipe.colourMap = map;
             return run().picture;
         };
-        const auto about = coloured(-1, ColourMapName::coolWarm); // -1 to 3
+        const auto about = coloured(-1, ColourMapName::coolWarm); // values from -1 to 3
         QVERIFY(about->high > 0);
         QCOMPARE(about->low, -about->high);
         const auto positive = coloured(1, ColourMapName::coolWarm), other = coloured(-1, Recipe{}.colourMap);
@@ -342,7 +343,7 @@ private slots:
         const QString said = refusal([&] { run(); });
         QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"),
                  qPrintable(said));
-        // the suggested voxel size works
+        // running with the suggested voxel size succeeds
         const auto advice = QRegularExpression("size of ([0-9.e+-]+) or more").match(said);
         QVERIFY2(advice.hasMatch(), qPrintable(said));
         run.set("voxel_size", qPrintable(advice.captured(1)));
@@ -384,7 +385,7 @@ private slots:
         };
         QVERIFY(told(s));
         QCOMPARE(s.field->normalsGuessed, std::uint64_t{0});
-        // seen from elsewhere, or an object: no guess
+        // no guess for a room seen from outside, nor for a small object
         for (const auto& cloud : {roomFromInside({100, 0, 0}, 1), roomFromInside({}, 0.1), bumpyCloud()}) {
             const Snapshot other = Run(cloud)(kNoPicture);
             QVERIFY(!other.resolved.sensor && !told(other));
@@ -401,7 +402,7 @@ private slots:
                 QCOMPARE(ran(s), QString("field,extract,"));
             const TriangleMesh& mesh = s.mesh.host();
             std::size_t facing = 0, floor = 0;
-            for (std::size_t i = 0; i < mesh.vertexCount(); ++i) { // of the ceiling
+            for (std::size_t i = 0; i < mesh.vertexCount(); ++i) { // counts vertices on the ceiling
                 const Vec3d p = mesh.positions[i].as<double>() + s.origin();
                 if (p.z < 1.9 || std::abs(p.x - 101) > 3 || std::abs(p.y - 1) > 2)
                     continue;

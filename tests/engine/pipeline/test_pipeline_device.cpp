@@ -1,4 +1,4 @@
-// The pipeline on the device, against the CPU's results bit by bit.
+// The pipeline on the device, compared with the CPU's results bit by bit.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/volume/read_volume.h"
@@ -79,7 +79,7 @@ std::vector<Buffer<std::byte>> maxOfTheDevice(std::size_t left, const Stream& st
     return all;
 }
 
-/// Some 16.8 million points of a surface, in rows or shuffled.
+/// About 16.8 million points of a surface, in rows or shuffled.
 std::vector<Vec3f> saddle(bool shuffled) {
     constexpr std::size_t across = 4096, count = across * 4100 + 5;
     std::vector<Vec3f> points(count);
@@ -162,7 +162,7 @@ private slots:
         const Picture &a = *plain[0].picture, &b = *plain[1].picture;
         QVERIFY(b.image.onDevice() && b.visibility.onDevice() && !b.image.hasHost());
         QCOMPARE(plain[1].timings.find("rasterize")->backend, std::string("cuda"));
-        for (int y = 3; y < 240; y += 17) // one by one, without a copy of all
+        for (int y = 3; y < 240; y += 17) // voxels are picked one by one, without copying all of them
             for (int x = 5; x < 320; x += 13) {
                 QCOMPARE(pickPixel(a, x, y).id, pickPixel(b, x, y).id);
                 QCOMPARE(pickPixel(a, x, y).depth, pickPixel(b, x, y).depth);
@@ -255,7 +255,8 @@ private slots:
         QVERIFY(a.mesh->triangleCount() > 0 && b.field.onDevice() && b.mesh.onDevice());
         QCOMPARE(differences(a, b), QString());
     }
-    void deviceTooSmallForTheField() { // then the host computes it, and the timings say so
+    // the host computes a field that does not fit the device, and the timings report this
+    void deviceTooSmallForTheField() {
         SCANLOUPE_NEEDS_CUDA();
         Run cpu(bumpyCloud(300'000)), cuda(bumpyCloud(300'000), Backend::cuda);
         for (Run* run : {&cpu, &cuda}) {
@@ -323,7 +324,7 @@ private slots:
     }
     void aMeshThatIsDrawnAgainStaysTheSame() {
         SCANLOUPE_NEEDS_CUDA();
-        constexpr std::uint32_t side = 2050; // squares: over 8 million triangles
+        constexpr std::uint32_t side = 2050; // edge of the mesh in squares: over 8 million triangles
         TriangleMesh mesh;
         mesh.positions = Buffer<Vec3f>::host(std::size_t{side + 1} * (side + 1));
         mesh.normals = Buffer<Vec3f>::host(mesh.positions.size());
@@ -365,7 +366,8 @@ private slots:
         QVERIFY(std::ranges::equal(wide.visibility.download(*stream).pixels.span(),
                                    wideAgain.visibility.download(*stream).pixels.span()));
     }
-    void keptResultsMakeRoom() { // they are dropped where the device has no memory for them and new ones
+    // kept results are dropped if the device has no memory for both them and new results
+    void keptResultsMakeRoom() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(bumpyCloud(2'000'000), Backend::cuda);
         run.recipe.quality = QualityChoice::off;
@@ -388,7 +390,7 @@ private slots:
         std::printf("kept %.0f MB\n", double(kept) / 1e6);
         QVERIFY(snapshot.field.onDevice() && snapshot.mesh.onDevice());
     }
-    /// Turned and inverted ranges, and sections.
+    /// Rotated and inverted ranges, and sections.
     void cutsGiveTheSameBytes() {
         SCANLOUPE_NEEDS_CUDA();
         const auto cloud = bumpyCloud(100'000);
@@ -441,7 +443,7 @@ private slots:
         QVERIFY(std::ranges::equal(expected.visibility.download(*stream).pixels.span(),
                                    frame.visibility.download(*stream).pixels.span()));
         static_cast<void>(drawn.draw(small, {}, {}));
-        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0}); // batches are not made again
+        QCOMPARE(drawn.preparedBytes(), std::uint64_t{0}); // the batches are not built again
     }
 };
 

@@ -1,4 +1,4 @@
-// Borders of surfaces: only where the data ends, never at borders of bricks.
+// Borders of surfaces occur only where the data ends, never between bricks.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
@@ -59,9 +59,10 @@ private:
     const ScalarField& m_field;
 };
 
-/// Directed edges without an opposite one.
+/// Directed edges that have no opposite edge.
 std::vector<std::array<std::uint32_t, 2>> boundaryOf(const TriangleMesh& mesh) {
-    std::vector<std::uint64_t> edges; // lower and higher vertex, and whether it goes up
+    // lower vertex, higher vertex, and whether the edge leads to the higher one
+    std::vector<std::uint64_t> edges;
     edges.reserve(mesh.indices.size());
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
         for (std::size_t i = 0; i < 3; ++i) {

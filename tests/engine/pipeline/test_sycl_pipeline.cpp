@@ -47,7 +47,7 @@ QString differences(const Snapshot& a, const Snapshot& b) {
     return names;
 }
 
-/// Memory that a surface is said to take at most.
+/// The maximum memory that a surface is documented to need.
 std::uint64_t extractBytes(std::uint64_t bricks, const MeshSize& mesh, bool bySycl) {
     RunSize size;
     size.bricks = double(bricks);
@@ -72,7 +72,7 @@ private:
     mutable int m_calls;
 };
 
-/// A choice of the device of a row.
+/// The backend choice that uses this SYCL device.
 BackendChoice choiceOf(std::shared_ptr<const SyclDevice> device) {
     BackendChoice choice;
     choice.backend = Backend::sycl;
@@ -173,7 +173,8 @@ private slots:
             QVERIFY2(taken < told * 1.05 && taken > told * 0.9,
                      qPrintable(QString("%1 bytes, told %2").arg(taken).arg(told)));
         }
-        for (const std::uint64_t more : {0, 1}) { // the lists of SYCL do not fit, then do
+        // the lists of SYCL do not fit, and then fit with one more byte
+        for (const std::uint64_t more : {0, 1}) {
             sycl.setMemoryLimit(bytes(true) - 1 + more);
             recipe.iso = 0.1 * double(more);
             const Snapshot found = sycl.run(recipe, kNoPicture, {});
@@ -202,7 +203,7 @@ private slots:
     }
 
     void realScans() {
-        constexpr std::uint64_t most = 3'000'000; // points; limits the duration
+        constexpr std::uint64_t most = 3'000'000; // maximum number of points, to limit the duration
         if (syclDevices().usable.empty())
             QSKIP(syclDevices().refused.front().c_str());
         const std::filesystem::path folder = scansFolder();
@@ -273,7 +274,7 @@ private slots:
         }
         QCOMPARE(found.timings.find("rasterize")->backend, std::string("cpu"));
         QVERIFY(!choice.sycl->isUsable());
-        const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // the failed device is not used any more
+        const Snapshot next = pipeline.run(cpu.recipe, {}, {}); // the failed device is not used again
         QCOMPARE(differences(expected, next), QString());
     }
 

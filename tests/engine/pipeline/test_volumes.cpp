@@ -1,4 +1,4 @@
-// Runs of raw volumes: the side that is inside, and iso-values outside of their values.
+// Runs of raw volumes: which side is inside, and iso-values outside of the range of values.
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/volume/read_volume.h"
@@ -23,7 +23,7 @@ constexpr int kEdge = 32;                        // samples
 constexpr Vec3f kMiddle{15.3f, 16.1f, 14.7f};    // centre of the ball, in samples
 constexpr float kSpacing = 0.5f, kRadius = 9.2f; // metres; samples
 
-/// The distance from the middle of a ball, times `sign`, in samples.
+/// The distance from the centre of a ball, times `sign`, in samples.
 std::shared_ptr<const Volume> distances(float sign) {
     auto volume = std::make_shared<Volume>();
     volume->lattice = {{}, {kSpacing, kSpacing, kSpacing}, {kEdge, kEdge, kEdge}};
@@ -46,7 +46,7 @@ std::shared_ptr<const Volume> halves(float one, float other, float divisor = 1) 
     return volume;
 }
 
-/// The volume that triangles enclose, by their order; negative where they face inwards.
+/// The volume that the triangles enclose, from their orientation; negative if they face inwards.
 double enclosed(const TriangleMesh& mesh) {
     double sum = 0;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -58,7 +58,7 @@ double enclosed(const TriangleMesh& mesh) {
     return sum;
 }
 
-/// The smallest cosine between a normal and the direction from the ball's middle.
+/// The smallest cosine between a normal and the direction away from the ball's centre.
 float leastOutward(const TriangleMesh& mesh) {
     float least = 1;
     for (std::size_t v = 0; v < mesh.vertexCount(); ++v)

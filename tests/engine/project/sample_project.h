@@ -1,5 +1,5 @@
 #pragma once
-// A project with something of everything.
+// A project that uses every feature.
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
 

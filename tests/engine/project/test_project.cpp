@@ -145,10 +145,11 @@ private slots:
             touch(scan.path);
         writeProject(path("two/p.json"), project);
         fs::create_directories(path("three"));
-        fs::copy(path("two"), path("three/moved"), fs::copy_options::recursive); // with its scans
+        // moved together with its scans
+        fs::copy(path("two"), path("three/moved"), fs::copy_options::recursive);
         QCOMPARE(readProject(path("three/moved/p.json")).scans[0].path, path("three/moved/scans/a.ply"));
         fs::create_directories(path("four"));
-        fs::copy(path("two/p.json"), path("four/p.json")); // alone
+        fs::copy(path("two/p.json"), path("four/p.json")); // moved without its scans
         QCOMPARE(readProject(path("four/p.json")).scans[0].path, path("two/scans/a.ply"));
         fs::remove_all(path("two"));
         fs::remove_all(path("three"));
@@ -169,7 +170,8 @@ private slots:
         QCOMPARE(findMissingFiles(survey, path("eight")), std::size_t(1));
         QCOMPARE(survey.scans[0].path, path("eight/down/city"));
         survey.scans = {{path("six/city")}};
-        QCOMPARE(findMissingFiles(survey, path("eight/down/city")), std::size_t(1)); // the one that was named
+        // only the named scan is missing
+        QCOMPARE(findMissingFiles(survey, path("eight/down/city")), std::size_t(1));
 
         Project twins; // two files of the same name, distinguished by their folders
         twins.scans = {{path("six/left/1.ply")}, {path("six/right/1.ply")}};
@@ -198,7 +200,7 @@ private slots:
         QVERIFY(readProject(first / "p.json") == project);
         keepDocument("project_models.json", toJson(project, first));
 
-        const fs::path second = path("models two/moved"); // with its files
+        const fs::path second = path("models two/moved"); // moved together with its models
         fs::create_directories(second.parent_path());
         fs::copy(first, second, fs::copy_options::recursive);
         const Project moved = readProject(second / "p.json");
@@ -208,14 +210,16 @@ private slots:
         QCOMPARE(modelOf(*moved.scans[1].recipe), second / "cad/\xff part.stl");
         QCOMPARE(modelOf(moved.together->recipe), second / "cad/lid.stl");
 
-        const fs::path third = path("models three"); // alone
+        const fs::path third = path("models three"); // moved without its models
         fs::create_directories(third);
         fs::copy(first / "p.json", third / "p.json");
         QCOMPARE(modelOf(readProject(third / "p.json").recipe), first / "cad/lid.stl");
         fs::remove_all(first);
-        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "cad/lid.stl"); // as expected
+        // found at its relative path
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "cad/lid.stl");
         touch(third / "lid.stl");
-        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "lid.stl"); // next to the project
+        // found next to the project
+        QCOMPARE(modelOf(readProject(third / "p.json").recipe), third / "lid.stl");
 
         // a folder that is searched for scans has models, too
         Project lost = readProject(third / "p.json");
@@ -226,7 +230,7 @@ private slots:
         QVERIFY(missingModels(lost).empty());
     }
 
-    /// Projects used to name models in their recipes alone.
+    /// Older projects name models in their recipes only.
     void modelsOfOlderProjectsAreLookedForBesideThem() {
         const fs::path folder = path("older");
         Project project;
@@ -277,7 +281,8 @@ private slots:
         QCOMPARE(triangles("used.json")["voxel_size"][0].get<double>(), 0.1);
         done = cli({"run", path("run/one.json").string(), "--voxel-size", "0.2", "--save-recipe",
                     path("run/used.json").string()});
-        QCOMPARE(triangles("used.json")["voxel_size"][0].get<double>(), 0.2); // options go before the project
+        // options take precedence over the project
+        QCOMPARE(triangles("used.json")["voxel_size"][0].get<double>(), 0.2);
 
         project.kind = ProjectKind::place;
         project.shown = Project::kTogether;
@@ -306,12 +311,12 @@ private slots:
         project.recipe = comparedWith(path("run/cad/lid.stl"));
         writeProject(path("run/compared.json"), project);
         done = cli({"run", path("run/compared.json").string()});
-        QVERIFY2(done.code == 0, done.err.c_str()); // without its model
+        QVERIFY2(done.code == 0, done.err.c_str()); // runs although the model is missing
         const std::string said = done.out + done.err;
         QVERIFY2(said.find((path("run/cad/lid.stl")).string()) != std::string::npos, said.c_str());
         QVERIFY2(said.find("next to the project") != std::string::npos, said.c_str());
 
-        touch(path("run/lid.ply")); // named by the project, without a layer
+        touch(path("run/lid.ply")); // the project names a model that no layer uses
         auto json = nlohmann::ordered_json::parse(toJson(project, path("run")));
         json["recipe"].erase("edits");
         json["models"] =

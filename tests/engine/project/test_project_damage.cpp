@@ -1,4 +1,4 @@
-// Projects that are damaged, by accident or by hand: each is refused by a sentence.
+// Projects that are damaged, by accident or by hand: each is rejected with a message.
 #include "engine/cloud/error.h"
 #include "engine/edit/edit_list.h"
 #include "tests/engine/project/sample_project.h"
@@ -34,7 +34,7 @@ void findValues(const OrderedJson& value, const OrderedJson::json_pointer& at,
         }
 }
 
-/// Why a project was refused; empty: it was read.
+/// Why a project was rejected; empty if it was read.
 std::string refusalOf(const OrderedJson& json) {
     try {
         projectFromJson(json.dump(), kFolder);
@@ -44,7 +44,7 @@ std::string refusalOf(const OrderedJson& json) {
     }
 }
 
-/// With a layer of edits of each kind of region and action that has numbers.
+/// A project with edits, with every kind of region and action that has numbers.
 Project editedProject() {
     Project project = sampleProject(kFolder);
     Edits& edits = project.recipe.edits;
@@ -83,7 +83,7 @@ private slots:
         QVERIFY(refused > 300);
         for (const auto& [from, to] : {std::pair{"\"together\"", "3"},
                                        {"\"together\"", "-2"},
-                                       {"\"together\"", "1099511627776"}, // 2^40: 0 in 32 bits
+                                       {"\"together\"", "1099511627776"}, // 2^40, which is 0 in 32 bits
                                        {"\"together\"", "18446744073709551615"},
                                        {"\"together\"", "0.5"},
                                        {"\"place\"", "\"planet\""},
@@ -145,7 +145,7 @@ private slots:
         QVERIFY(!refusalOf(json).empty());
     }
 
-    /// In 32 bits they would be numbers that may be used, or have no absolute value.
+    /// Truncated to 32 bits, these numbers would be valid, or have no absolute value.
     void numbersThatAreTooLargeAreRefused() {
         const std::string whole = toJson(editedProject(), kFolder);
         QVERIFY(whole.find("\"steps\":2}") != std::string::npos);

@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(steadyVoxelSize(0.11, 0.4, 10), 0.2);
         QCOMPARE(steadyVoxelSize(0.5, 0.4, 2), 0.4);
         QCOMPARE(steadyVoxelSize(0.5, 0.4, 1.2), 0.5);
-        QCOMPARE(steadyVoxelSize(0.3, 0, 10), 0.3); // the whole is unknown
+        QCOMPARE(steadyVoxelSize(0.3, 0, 10), 0.3); // the size of the whole scan is unknown
     }
     void surfacesGetADistance() {
         auto random = seededRandom("surfacesGetADistance");
@@ -140,7 +140,7 @@ private slots:
         const Snapshot few = Run(cloudOf(filled(random, 60)))(kNoPicture);
         QCOMPARE(*few.resolved.field, FieldKind::occupancy);
         QVERIFY2(fieldNote(few).contains("too few of its points"), qPrintable(fieldNote(few)));
-        // on lines there is no surface either
+        // points on lines have no surface either
         std::vector<Vec3d> wires;
         for (int i = 0; i < 20'000; ++i)
             wires.push_back({double(i % 20), 0.001 * double(i), 0.1 * double(i % 7 % 3)});
@@ -198,7 +198,7 @@ private slots:
                 lastIso = *s.resolved.iso;
             }
         }
-        // a filled volume has one density, whatever the radius
+        // a filled volume has the same density for every radius
         Run full(cloudOf(filled(random, 40'000)));
         full.set("field", "density");
         full.set("voxel_size", "0.1");
@@ -248,7 +248,7 @@ private slots:
         row("las/pdal_autzen_trim.laz", "distance");
         row("las/laspy_fullwave.laz", "distance"); // rings of a terrestrial scanner
         row("las/pdal_mvk-thin.las", "distance");
-        row("pcd/milk.pcd", "distance"); // its sensor is known
+        row("pcd/milk.pcd", "distance"); // the sensor's position is known
         row("las/laspy_vegetation_1_3.las", "occupancy");
         row("las/pdal_warsaw_small.las", "occupancy");
         row("pcd/samp11-utm.pcd", "occupancy");

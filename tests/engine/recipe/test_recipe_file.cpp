@@ -43,7 +43,7 @@ private slots:
         const auto error = errorOf([&] { recipeFromJson(deep); });
         QVERIFY2(says(error, "nested"), error ? error->what() : "no error");
         QVERIFY(says(errorOf([] { recipeFromJson(std::string(1'000'000, '[')); }), "nested"));
-        // brackets in text are none
+        // brackets within strings do not count
         Recipe recipe;
         recipe.colourBy = std::string(1000, '[') + "\"" + std::string(1000, '{');
         QCOMPARE(recipeFromJson(toJson(recipe)), recipe);
@@ -59,7 +59,7 @@ private slots:
         timer.start();
         const nlohmann::ordered_json json = parseBoundedJson(text, "The test");
         std::printf("%d members in %lld ms\n", members, static_cast<long long>(timer.elapsed()));
-        QVERIFY(double(timer.elapsed()) < 3000 * kSanitizerFactor); // 50 on an idle machine
+        QVERIFY(double(timer.elapsed()) < 3000 * kSanitizerFactor); // measured on an idle machine: 50
         QCOMPARE(json.size(), std::size_t(members));
         auto member = json.begin(); // in the order of the text; the last one of equal keys wins
         QVERIFY(member.key() == "k0" && member.value().dump() == R"([true,null,{"b":1.5,"a":-2}])");
@@ -70,7 +70,7 @@ private slots:
         for (const char* damaged : {"", "{", "[1,", "{\"a\" 1}", "1 2", "{]", "\"\xff\""})
             QVERIFY2(says(errorOf([&] { parseBoundedJson(damaged, "The test"); }), "can't be read"), damaged);
     }
-    /// Short values take many times their text in memory.
+    /// Short values need many times the memory of their text.
     void valuesThatTakeMuchMemoryAreRefused() {
         std::string text = "[{}";
         while (text.size() < 60 << 20)

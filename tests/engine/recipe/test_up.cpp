@@ -30,14 +30,14 @@ std::shared_ptr<PointCloud> cloudOf(const std::vector<Vec3f>& points,
                                         std::stop_token());
 }
 
-/// Points with z up, turned.
+/// Points with z up, rotated so that `up` is up.
 std::vector<Vec3f> turned(std::vector<Vec3f> points, UpAxis up) {
     for (Vec3f& p : points)
         p = fromZUp(p.as<double>(), up).as<float>();
     return points;
 }
 
-/// A cone's side without its base, as a scanner sees a statue: `height` high.
+/// The side of a cone without its base, as scanners see a statue.
 std::vector<Vec3f> cone(double height, std::mt19937_64& random) {
     std::uniform_real_distribution<double> part(0, 1);
     std::vector<Vec3f> points;
@@ -111,7 +111,7 @@ private slots:
         cloud->sensor = SensorPose{};
         QVERIFY(guessed(*cloud) == UpAxis::minusY);
         for (Vec3f& p : points)
-            p = {p.z, p.x, p.y}; // a robot's lidar looks along x
+            p = {p.z, p.x, p.y}; // the lidar of a robot looks along x
         cloud = cloudOf(points);
         cloud->sensor = SensorPose{};
         QVERIFY(guessed(*cloud) != UpAxis::minusY);
@@ -137,7 +137,7 @@ private slots:
         SCANLOUPE_REAL_SCAN(path, file.toStdString());
         QCOMPARE(QString::fromStdString(nameOfUp(guessed(*readScan(path, {}, {})))), up);
     }
-    /// A scan that was turned is seen as it was before when its up is turned with it.
+    /// A scan that is rotated together with its up axis looks the same as before.
     void picturesTurnWithTheScan() {
         auto random = seededRandom("picturesTurnWithTheScan");
         const auto points = cone(8, random); // too large for a guess

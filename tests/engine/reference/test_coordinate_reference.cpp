@@ -58,7 +58,8 @@ constexpr std::pair<const char*, LengthUnit> kTexts[]{
     {R"wkt(GEODCRS["geocentric",DATUM["c",ELLIPSOID["d",6378137,298]],CS[Cartesian,3],AXIS["(X)",)wkt"
      R"wkt(geocentricX],AXIS["(Y)",geocentricY],AXIS["(Z)",geocentricZ],LENGTHUNIT["metre",1]])wkt",
      LengthUnit::metre},
-    {R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])", LengthUnit::metre}, // no ellipsoid
+    // without an ellipsoid
+    {R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])", LengthUnit::metre},
     {R"(LOCAL_CS["part",UNIT["millimetre",0.001]])", LengthUnit::millimetre},
     {R"(LOCAL_CS["part",UNIT["inch",0.0254]])", LengthUnit::inch},
     {R"(LOCAL_CS["x",UNIT["foot",0.3048006096012192]])", LengthUnit::surveyFoot},
@@ -92,10 +93,10 @@ private slots:
         row("las/pdal_autzen_trim.las", LengthUnit::foot, UnitSource::file,
             "NAD_1983_HARN_Lambert_Conformal_Conic");
         row("las/pdal_interesting.las", LengthUnit::foot, UnitSource::file,
-            "NAD83 / Oregon GIC Lambert (ft) (EPSG:2992)"); // by Esri's name
+            "NAD83 / Oregon GIC Lambert (ft) (EPSG:2992)"); // identified by Esri's name
         row("las/pdal_mvk-thin.las", LengthUnit::surveyFoot, UnitSource::file,
-            "NAD_1983_StatePlane_Mississippi_West_FIPS_2302_Feet"); // EPSG:26995, which it names, is in
-                                                                    // metres
+            // the file names EPSG:26995, which is in metres
+            "NAD_1983_StatePlane_Mississippi_West_FIPS_2302_Feet");
         row("las/laspy_1_4_w_evlr.las", LengthUnit::surveyFoot, UnitSource::file,
             "NAD83(HARN) / New Mexico Central (ftUS) (EPSG:2903)");
         row("las/pdal_epsg_4326.las", LengthUnit::degree, UnitSource::file, "WGS 84 (EPSG:4326)");
@@ -132,7 +133,7 @@ private slots:
         QCOMPARE(both.horizontal->unit, LengthUnit::foot);
         QCOMPARE(both.vertical->unit, LengthUnit::metre);
         QCOMPARE(both.name, std::string("both (EPSG:9999)"));
-        // heights within the plane, as LAStools writes them
+        // heights nested in the system of the plane, as LAStools writes them
         std::string within(kFeet);
         within.insert(within.size() - 1, R"(,VERT_CS["h",VERT_DATUM["d",2005],UNIT["metre",1]])");
         QCOMPARE(readSystemText(within).horizontal->unit, LengthUnit::foot);
@@ -143,7 +144,7 @@ private slots:
         QCOMPARE(unitOfText("model type 1; linear units 32767; key 3077 0.0254"), LengthUnit::inch);
         QCOMPARE(unitOfText("model type 1; linear units 9036"), LengthUnit::unknown); // kilometre
         QCOMPARE(unitOfText("model type 1; linear units 32632"),
-                 LengthUnit::unknown); // a mistake for a system
+                 LengthUnit::unknown); // the coordinate system has a mistake in its definition
         QVERIFY(readSystemText("''").name.empty() && readSystemText("").name.empty());
         QVERIFY(readSystemText("").problem.empty());
         const SystemFacts name = readSystemText("our own grid");
@@ -224,7 +225,7 @@ private slots:
         QCOMPARE(set.unit, LengthUnit::degree);
         set = referenceOf(feet.get(), {{}, "our own grid"}); // a bare name keeps the file's unit
         QVERIFY(set.unit == LengthUnit::foot && set.system == "our own grid");
-        set = referenceOf(nullptr, {LengthUnit::millimetre, {}}); // a volume
+        set = referenceOf(nullptr, {LengthUnit::millimetre, {}}); // a volume instead of a cloud
         QCOMPARE(set.unit, LengthUnit::millimetre);
         QCOMPARE(unitDescription(referenceOf(nullptr)), std::string("metre (m), assumed"));
     }

@@ -1,5 +1,5 @@
-// Systems of the EPSG dataset: names, codes, units and axes from codes, names, well-known text and GeoTIFF
-// keys, without the network; and whether two texts describe the same one.
+// Systems of the EPSG dataset: names, codes, units and axes, found by codes, names, well-known text and
+// GeoTIFF keys without network access; and whether two texts describe the same system.
 #include "engine/align/merge_clouds.h"
 #include "engine/io/common/read_options.h"
 #include "engine/reference/coordinate_reference.h"
@@ -65,7 +65,7 @@ private slots:
     void systems_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("name");
-        QTest::addColumn<int>("horizontal"); // -1: none
+        QTest::addColumn<int>("horizontal"); // -1: there is none
         QTest::addColumn<int>("vertical");
         QTest::addColumn<QString>("directions");
         constexpr int none = -1, metre = int(LengthUnit::metre), survey = int(LengthUnit::surveyFoot),

@@ -25,7 +25,7 @@ constexpr double kTolerance = 0.005;
 
 enum class Around { nothing, plates, room };
 
-/// The closed box, its triangles outwards, or inwards as of a room.
+/// The triangles of a closed box, facing outwards, or inwards for a room.
 TriangleMesh boxModel(Around around = Around::nothing) {
     TriangleMesh mesh;
     mesh.positions = Buffer<Vec3f>::host(8);
@@ -72,7 +72,7 @@ std::shared_ptr<const PointCloud> boxScan(Around around) {
                                               std::vector<Attribute>{}, std::stop_token{});
 }
 
-/// Part of the red, green and blue of a colour in their sum, which shading does not change.
+/// The shares of red, green and blue in a colour, which shading does not change.
 Vec3d hueOf(std::uint32_t rgba) {
     const Vec3d c{double(rgba & 255), double(rgba >> 8 & 255), double(rgba >> 16 & 255)};
     return c / std::max(1.0, c.x + c.y + c.z);
@@ -102,7 +102,7 @@ InspectionReport reportOf(const std::shared_ptr<const PointCloud>& scan, const s
     return inspectionReport(run(kNoPicture), how, {});
 }
 
-/// Why a region is not visible in its picture; empty when all are.
+/// Explains why a region is not visible in its picture; empty if all regions are visible.
 std::string notSeen(const InspectionReport& report) {
     const std::size_t places = std::min<std::size_t>(6, report.figures.worst.size());
     std::string text;
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(notSeen(report), std::string());
     }
 
-    /// A missing hole faces its wall, from where it is invisible.
+    /// The region of a missing hole faces the opposite wall of the hole, from where it is hidden.
     void placesOfThePartAreSeen() {
         const std::string model = (m_scratch / "part.stl").string();
         writeMesh(model, partModel({}), {}, {}, {});

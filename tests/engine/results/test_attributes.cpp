@@ -128,7 +128,7 @@ private slots:
             features.push_back({own.data(), ScalarType::float64, attribute.min(), attribute.max()});
         }
         QCOMPARE(features.size(), std::size_t(9));
-        QCOMPARE(table.channels[0].name, std::string("normal_x")); // vectors are listed first
+        QCOMPARE(table.channels[0].name, std::string("normal_x")); // vector attributes are listed first
         VoxelizeParams params;
         params.rangeMin = (*s.resolved.rangeMin - cloud->origin()).as<float>();
         params.rangeMax = (*s.resolved.rangeMax - cloud->origin()).as<float>();
@@ -149,7 +149,7 @@ private slots:
         if (onDevice)
             SCANLOUPE_NEEDS_CUDA();
         Run run(attributedCloud(), Backend(backend));
-        run.set("field", "density"); // needs no normals
+        run.set("field", "density"); // a density field needs no normals
         run.set("show", "points");
         run.set("colour_by", "height");
         QCOMPARE(heldBytes(run()), std::uint64_t(0));
@@ -212,7 +212,7 @@ private slots:
                 askers.emplace_back([&] { one = s.attributes->onHost(attribute, {}); });
         }
         for (const auto& one : found)
-            QVERIFY(one && one == found[0]); // computed once
+            QVERIFY(one && one == found[0]); // all requests return the same object: it was computed once
         std::stop_source stopped;
         stopped.request_stop();
         QVERIFY_EXCEPTION_THROWN(s.attributes->onHost(*s.cloud->attribute("time"), stopped.get_token()),

@@ -201,7 +201,8 @@ private slots:
         room.set("field", "occupancy");
         const auto crust = figures(room);
         QCOMPARE(crust->kind(), SurfaceKind::crust);
-        QVERIFY(crust->topology.tunnels > 0); // where voxels are finer than the point spacing
+        // where voxels are smaller than the point spacing, the surface has holes
+        QVERIFY(crust->topology.tunnels > 0);
         QCOMPARE(crust->topology.boundaryEdges, std::uint64_t{0});
         const double voxel = room(kNoPicture).resolved.voxelSize->x;
         QVERIFY(crust->thickness() > 0.5 * voxel && crust->thickness() < 2 * voxel);
@@ -245,7 +246,8 @@ private slots:
             const float a = quick->distances.values[i], b = full->distances.values[13 * i];
             QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
         }
-        QVERIFY(run.pipeline.measure(s, QualityEffort::quick, {}).quality == full); // better ones exist
+        // full figures exist already and are returned
+        QVERIFY(run.pipeline.measure(s, QualityEffort::quick, {}).quality == full);
     }
     void sameFiguresEveryTime() {
         Run first, second;
@@ -374,7 +376,7 @@ private slots:
                 sum += double(voxels.quality->distances.values[i]), count += 1;
         }
         QVERIFY(count > 0 && std::abs(double(means.values[5]) - sum / count) < 1e-6);
-        Snapshot unmeasured = voxels; // as in the window, where figures are computed later
+        Snapshot unmeasured = voxels; // as in the window, which computes figures later
         unmeasured.quality = nullptr;
         QVERIFY(colourVoxels(unmeasured.resolved, colourSource(unmeasured), {}).values.empty());
     }

@@ -36,7 +36,7 @@ Edits withFile(Edits edits, const std::string& source, const std::string& name =
     return edits;
 }
 
-/// A field's file, for a field that is `slope` per metre inwards.
+/// Edits with a file for a field. `slope` is the change of the field per metre inwards.
 Edits withFieldFile(Edits edits, const std::string& source, double level, double slope) {
     CudaFileAction action = cudaFileAction("/tmp/body.cu", source, kUp);
     action.level = level;
@@ -276,7 +276,7 @@ private slots:
         const Attribute& sum = *computed.cloud->attribute("sum");
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(std::abs(sum.value(i) - (cloud->position(i).x + 2 * cloud->position(i).z)) < 1e-3);
-        // a later layer selects by it, and a layer for some points leaves the others unchanged
+        // a later layer selects by the new values; a layer for selected points leaves the others unchanged
         Edits edits =
             withStep(run.recipe.edits, stepOf(SetOperation::replace, AttributeRegion{"sum", 5, 1e9}));
         edits =
@@ -340,7 +340,7 @@ private slots:
             QCOMPARE(right.cloud->attribute("ten")->value(i), 10.0);
     }
 
-    /// From an empty grid: a ball, and half of it removed.
+    /// Starts with an empty grid: adds a ball, and removes half of it.
     void fieldsAreFunctions() {
         SCANLOUPE_NEEDS_CUDA();
         Run run(emptyGrid(100, 0.1f), Backend::cuda);

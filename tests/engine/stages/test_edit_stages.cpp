@@ -70,7 +70,7 @@ private slots:
         const Snapshot after = run();
         QCOMPARE(before.voxels->stats.pointsInRange - after.voxels->stats.pointsInRange, near);
         QCOMPARE(countNear(*after.cloud, at, 1.5), std::size_t(0));
-        QCOMPARE(after.cloud->size(), cloud->size()); // rows stay
+        QCOMPARE(after.cloud->size(), cloud->size()); // removed points stay in the cloud as rows
         QVERIFY(after.input == cloud);
         QCOMPARE(countNear(*cloud, at, 1.5), near); // the scan is unchanged
         const auto rows = rowsInRange(*after.cloud, after.cloud->bounds(), {}, {});
@@ -103,7 +103,7 @@ private slots:
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QCOMPARE(edited.value(i), norm(cloud->position(i) - at) <= 2 ? 17.0 : read.value(i));
         QVERIFY(after.cloud->attribute("intensity")->sharesValuesOf(*cloud->attribute("intensity")));
-        // a later layer selects by it
+        // a later layer selects by the new class
         run.recipe.edits = withLayer(
             withStep(run.recipe.edits, stepOf(SetOperation::replace, ClassRegion{kClassAttribute, {17}})),
             RemoveAction{}, "Delete");
@@ -149,7 +149,7 @@ private slots:
             else
                 QVERIFY(std::isnan(shade.value(i)));
         }
-        // computed from itself, replacing it
+        // the attribute is computed from itself and replaced
         run.recipe.edits =
             withLayer(run.recipe.edits, ComputeAction{"shade", "shade * 2", {0, 0, 1}}, "shade");
         const Snapshot twice = run(kNoPicture);
@@ -346,7 +346,8 @@ private slots:
         }
     }
 
-    /// A stroke that is mirrored does the same as one on each side of the plane; kept as JSON it is the same.
+    /// A mirrored stroke has the same effect as one stroke on each side of the plane, also after it was
+    /// stored as JSON.
     void mirroredStrokesWorkOnBothSides() {
         const auto cloud = classedStreet(30'000);
         const Vec3d at = cloud->position(5000);
@@ -379,15 +380,16 @@ private slots:
                 run->set("voxel_size", "0.4");
             }
             once.recipe.edits = editsFromJson(toJson(with({}, path, mirrored)));
-            if (tool != SculptTool::flatten) // flatten's normal is normalized again on reading
+            if (tool != SculptTool::flatten) // flatten's normal is normalized again when it is read
                 QVERIFY(once.recipe.edits == with({}, path, mirrored));
             twice.recipe.edits = with(with({}, path, action), otherPath, other);
             QVERIFY(compareResults(once(), twice(), {}).isIdentical());
         }
     }
 
-    /// The voxels that are shown: those with points and those of brushes, which have the attributes of the
-    /// nearest voxels with points; exports keep those of the scan, and hidden layers bring them back.
+    /// Shown voxels are those with points, and those added by brushes, which get the attributes of the
+    /// nearest voxels with points. Exports only have the voxels of the scan, which are also shown while the
+    /// layers are hidden.
     void voxelsOfBrushesAreShown() {
         const auto cloud = classedStreet(30'000);
         Run run(cloud, SuiteBackend::current().backend);
@@ -435,7 +437,7 @@ private slots:
         QVERIFY(compareResults(before, run(), {}).isIdentical());
     }
 
-    /// Strokes of absurd numbers are refused with a sentence, at once.
+    /// Strokes with absurd numbers are rejected at once, with a message.
     void absurdStrokesAreRefused() {
         Run run(classedStreet(30'000), SuiteBackend::current().backend);
         run.set("field", "distance");
@@ -462,7 +464,7 @@ private slots:
         QVERIFY(refuses(SculptTool::fill, {{{0, 0, 0}, {1e300, 0, 0}}, 1}));
         QVERIFY(refuses(SculptTool::raise, {{{0, 0, 0}}, 1e9}));
         QVERIFY2(timer.elapsed() < 10'000, qPrintable(QString::number(timer.elapsed())));
-        // all of the scan, by a brush that is larger
+        // the brush is larger than the whole scan
         action.tool = SculptTool::smooth;
         run.recipe.edits =
             withSculpted({}, stepOf(SetOperation::add, StrokeRegion{{{0, 0, 0}}, 1000}), action, "Brush");
@@ -489,7 +491,7 @@ private slots:
         }
         QCOMPARE(inside, countNear(*cloud, at, 2));
         QVERIFY(recipeFromJson(toJson(run.recipe)).edits == run.recipe.edits);
-        // over the colours that a layer below has set
+        // a second layer recolours points that a layer below has coloured
         SetColourAction green;
         green.rgb = {0, 255, 0};
         run.recipe.edits = withLayer(withStep(run.recipe.edits, sphere(at, 1)), green, "Green");
@@ -498,7 +500,7 @@ private slots:
         QCOMPARE(more.cloud->attribute("red")->value(0), 200.0);
     }
 
-    /// A hundred thousand strokes are applied in seconds, and one more in an instant.
+    /// A hundred thousand strokes are applied in seconds, and another one in an instant.
     void veryManyStrokes() {
         auto random = seededRandom("veryManyStrokes");
         const auto cloud = classedStreet(100'000);

@@ -1,5 +1,5 @@
-// Random edits in sequence, as a user makes them: applying the added ones gives the same bytes as one run of
-// all, on both backends; undoing them restores the first results.
+// Random sequences of edits, as a user makes them. Applying only the added edits gives the same bytes as one
+// run of all edits, on both backends. Undoing them restores the first results.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
@@ -44,7 +44,7 @@ Camera lookingDown(const PointCloud& cloud) {
     return camera;
 }
 
-/// A brush stroke at the surface, in parts as while it is drawn; the parts are then joined.
+/// A brush stroke at the surface, added in parts as while drawing; the parts are then joined.
 Edits withSomeStroke(Edits edits, Vec3d from, Vec3d to, std::mt19937_64& random) {
     std::uniform_real_distribution<double> share(0, 1);
     SculptAction action;
@@ -146,7 +146,7 @@ bool sameBytes(const ScalarField& a, const ScalarField& b) {
            a.minValue == b.minValue && a.maxValue == b.maxValue;
 }
 
-/// $SCANLOUPE_EDITS edits of each scan; a run of ten thousand takes a while.
+/// Number of edits for each scan: $SCANLOUPE_EDITS if set. Ten thousand edits take a while.
 int editsOfEach() {
     const int wanted = qEnvironmentVariableIntValue("SCANLOUPE_EDITS");
     return wanted > 0 ? wanted : 160;
@@ -219,13 +219,13 @@ private slots:
             const Vec3d at = place();
             Edits more = withSomeStroke(edits, at, at + place() * 0.2, random);
             auto layer = std::make_shared<EditLayer>(*more.layers.back());
-            std::get<SculptAction>(layer->action).slope = 1; // inside is above
+            std::get<SculptAction>(layer->action).slope = 1; // values above the iso-value are inside
             more.layers.back() = layer;
             return more;
         });
     }
 
-    /// With another iso-value, no parts of the last surface are reused, though a stroke has changed few
+    /// With another iso-value, no part of the previous surface is reused, even if a stroke has changed few
     /// bricks.
     void isoValuesChangeWithStrokes() {
         auto random = seededRandom("isoValuesChangeWithStrokes");
@@ -295,7 +295,8 @@ private:
                     QCOMPARE(now.picture->stats.drawnPixels, whole.picture->stats.drawnPixels);
                 }
                 ++compared;
-            } catch (const EngineError&) { // no points left, moved too far, or a missing attribute
+            } catch (const EngineError&) { // no points are left, they were moved too far, or an attribute is
+                                           // missing
                 history.pop_back();
                 ++refused;
             }

@@ -86,10 +86,10 @@ private slots:
         std::ofstream(top / "broken.ply") << "ply\nformat ascii 1.0\nelement vertex 5\n";
         std::ofstream(top / "notes.md") << "not a scan";
         const SurveyScan survey(top, {}, {});
-        fs::remove(top / "part1.xyz"); // after its size was read
+        fs::remove(top / "part1.xyz"); // the file is removed after its size was read
         const auto all = survey.sample(survey.points(), {}, {});
         QCOMPARE(all->size(), std::size_t((kFiles - 1) * kRows));
-        QCOMPARE(all->subsampledFrom, std::uint64_t(0)); // it is complete
+        QCOMPARE(all->subsampledFrom, std::uint64_t(0)); // the cloud is complete, not a subsample
         QVERIFY(hasWarning(*all, "empty.las") && hasWarning(*all, "broken.ply") &&
                 hasWarning(*all, "'part1.xyz' is left out"));
         QVERIFY(!hasWarning(*all, "notes.md"));

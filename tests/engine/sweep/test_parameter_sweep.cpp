@@ -38,7 +38,7 @@ private slots:
         QCOMPARE(sweepValues(parameter("iso"), -0.1, 0.1, 3), (std::vector<double>{-0.1, 0, 0.1}));
         QCOMPARE(sweepValues(parameter("field"), 0, 2, 6), (std::vector<double>{0, 1, 2}));
         QCOMPARE(sweepValues(parameter("point_size"), 0, 1000, 2),
-                 (std::vector<double>{1, 64})); // its limits
+                 (std::vector<double>{1, 64})); // the limits of the parameter
         QCOMPARE(sweepValues(parameter("iso"), 1. / 3, 1, 1), std::vector<double>{0.333});
         QCOMPARE(sweepValueText(parameter("field"), 2), std::string("distance"));
         QVERIFY(canBeSwept(parameter("voxel_size"), false) && !canBeSwept(parameter("voxel_size"), true));
@@ -90,7 +90,7 @@ private slots:
         SweepGrid grid = sizesAndIsos();
         grid.base.colourBy = "none";
         grid.columns.values = {0.5};
-        grid.rows = {&parameter("up"), {0, 4}}; // x or z: automatic views would differ
+        grid.rows = {&parameter("up"), {0, 4}}; // the up axes x and z, for which automatic views would differ
         std::vector<SweepCell> cells;
         runSweep(pipeline, grid, [&](SweepCell cell) { cells.push_back(std::move(cell)); }, {});
         QVERIFY(cells[0].problem.empty() && cells[1].problem.empty());
@@ -119,7 +119,7 @@ private slots:
         // no field reaches as far as the first radius: its voxels, which take most of the time, are cached
         grid.columns = {&parameter("radius"), {100, 0.1}};
         grid.rows = {&parameter("voxel_size"), {0.1, 0.09}};
-        double fastest = 1e9; // time of the voxels alone
+        double fastest = 1e9; // shortest time of the voxels alone
         for (int i = 0; i < 5; ++i) {
             Run alone(cloud);
             alone.recipe = grid.recipeAt(1, 0);
@@ -145,7 +145,9 @@ private slots:
         const auto cloud = bumpyCloud(20'000);
         pipeline.setInput(cloud, 0);
         SweepGrid grid = sizesAndIsos();
-        grid.base.iso = 0.3; // in metres of a distance, far from the surface; as a density, near zero
+        // the iso-value is in metres for a distance, which is far from the surface, and near zero for a
+        // density
+        grid.base.iso = 0.3;
         grid.columns = {&parameter("field"), {0, 1, 2}};
         grid.rows = {&parameter("voxel_size"), {0.1}};
         std::vector<SweepCell> cells;
@@ -212,7 +214,7 @@ private slots:
         }
     }
 
-    /// Includes exit code 2 and --quiet; the other output is written.
+    /// Failures and damage lead to exit code 2, also with --quiet; the other outputs are written.
     void theCommandLineReportsFailuresAndDamage() {
         QTemporaryDir folder;
         const auto path = [&](const char* name) {

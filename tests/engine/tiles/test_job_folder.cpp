@@ -1,5 +1,5 @@
-// Folders of jobs in tiles: only files that the job has created are replaced or removed, and damaged or
-// modified ones are computed again.
+// Folders of tile jobs: only files that the job has created are replaced or removed; damaged and modified
+// ones are computed again.
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/own_files.h"
 #include "engine/tiles/manifest.h"
@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All below a folder by its path in it: content of files, targets of links, kinds of others.
+/// All entries below a folder by relative path: the content of files, the target of links, or the kind of
+/// another entry.
 std::map<std::string, std::string> treeOf(const fs::path& folder) {
     std::map<std::string, std::string> tree;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -46,7 +47,7 @@ std::uint32_t crc32Of(const std::string& text) {
     return ~crc;
 }
 
-/// A small survey in tiles, in a separate folder.
+/// A small survey in tiles in its own folder.
 struct SmallJob {
     explicit SmallJob(fs::path path, double size = 6)
         : folder(std::move(path)), plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), size) {}
@@ -157,7 +158,7 @@ private slots:
         }
     }
 
-    /// Files that users put into a job's folder under names that the job has not claimed.
+    /// Files that users put into a job's folder, under names that the job has not used, are kept.
     void laterFilesOfOthersStay() {
         const fs::path folder = freshFolder("later");
         QCOMPARE(runInto(folder).code, 0);
@@ -179,7 +180,7 @@ private slots:
         const auto own = treeOf(folder / "nodes");
         writeFile(folder / "nodes" / "view.html", "mine");
         writeFile(folder / "nodes" / "0" / "notes.glb", "mine");
-        writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // its name has no checksum
+        writeFile(folder / "nodes" / "0" / "77_0_0.glb", "mine"); // the name has no checksum
         writeFile(folder / "nodes" / "0" / "77_0_0-0123456789abcdef.glb", R"(glTF{"generator":"Scanloupe"})");
         // names of the same form, and content with the program's words
         std::map<std::string, std::string> likeNodes{
@@ -257,7 +258,7 @@ private slots:
         QCOMPARE(run("101").code, 0);
     }
 
-    /// The same number of points in the same box may have other values.
+    /// A scan may be rewritten with the same number of points and the same box, but other values.
     void scansThatWereWrittenToAreComputedAgain() {
         const fs::path folder = freshFolder("written");
         QCOMPARE(runInto(folder).code, 0);
@@ -318,7 +319,7 @@ private slots:
         const SmallJob job(freshFolder("ranks"));
         const std::string description = jobDescription(job.plan, {".ply"});
         const TileStore rank(job.folder, job.plan, description, {".ply"}, TileStore::Access::shared);
-        QVERIFY(fs::is_empty(job.folder)); // it has changed nothing
+        QVERIFY(fs::is_empty(job.folder)); // the rejected rank has not changed the folder
         QVERIFY_EXCEPTION_THROWN(rank.job().requireSameJob(), EngineError);
         const TileStore first(job.folder, job.plan, description, {".ply"});
         rank.job().requireSameJob();
@@ -327,8 +328,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(other.job().requireSameJob(), EngineError);
     }
 
-    /// kill -9 leaves scratch files, which the job removes when it is resumed; those of running processes and
-    /// of other jobs stay.
+    /// A run ended by kill -9 leaves scratch files behind. The job removes them when it is resumed, but keeps
+    /// those of running processes and of other jobs.
     void scratchOfKilledRunsIsRemoved() {
         const SmallJob job(freshFolder("killed"));
         fs::path scratch;
@@ -381,18 +382,18 @@ private slots:
             if (damaged != bricks)
                 isRepaired(damaged);
         }
-        isRepaired(bricks + '\0'); // trailing bytes
+        isRepaired(bricks + '\0'); // additional bytes at the end
         isRepaired(bricks + bricks);
         isRepaired(bricks.substr(0, bricks.size() - 1));
         isRepaired("");
         std::string version1 = bricks.substr(0, 8) + bricks.substr(16, 16) + bricks.substr(40);
-        version1[7] = '1'; // without tile number and checksum
+        version1[7] = '1'; // version 1 of the file has neither tile number nor checksum
         isRepaired(version1);
         // counts whose product overflows 64 bits
         std::string huge = bricks;
         huge.replace(16, 8, std::string("\x00\x00\x00\x00\x00\x00\x00\x10", 8));
         isRepaired(huge);
-        for (const TileRecord& other : first.tiles) // whole, and of another tile
+        for (const TileRecord& other : first.tiles) // an intact file of another tile
             if (other.triangles > 0 && other.tile != tile.tile) {
                 isRepaired(readFile(job.file(other, ".bricks")));
                 break;
@@ -437,7 +438,8 @@ private slots:
         QVERIFY(treeOf(origin / "tiles") == whole);
     }
 
-    /// The tile's other files prove that this one was the job's, and its content that it no longer is.
+    /// The other files of the tile show that this file belonged to the job; its content shows that it was
+    /// replaced.
     void filesThatReplaceOneOfATileStay() {
         const fs::path folder = freshFolder("replaced");
         const std::vector<std::string> options{"--tile-voxels", "npz"};
@@ -455,7 +457,7 @@ private slots:
                 ++refused;
                 writeFile(path, content);
                 if (path.extension() == ".npz") {
-                    writeFile(path, ""); // a full disk's
+                    writeFile(path, ""); // an empty file, as a full disk leaves it
                     QCOMPARE(runInto(folder, options).code, 0);
                     QVERIFY(readFile(path) == content);
                     const fs::path record = folder / "tiles" / path.stem().concat(".json");
@@ -525,7 +527,7 @@ private slots:
         QVERIFY(readFile(bricks) == whole);
     }
 
-    /// Without seams: their arrays have no data.
+    /// A single tile has no seams, whose arrays are then empty.
     void damagedBricksOfOneTileAreComputedAgain() {
         const SmallJob job(freshFolder("one"), 0);
         const TileRunReport first = job.run();
@@ -549,7 +551,7 @@ private slots:
         }
     }
 
-    /// In a folder that others have prepared, or changed.
+    /// Links in a folder that another user has prepared or changed are not followed.
     void linksLeadNowhere() {
         const fs::path folder = freshFolder("links"), elsewhere = freshFolder("elsewhere");
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
@@ -571,7 +573,7 @@ private slots:
             fs::rename(elsewhere / "it", place);
         }
         QCOMPARE(runInto(folder, {"--tileset"}).code, 0);
-        // a link that leads nowhere is no folder either
+        // a dangling link is not a folder either
         fs::remove_all(folder / "nodes");
         fs::create_symlink(elsewhere / "none", folder / "nodes");
         SCANLOUPE_VERIFY_USER_ERROR(runInto(folder, {"--tileset"}), "nodes");
@@ -600,7 +602,7 @@ private slots:
         }
     }
 
-    /// As after a power cut, or an edit by hand.
+    /// The file is damaged as after a power cut, or edited by hand.
     void aDamagedJobFileIsNamed() {
         const fs::path folder = freshFolder("damaged"), file = folder / "job.json";
         QCOMPARE(runInto(folder).code, 0);
@@ -624,7 +626,8 @@ private slots:
         QCOMPARE(runInto(folder).code, 0);
     }
 
-    /// A process that was killed after it wrote its manifest has left the tileset of another surface.
+    /// A process that was killed after writing its manifest has left a tileset of another surface, which is
+    /// removed.
     void tilesetsOfOtherSurfacesGo() {
         const fs::path folder = freshFolder("stale"), kept = freshFolder("kept");
         const std::vector<std::string> other{"--min-component-triangles", "200"};
@@ -640,7 +643,7 @@ private slots:
             for (const char* name : {"nodes", "tileset.json"})
                 fs::copy(kept / name, folder / name, fs::copy_options::recursive);
         }
-        QCOMPARE(runInto(folder).code, 0); // the first surface again
+        QCOMPARE(runInto(folder).code, 0); // computes the first surface again
         QVERIFY(treeOf(folder / "nodes") == treeOf(kept / "nodes"));
     }
 

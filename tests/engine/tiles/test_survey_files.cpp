@@ -1,4 +1,4 @@
-// Surveys of files: information from headers, slices of large files, and common attributes.
+// Surveys of several files: information from headers, slices of large files, and common attributes.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
@@ -200,7 +200,8 @@ private slots:
         QVERIFY(found.colours == (ValueRange{0, 65'535}));
         QCOMPARE(found.list.size(), std::size_t(5));
         QCOMPARE(found.list[0].name, std::string("red"));
-        QVERIFY(found.list[0].range == (ValueRange{0, 65'535})); // range of the type: not all values are read
+        // the range of the data type, because not all values are read
+        QVERIFY(found.list[0].range == (ValueRange{0, 65'535}));
         QCOMPARE(found.list[3].name, std::string("height"));
         QVERIFY(found.list[3].range == (ValueRange{-3.5, 12.25}) && !found.list[3].isClasses);
         QVERIFY(found.list[4].isClasses && found.list[4].range == (ValueRange{0, 255}));

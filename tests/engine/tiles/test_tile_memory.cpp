@@ -1,5 +1,5 @@
-// The memory forecast of jobs in tiles: the sample that it is based on, and its dependence on parameters.
-// tests/scripts/check_tile_memory.py compares it with the memory that jobs take.
+// The memory forecast of tile jobs: the sample that it is based on, and how it depends on parameters.
+// tests/scripts/check_tile_memory.py compares it with the memory that jobs use.
 #include "engine/cloud/error.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/surface_digest.h"
@@ -122,11 +122,12 @@ private slots:
         QVERIFY(tiles.computing < fine.computing / 4 && tiles.waiting < fine.waiting * 3 / 4);
         QCOMPARE(tiles.sampling, fine.sampling);
         QVERIFY(memoryOf(survey, 0.2, 8).waiting > tiles.waiting); // more voxels around a tile are needed
-        // each process has its own tiles
+        // each process has only its own tiles
         const TileMemory ranked = memoryOf(survey, 0.05, 8, false, 3);
         QVERIFY(ranked.waiting <= tiles.waiting && ranked.computing == tiles.computing);
         QVERIFY(ranked.program > tiles.program);
-        QVERIFY(memoryOf(survey, 0.05, 0, true).computing > fine.computing); // voxels that are written
+        // writing voxels needs more memory
+        QVERIFY(memoryOf(survey, 0.05, 0, true).computing > fine.computing);
         const TileMemory valued = memoryOf(withValues, 0.05, 0);
         QVERIFY(valued.computing > fine.computing && valued.waiting > fine.waiting);
         // before the job, memory holds the sampled part and the sample's tiles

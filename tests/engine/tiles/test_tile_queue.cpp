@@ -34,7 +34,7 @@ private slots:
         const std::function<void()> functions[] = {reader, worker};
         runSideBySide(functions);
         QVERIFY(hasRoom && !wasEarly);
-        // tiles in work don't count
+        // tiles that are being computed don't count
         QVERIFY(queue.pop({}) == std::size_t{9});
         queue.waitForRoom(0, {});
     }
@@ -46,7 +46,7 @@ private slots:
         stop.request_stop();
         QVERIFY_EXCEPTION_THROWN(queue.waitForRoom(0, stop.get_token()), Cancelled);
         queue.fail();
-        queue.waitForRoom(0, {}); // returns, as no worker will take the tile
+        queue.waitForRoom(0, {}); // returns, because no worker will take the tile any more
     }
 };
 

@@ -1,4 +1,4 @@
-// Jobs in tiles: read, packed, stopped, broken, shared out, and always the same surface.
+// Tile jobs that are packed, stopped, damaged or shared between ranks always give the same surface.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/side_by_side.h"
@@ -34,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A survey in memory, with given parts.
+/// A survey in memory with the given parts.
 class HeldSurvey : public SurveySource {
 public:
     void add(std::string name, std::vector<Vec3d> points, const Bounds& bounds) {
@@ -78,7 +78,7 @@ std::vector<fs::path> scratchFoldersIn(const fs::path& job) {
     return folders;
 }
 
-/// Mailboxes of ranks that are threads.
+/// Message queues of ranks that run as threads.
 struct Mailboxes {
     explicit Mailboxes(int ranks) : messages(std::size_t(ranks)) {}
     std::mutex mutex;
@@ -220,7 +220,7 @@ private slots:
         }
     }
 
-    /// Parts that reach over tiles are judged as a whole.
+    /// A component that extends over several tiles is judged by its total size.
     void smallPartsAreRemoved() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();
@@ -276,7 +276,8 @@ private slots:
             for (const TileRecord& record : cleaned.tiles)
                 for (const SeamVertex& seam : cleanedStore.seamsOf(record.tile))
                     QVERIFY(seam.number < verticesOf.at(seam.brick));
-            // no work is left; with another limit, all of it is
+            // a second clean-up with the same limit has no work; with another limit, everything is cleaned
+            // again
             QVERIFY(cleanTiles(store, cleanedStore, plan, report.tiles, least, {}, {}).digest ==
                     cleaned.digest);
             QVERIFY(size == 5 ||
@@ -314,7 +315,7 @@ private slots:
         const int rows = std::max(plan.tiles().x, plan.tiles().y);
         const TileMemory memory = forecastMemory(parts, plan, {}, {});
         QVERIFY2(memory.pointsOfLargest >= 9 &&
-                     memory.pointsOfLargest <= 16, // 3.3 x 3.3 blocks, or somewhat more
+                     memory.pointsOfLargest <= 16, // 3.3 x 3.3 blocks or slightly more
                  qPrintable(QString::number(memory.pointsOfLargest)));
         QVERIFY2(most * rows < all, qPrintable(QString("%1 of %2 in %3 rows").arg(most).arg(all).arg(rows)));
     }
@@ -366,11 +367,11 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(runIn(top / "whole", survey, other, 5), EngineError);
     }
 
-    /// Where points can't be put on the disk, the job ends: that is no damage of a part.
+    /// If points can't be stored on the disk, the job fails; this does not count as damage of a part.
     void aFullDiskEndsTheJob() {
         const QTemporaryDir folder;
         const fs::path top = folder.path().toStdString();
-        const LostFolder survey(top / "job"); // no scratch folder can be created then
+        const LostFolder survey(top / "job"); // without the folder, no scratch folder can be created
         TileRunOptions options;
         options.memory = 100'000;
         QVERIFY_EXCEPTION_THROWN(runIn(top / "job", survey, densityRecipe(), 6, options), EngineError);
@@ -384,7 +385,8 @@ private slots:
         const std::string job = jobDescription(plan, {".ply"});
         const TileStore first(top, plan, job, {".ply"});
         QVERIFY_EXCEPTION_THROWN(TileStore(top, plan, job, {".ply"}), EngineError);
-        TileStore(top, plan, job, {".ply"}, TileStore::Access::shared).job().requireSameJob(); // a rank of it
+        // opens the job as another rank of it
+        TileStore(top, plan, job, {".ply"}, TileStore::Access::shared).job().requireSameJob();
     }
 
     void brokenPartsCostTheirPoints() {
@@ -404,7 +406,7 @@ private slots:
             } else {
                 without.add(told.name, points, told.bounds);
             }
-            if (part == 2) { // points that their file doesn't speak of, or that are none
+            if (part == 2) { // extra points outside of their file's box, or points that are invalid
                 points.push_back(told.bounds.max + Vec3d{5, 0, 0});
                 points.push_back({std::nan(""), 0, 0});
             }
@@ -468,8 +470,8 @@ private slots:
             }
     }
 
-    /// Each device computes large tiles, whose points are uploaded in pieces by threads that use the first
-    /// one.
+    /// Every device computes large tiles. Their points are uploaded in pieces, by threads that use the first
+    /// device by default.
     void everyDeviceTakesLargeTiles() {
         SCANLOUPE_NEEDS_CUDA();
         const QTemporaryDir folder;

@@ -55,7 +55,8 @@ std::vector<float> valuesAt(const VertexValues& values, std::size_t vertex) {
 /// Joins the tiles by their records of bricks and seams.
 TriangleMesh joined(const std::map<std::size_t, TileSurface>& tiles) {
     struct Brick {
-        std::size_t tile = 0, vertex = 0, triangle = 0; // first ones in the tile
+        // index of the first vertex and triangle within the tile
+        std::size_t tile = 0, vertex = 0, triangle = 0;
         std::uint32_t vertices = 0, triangles = 0;
         std::uint64_t number = 0; // index of its first vertex in the whole mesh
     };
@@ -178,7 +179,7 @@ public:
                 return norm(sums->place / double(sums->count) - p.as<double>());
             };
             const double least = distance(std::ranges::min(candidates, {}, distance));
-            if (std::ranges::none_of(candidates, [&](const Sums* sums) { // means differ by rounding
+            if (std::ranges::none_of(candidates, [&](const Sums* sums) { // the means may differ by rounding
                     return distance(sums) < least + 1e-5 && sums->isAt(surface.values, i);
                 }))
                 return false;
@@ -215,7 +216,7 @@ private:
     }
 
     VoxelCells m_cells;
-    std::map<std::uint64_t, Sums> m_sums; // by key
+    std::map<std::uint64_t, Sums> m_sums; // sums of each voxel, by its key
 };
 
 /// The tiles of a survey, computed in memory.
@@ -288,7 +289,8 @@ private slots:
                 bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
                 points += surface.points;
             }
-            QCOMPARE(points, area.pointsPerBlock * survey.parts().size()); // each in one tile
+            // each point belongs to exactly one tile
+            QCOMPARE(points, area.pointsPerBlock * survey.parts().size());
             const Sha256Digest sum = surfaceDigest(bricks);
             QVERIFY(!digest || *digest == sum);
             digest = sum;
@@ -298,7 +300,8 @@ private slots:
     void valuesAreTheWholes_data() {
         QTest::addColumn<double>("radius");
         for (const bool onDevice : {false, true})
-            for (const double radius : {0.5, 1.1}) // a wide one: some vertices are far from all voxels
+            for (const double radius : {0.5, 1.1}) // with the larger radius, some vertices are far from all
+                                                   // voxels
                 QTest::addRow("%s, %g m", onDevice ? "cuda" : "cpu", radius) << radius;
     }
     void valuesAreTheWholes() {
@@ -337,9 +340,9 @@ private slots:
                 vertices += surface.ownVertices;
                 QVERIFY2(reference.hasValues(surface), qPrintable(QString::number(size)));
             }
-            QCOMPARE(voxels, reference.voxels()); // each in one tile
+            QCOMPARE(voxels, reference.voxels()); // each voxel belongs to exactly one tile
             QVERIFY(vertices > 5'000);
-            joined(tiles); // vertices at seams are those of their owner
+            joined(tiles); // vertices at seams have the values of the tile that owns them
             const Sha256Digest sum = surfaceDigest(bricks);
             QVERIFY2(!digest || *digest == sum, qPrintable(QString::number(size)));
             digest = sum;
@@ -355,7 +358,7 @@ private slots:
             bricks.insert(bricks.end(), surface.bricks.begin(), surface.bricks.end());
         const Sha256Digest before = surfaceDigest(bricks);
         std::ranges::reverse(bricks);
-        QVERIFY(surfaceDigest(bricks) == before); // of any order
+        QVERIFY(surfaceDigest(bricks) == before); // bricks in any order
         bricks.pop_back();
         QVERIFY(surfaceDigest(bricks) != before);
         SurveyArea other;
@@ -377,12 +380,12 @@ private slots:
                     byte = std::uint8_t(random());
             }
             std::ranges::shuffle(bricks, random);
-            SurfaceDigest sum(scratch / "scratch-", 100); // beyond this limit, they are stored on the disk
+            SurfaceDigest sum(scratch / "scratch-", 100); // more bricks than this are stored on the disk
             for (std::size_t begin = 0; begin < count; begin += 37) // in arrival order, tile by tile
                 sum.add(std::span(bricks).subspan(begin, std::min<std::size_t>(37, count - begin)));
             QVERIFY(sum.finish() == surfaceDigest(bricks));
         }
-        QVERIFY(std::filesystem::is_empty(scratch.folder())); // the scratch files go
+        QVERIFY(std::filesystem::is_empty(scratch.folder())); // the scratch files are removed
     }
 
     void tilesOfWholeBricksAreNotOneBrickLarger() {

@@ -1,4 +1,4 @@
-// 3D Tiles of a survey: the same for tiles of any size, whole, and without gaps between levels.
+// 3D Tiles of a survey: the same for tiles of any size, complete, and without gaps between levels.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/mesh_reader.h"
@@ -114,8 +114,8 @@ public:
                 }
         }
     }
-    /// Number of pixels that all others cover including their surroundings of `rim` pixels, and this one does
-    /// not.
+    /// Number of pixels that this coverage lacks, although all others cover them and their surroundings of
+    /// `rim` pixels.
     std::size_t missing(std::vector<Coverage>& others, int rim) {
         std::size_t count = 0;
         for (int y = rim; y < m_height - rim; ++y)
@@ -148,7 +148,7 @@ class TestTileset : public QObject {
     TileRunReport m_run;
     TilesetReport m_tileset;
 
-    /// Runs the survey in tiles, and makes their tileset. @return the folder
+    /// Runs the survey in tiles, and writes their tileset. @return the folder
     fs::path make(const char* name, double size, const std::string& ending, bool hasValues = false) {
         const fs::path folder = fs::path(m_folder.path().toStdString()) / name;
         const GeneratedSurvey survey(m_area, hasValues);
@@ -219,7 +219,7 @@ private slots:
         const fs::path folder = make("coloured", 6, ".ply", true);
         const auto files = filesOf(folder);
         QVERIFY(filesOf(make("coloured whole", 0, ".glb", true)) == files);
-        std::map<double, double> redOf; // mean by a level's error
+        std::map<double, double> redOf; // mean red of each level, by the level's error
         std::map<double, std::size_t> verticesOf;
         forTiles(rootOf(folder), [&](const Tile& tile) {
             const MeshFile file = readMesh(tile.mesh, {}, {});
@@ -234,7 +234,7 @@ private slots:
         vertices->loadAll({});
         QVERIFY(vertices->attribute("green") && vertices->attribute("red"));
         QVERIFY(vertices->attribute("red")->min() < 40 && vertices->attribute("red")->max() > 200);
-        double fine = 0; // mean of the leaves, which come first
+        double fine = 0; // mean of the leaves, which have the smallest error
         for (const auto& [error, sum] : redOf) {
             const double mean =
                 sum / double(verticesOf[error]) / redOf.begin()->second * double(verticesOf.begin()->second);
@@ -243,7 +243,8 @@ private slots:
         }
     }
 
-    /// Until the new tileset is complete, also when its job is stopped or killed at any time.
+    /// The old tileset stays complete until the new one is finished, even if the job is stopped or killed at
+    /// any time.
     void oldTilesetsStayWhole() {
         const fs::path folder = make("replaced", 4, ".ply");
         const GeneratedSurvey survey(m_area);
@@ -252,7 +253,7 @@ private slots:
             return TileStore(path, plan, jobDescription(plan, {".ply"}), {".ply"});
         };
         const auto old = filesOf(folder);
-        std::vector<TileRecord> half = m_run.tiles; // another surface
+        std::vector<TileRecord> half = m_run.tiles; // the tileset of another surface
         half.resize(half.size() / 2);
         int steps = 0, damaged = 0;
         const auto look = [&] {    // checks the files that a job killed at this moment would leave
@@ -275,12 +276,12 @@ private slots:
             const TileStore store = storeIn(folder);
             QVERIFY_EXCEPTION_THROWN(
                 writeTileset(store, plan, half, {kLeafBricks, progress}, stop.get_token()), Cancelled);
-            QVERIFY(filesOf(folder) == old); // nothing is left over
+            QVERIFY(filesOf(folder) == old); // no files are left behind
         }
         fs::create_directories(folder / "nodes" / "0");
         std::ofstream(folder / "nodes" / "0" / "0_0_0.glb") << "mine";
         std::ofstream(folder / "nodes" / "0" / "1_2_3-0123456789abcdef.glb")
-            << R"(glTF{"generator":"Scanloupe"})"; // left by a killed process
+            << R"(glTF{"generator":"Scanloupe"})"; // a file left by a killed process
         std::ofstream(folder / "nodes" / "7") << "mine";
         {
             const TileStore store = storeIn(folder);
@@ -317,7 +318,8 @@ private slots:
                 for (const Tile& child : tile->children)
                     next.push_back(&child);
             }
-            QVERIFY(triangles > 2 * before); // some four times as many per level, without the aprons
+            // triangles increase about fourfold per level, not counting the aprons
+            QVERIFY(triangles > 2 * before);
             before = triangles;
             level = next;
         }

@@ -1,4 +1,4 @@
-// Waiting points of tiles: maxima for hand-made orders of parts, and the limit in a job.
+// Points waiting for tiles: maxima for given orders of parts, and the limit in a job.
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/tile_run.h"
 #include "engine/tiles/waiting_points.h"
@@ -25,15 +25,15 @@ private slots:
     void waitingPointsFollowTheOrder() {
         QCOMPARE(maxWaitingPoints({}, kNoLimit), 0.0);
         QCOMPARE(maxWaitingPoints({{}, {}}, kNoLimit), 0.0);
-        // one tile needs all parts
+        // a single tile needs all parts
         QCOMPARE(maxWaitingPoints({{{0, 5}}, {{0, 7}}, {{0, 1}}}, 0), 13.0);
-        // one tile a part: the queue's limit, plus the points of the part that is being read
+        // one tile per part: the limit of the queue, plus the points of the part that is being read
         const std::vector<std::vector<TileShare>> apart{{{3, 4}}, {{1, 4}}, {{2, 4}}, {{0, 4}}};
         QCOMPARE(maxWaitingPoints(apart, 0), 4.0);
         QCOMPARE(maxWaitingPoints(apart, 4), 8.0);
         QCOMPARE(maxWaitingPoints(apart, 6), 10.0);
         QCOMPARE(maxWaitingPoints(apart, kNoLimit), 16.0);
-        // tile 0 stays incomplete until the last part; the other ones don't
+        // tile 0 stays incomplete until the last part; the other tiles are complete earlier
         const std::vector<std::vector<TileShare>> open{{{0, 10}, {1, 1}}, {{2, 3}}, {{3, 2}}, {{0, 1}}};
         QCOMPARE(maxWaitingPoints(open, 0), 13.0);
         QCOMPARE(maxWaitingPoints(open, 2), 14.0);
@@ -61,7 +61,7 @@ private slots:
             return sum;
         };
         const double points = 5 * double(area.pointsPerBlock), whole = sumOf(order);
-        QVERIFY2(whole > 1.02 * points && whole < 1.1 * points, // points near borders, for both tiles
+        QVERIFY2(whole > 1.02 * points && whole < 1.1 * points, // points near borders count for both tiles
                  qPrintable(QString::number(whole)));
         const Vec3i tiles = plan.tiles();
         const IndexBox first{{}, {2, tiles.y, tiles.z}}, others{{2, 0, 0}, tiles};
@@ -72,7 +72,7 @@ private slots:
         QVERIFY(maxWaitingPoints(ofFirst, kNoLimit) < maxWaitingPoints(order, kNoLimit) / 2);
     }
 
-    /// A reader that is faster than the worker leaves most of a long survey on the disk.
+    /// A reader that is faster than the worker leaves most points of a long survey on the disk.
     void jobsReadAPartAhead() {
         const QTemporaryDir folder;
         SurveyArea area;

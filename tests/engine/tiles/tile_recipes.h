@@ -4,7 +4,7 @@
 
 namespace scanloupe::test {
 
-/// A density with all that tiles need.
+/// A recipe for density fields with all values that tiles require.
 inline Recipe densityRecipe() {
     Recipe recipe;
     recipe.voxelSize = Vec3d{0.25, 0.25, 0.25};

@@ -12,7 +12,7 @@
 
 namespace scanloupe::test {
 
-/// Frames of a generated drive in a folder, and where they really were.
+/// Frames of a generated drive in a folder, with their true poses.
 struct DriveFolder {
     static constexpr std::size_t kPoints = 16384;
     QTemporaryDir folder;

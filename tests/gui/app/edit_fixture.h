@@ -1,5 +1,5 @@
 #pragma once
-// The whole window with tools that edit, as tests drive it.
+// The whole window with its editing tools, as driven by tests.
 #include "engine/results/chosen_points.h"
 #include "engine/results/snapshot.h"
 #include "gui/tools/edit_tool.h"
@@ -57,7 +57,7 @@ public:
     }
     std::uint64_t chosen() { return snapshot()->chosen ? snapshot()->chosen->count : 0; }
     std::uint64_t inRange() { return snapshot()->voxels->stats.pointsInRange; }
-    /// Works in the next dialog that opens.
+    /// Runs `work` in the next dialog that opens.
     void inDialog(std::function<void(QDialog*)> work) {
         QTimer::singleShot(0, &window, [this, work = std::move(work)] {
             if (auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget()))

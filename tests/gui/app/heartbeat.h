@@ -11,7 +11,7 @@
 
 namespace scanloupe::test {
 
-/// Measures how long the event loop was away.
+/// Measures how long the event loop does not process events.
 class Heartbeat {
 public:
     Heartbeat() {
@@ -35,7 +35,7 @@ public:
         double all = 0;
         for (const double pause : late)
             all += pause + kBeatMs;
-        // in a pause of p ms, a total of p - w ms waits for longer than w
+        // during a pause of p ms, events wait for longer than w for p - w ms in total
         double longer = 0; // the sum of the pauses longer than the one at hand
         for (std::size_t n = 1; n <= late.size(); ++n) {
             longer += late[late.size() - n];
@@ -57,8 +57,8 @@ private:
     std::vector<double> m_late; ///< delay of each beat, milliseconds
 };
 
-/// Maximum delay of the heartbeat, in milliseconds, in an idle event loop while all cores compute as during a
-/// drag: the scheduler's share, and on a shared machine that of other guests.
+/// Maximum delay of the heartbeat in milliseconds in an idle event loop while all cores compute, as during a
+/// drag. This is the share of the scheduler, and on a shared machine of other guests.
 inline double machineLatest() {
     constexpr int kMs = 1500;
     std::vector<std::jthread> busy;

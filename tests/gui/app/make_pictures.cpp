@@ -33,7 +33,7 @@ void require(bool good, const char* what) {
 }
 
 void save(QWidget& widget, const QString& path) {
-    // with as few colours as a picture of a window, a third of the size
+    // reduced to few colours, which makes the file a third of the size
     const QImage image = widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
     require(image.save(path, "PNG", 0), "a picture can't be written");
 }

@@ -62,7 +62,7 @@ protected:
             return m_widget.logicalDpiY();
         case PdmDepth:
             return 32;
-        case PdmDevicePixelRatio: // texts are in logical pixels
+        case PdmDevicePixelRatio: // positions of texts are in logical pixels
             return 1;
         case PdmDevicePixelRatioScaled:
             return int(devicePixelRatioFScale());

@@ -1,4 +1,4 @@
-// Compares pictures of windows with those that are kept.
+// Compares pictures of windows with the stored ones.
 #include "tests/gui/app/picture_comparison.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the comparison of pictures of windows with those that are kept.
+// Declares the comparison of pictures of windows with the stored ones.
 #include <QImage>
 #include <QString>
 
@@ -22,12 +22,12 @@ struct PictureDistance {
 /// @pre both have the same size
 PictureDistance distanceOf(const QImage& a, const QImage& b);
 
-/// Whether a picture of a window is the kept one, within the limits.
+/// Whether a picture of a window matches the stored one within the limits.
 bool looksAsKept(const QImage& window, const QString& name);
 
-/// Compares a picture of a window with tests/gui/pictures/NAME.png. Fonts are rendered a little differently
-/// from one version of FreeType to the next, and so are triangles by Mesa: such differences are below the
-/// limits, missing and moved texts and icons are above. $SCANLOUPE_UPDATE set: writes the picture instead.
+/// Compares a picture of a window with tests/gui/pictures/NAME.png. Versions of FreeType render fonts
+/// slightly differently, and so does Mesa with triangles. These differences are below the limits; missing or
+/// moved texts and icons are above. If $SCANLOUPE_UPDATE is set, the picture is written instead.
 /// @return a description of the difference with the files; empty: none
 QString compareWithKept(const QImage& window, const QString& name);
 

@@ -4,8 +4,8 @@
 
 namespace scanloupe::test {
 
-/// The text in the pseudo-language: "&Open…" is "⟦&Ööƥééñ…⟧". Placeholders, mnemonics, tags and entities
-/// stay; so do key sequences, which the program parses.
+/// The text in the pseudo-language: "&Open…" becomes "⟦&Ööƥééñ…⟧". Placeholders, mnemonics, tags, entities
+/// and key sequences, which the program parses, are not changed.
 QString pseudoText(const QString& english);
 /// The text with the foreign letters replaced by the original ones, for messages of tests.
 QString plainText(QString shown);

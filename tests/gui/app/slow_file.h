@@ -13,8 +13,8 @@
 
 namespace scanloupe::test {
 
-/// A full pipe, as slow as a disconnected network drive: writing to it blocks until goOn(), for two minutes
-/// at most.
+/// A full pipe that acts like a disconnected network drive: writing to it blocks until goOn() is called, for
+/// at most two minutes.
 class SlowFile {
 public:
     explicit SlowFile(const QString& file) : path(file) {

@@ -114,7 +114,7 @@ private slots:
             QVERIFY2(QFileInfo(path).size() > 10'000, name);
             QVERIFY(f.window.messages().isVisible() && !f.window.messages().isError());
         }
-        // where writing fails: an error is shown, and the window continues
+        // if writing fails, an error is shown and the window stays usable
         ExportDialog dialog(f.snapshot(), f.snapshot()->picture->camera, {}, &f.window);
         dialog.setPath("/proc/street.glb");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
@@ -201,7 +201,8 @@ private slots:
         const QLocale locale;
         const QString all = locale.toString(4005), some = locale.toString(4000);
         QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points that are kept: %1 | %1)").arg(all));
-        Recipe recipe = f.window.parameters().recipe(); // a range that the user has set is kept, and counted
+        // a range that the user has set is kept, and its points are counted
+        Recipe recipe = f.window.parameters().recipe();
         recipe.rangeMin = f.snapshot()->resolved.rangeMin;
         recipe.rangeMax = f.snapshot()->resolved.rangeMax;
         f.window.parameters().setRecipe(recipe);
@@ -209,7 +210,8 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(save("some.bin"),
                  QStringLiteral("4000 | Points that are kept: %1 of %2 | %1 of %2)").arg(some, all));
-        recipe.rangeMin = recipe.rangeMax = std::nullopt; // a section alone removes no other points
+        // a section does not remove points from the saved file
+        recipe.rangeMin = recipe.rangeMax = std::nullopt;
         recipe.section = Section{{4, 2, 0}, {0, 1, 0}, 1000};
         f.window.parameters().setRecipe(recipe);
         emit f.window.parameters().recipeChanged(recipe);
@@ -236,7 +238,7 @@ private slots:
             f.action("Export…")->trigger();
             return written.count() > 0 || written.wait(60'000) ? QImage(path) : QImage();
         };
-        // unchanged: the very pixels of the view
+        // at the original size, the file has exactly the pixels of the view
         const SnapshotPtr first = f.snapshot(); // the message bar about the file makes the views smaller
         const Image& shown = onHost(first->picture->image);
         const QImage same = save("same.png", [](PictureOptions&) {}).convertToFormat(QImage::Format_RGBA8888);
@@ -347,7 +349,8 @@ private slots:
         f.row<NumberRow>("min_component_triangles")->control()->box()->setValue(50);
         f.row<NumberRow>("decimate_to")->control()->box()->setValue(1000);
         f.row<NumberRow>("point_extent")->control()->box()->setValue(0.5);
-        f.row<ChoiceRow>("colour_map")->combo()->setCurrentIndex(2); // a parameter of the look, which stays
+        // a display parameter, which the next scan keeps
+        f.row<ChoiceRow>("colour_map")->combo()->setCurrentIndex(2);
         emit f.row<ChoiceRow>("colour_map")->combo()->activated(2);
         QVERIFY(f.waitForWhole());
         QVERIFY(f.snapshot()->mesh->triangleCount() <= 1000);

@@ -58,7 +58,7 @@ struct AlignFixture : WindowFixture {
     bool waitForAlignment() {
         return QTest::qWaitFor([&] { return !panel().runner().isBusy(); }, 30'000);
     }
-    /// Waits until all are shown as one cloud of `points` points.
+    /// Waits until the scans are shown together as one cloud of `points` points.
     bool waitForTogether(std::size_t points) {
         return QTest::qWaitFor(
                    [&] { return window.playlist().isTogether() && snapshot()->cloud->size() == points; },
@@ -102,7 +102,7 @@ private slots:
         QVERIFY2(f.cell(7, AlignModel::remark).startsWith("right ("),
                  qPrintable(f.cell(7, AlignModel::remark)));
         QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("stays"));
-        QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // no doubts to show
+        QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // there are no doubtful poses to show
         QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
         QVERIFY(f.window.windowTitle().startsWith("8 scans together"));
         QVERIFY(f.snapshot()->cloud->attribute("scan"));
@@ -111,7 +111,7 @@ private slots:
         QVERIFY(!f.window.messages().isError());
         keepPicture(f.window, "align");
 
-        f.window.playlist().step(-1); // the last one alone again, and all together again
+        f.window.playlist().step(-1); // shows the last scan alone, then all together again
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 7; }, 20'000));
         QVERIFY(f.waitForViews());
         QCOMPARE(f.snapshot()->cloud->size(), kPoints);
@@ -153,7 +153,7 @@ private slots:
         QVERIFY(f.button("together")->isEnabled());
         QTest::mouseClick(f.button("together"), Qt::LeftButton);
         QVERIFY(f.waitForTogether(4 * kPoints));
-        // all of them are saved as one cloud, at these poses
+        // the merged cloud at these poses can be saved
         QVERIFY(f.action(QStringLiteral("Save Points As…"))->isEnabled());
     }
 
@@ -172,7 +172,7 @@ private slots:
             return list.setData(list.index(row, 0), visible ? Qt::Checked : Qt::Unchecked,
                                 Qt::CheckStateRole);
         };
-        QVERIFY(!setVisible(0, false)); // broken.ply
+        QVERIFY(!setVisible(0, false)); // broken.ply can't be shown
         f.window.camera().zoom(f.window.camera().camera().target, 0.5);
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "place");
@@ -182,15 +182,15 @@ private slots:
         QVERIFY(f.waitForTogether(2 * kPoints));
         QVERIFY(f.window.camera().camera() == camera);
         QCOMPARE(f.snapshot()->cloud->attribute(kScanAttribute)->max(), third); // a scan keeps its colour
-        emit table->doubleClicked(list.index(3, 0));                            // alone
+        emit table->doubleClicked(list.index(3, 0));                            // shows one scan alone
         QVERIFY(f.waitForTogether(kPoints));
-        QVERIFY(setVisible(3, false)); // the last one stays
+        QVERIFY(setVisible(3, false)); // the last visible scan can't be hidden
         QCOMPARE(list.index(3, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
-        f.window.playlist().step(1); // the next readable one
+        f.window.playlist().step(1); // skips to the next readable scan
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().isVisible(1); }, 1000));
         QVERIFY(!f.window.playlist().isVisible(3));
         QVERIFY(f.waitForTogether(kPoints));
-        emit table->doubleClicked(list.index(1, 0)); // alone already: all
+        emit table->doubleClicked(list.index(1, 0)); // the scan is alone already: shows all scans
         QVERIFY(f.waitForTogether(3 * kPoints));
 
         auto* aligned = f.panel().findChild<QCheckBox*>("aligned");
@@ -203,7 +203,7 @@ private slots:
         QVERIFY(f.waitForTogether(3 * kPoints));
         QVERIFY(aligned->isEnabled() && aligned->isChecked());
         const Vec3d after = f.snapshot()->cloud->bounds().max;
-        aligned->click(); // original and aligned poses
+        aligned->click(); // switches between original and aligned poses
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == before; }, 20'000));
         QVERIFY(f.action("Undo Scans as in their files"));
         f.action("Undo Scans as in their files")->trigger();
@@ -270,7 +270,7 @@ private slots:
 
         for (const int row : {1, 3})
             f.tick(row, false);
-        QVERIFY(!f.button("align")->isEnabled()); // one alone
+        QVERIFY(!f.button("align")->isEnabled()); // a single scan can't be aligned
     }
 
     void scansThatCantBeAlignedAreReported() {
@@ -308,7 +308,7 @@ private slots:
         QVERIFY(f.waitForViews());
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
-        QVERIFY(f.waitForTogether(2 * kPoints)); // without the wrong one
+        QVERIFY(f.waitForTogether(2 * kPoints)); // the scan with the wrong pose is not merged
         QVERIFY2(f.cell(2, AlignModel::remark).startsWith("wrong ("),
                  qPrintable(f.cell(2, AlignModel::remark)));
         auto* table = f.panel().findChild<QTableView*>();
@@ -382,18 +382,18 @@ private slots:
             QVERIFY(!other.window.alignment().mayExport());
             QVERIFY2(asked.contains("1 of 3 scans"), qPrintable(asked));
         }
-        f.window.playlist().setAligned(false); // at the positions in their files
+        f.window.playlist().setAligned(false); // scans at the positions in their files
         QVERIFY(f.waitForTogether(3 * kPoints));
         asked.clear();
         answer(QMessageBox::Cancel);
         f.action("Save Points As…")->trigger();
         QVERIFY2(asked.contains("not aligned"), qPrintable(asked));
         asked.clear();
-        answer(QMessageBox::Cancel); // poses that are guesses
+        answer(QMessageBox::Cancel); // the poses are only guesses
         f.button("savePoses")->click();
         QVERIFY2(asked.contains("guesses"), qPrintable(asked));
 
-        f.window.playlist().show(0); // one scan alone has no doubts
+        f.window.playlist().show(0); // a single scan has no doubtful pose
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 0; }, 20'000));
         QVERIFY(f.waitForViews());
         QVERIFY(f.panel().mayExport());
@@ -425,7 +425,7 @@ private slots:
         f.button("align")->click();
         QVERIFY(f.waitForAlignment());
         QVERIFY(f.waitForTogether(3 * kPoints));
-        f.answer(QMessageBox::Discard); // the poses
+        f.answer(QMessageBox::Discard); // the question about unsaved poses
         f.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.model().rowCount() == 0; }, 30'000));
         QVERIFY(!f.button("align")->isEnabled() && !f.button("savePoses")->isEnabled());

@@ -121,7 +121,7 @@ private slots:
         f.window.camera().show(StandardView::top, f.window.views().aspect());
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "doubt-weak-top");
-        f.window.camera().zoom(mark.textAt, 0.15); // both ends are outside
+        f.window.camera().zoom(mark.textAt, 0.15); // both ends of the arrow are outside of the view
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "doubt-weak-near");
     }
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(int(f.alignment().verdict.reason), int(PoseReason::rival));
         QVERIFY(f.marks().size() > 1);
         const RigidTransform truth = trueDoubtfulPose();
-        std::optional<SceneMark> pitch; // the alternative one rack farther
+        std::optional<SceneMark> pitch; // the alternative pose that is shifted by one rack
         for (const SceneMark& mark : f.marks()) {
             QVERIFY(mark.points && mark.points->size() > 5000);
             QVERIFY(mark.text.startsWith("also fits "));
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(all > 0);
         const Vec3d place = f.marks().front().markers.front();
         const QColor colour = f.marks().front().colour;
-        f.table()->selectRow(0); // the scan that stays
+        f.table()->selectRow(0); // the scan that is not moved by the alignment
         QVERIFY(f.marks().empty());
         QCOMPARE(f.viewsWith(colour, place), 0);
         f.table()->selectRow(1);
@@ -201,7 +201,7 @@ private slots:
         QVERIFY(f.waitForViews());
         f.window.playlist().setAligned(true);
         QCOMPARE(f.marks().size(), all);
-        f.window.playlist().setVisible({true, false}); // it is not shown in the views
+        f.window.playlist().setVisible({true, false}); // the scan of the mark is hidden
         QVERIFY(f.marks().empty());
         f.window.playlist().setVisible({true, true});
         QCOMPARE(f.marks().size(), all);
@@ -215,7 +215,7 @@ private slots:
         QVERIFY(f.align());
         QCOMPARE(f.marks().size(), all);
         writeTrajectory(poses.toStdString(), f.panel().runner().outcome()->trajectory(), PoseFormat::kitti);
-        f.panel().loadPoses(poses); // poses without evidence
+        f.panel().loadPoses(poses); // loaded poses have no evidence
         QVERIFY(f.marks().empty());
         QVERIFY(f.waitForViews());
     }

@@ -32,7 +32,8 @@ class TestWindowBadInput : public QObject {
             qFatal("no scratch file");
         return path;
     }
-    /// Why the window is not as it was with the sample; empty when it is, and follows its sliders.
+    /// Explains why the window is not in its state with the sample, or does not follow its sliders; empty if
+    /// it does.
     QString notAlive(const std::shared_ptr<const PointCloud>& cloud) {
         WindowFixture& f = *m_fixture;
         if (!f.waitForViews())
@@ -124,20 +125,20 @@ private slots:
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().runner(), &PipelineRunner::runFailed);
-        // everything into one voxel
+        // a voxel size that puts all points into one voxel
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(100'000);
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY2(f.window.messages().text().contains("voxel"), qPrintable(f.window.messages().text()));
         QVERIFY(f.snapshot()->cloud == cloud);
-        // more voxels than there is memory for
+        // a voxel size whose voxels exceed the memory
         failures.clear();
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(1e-9);
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY2(f.window.messages().text().contains("voxel size"), qPrintable(f.window.messages().text()));
         QTest::mouseClick(f.row<VoxelSizeRow>("voxel_size")->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());
-        QVERIFY(!f.window.messages().isVisible()); // out of date
-        // no point in range
+        QVERIFY(!f.window.messages().isVisible()); // the message is outdated and was removed
+        // a range without any point
         failures.clear();
         f.row<RangeRow>("range")->lower(2)->setValue(500);
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
@@ -188,7 +189,7 @@ private slots:
         QVERIFY(failures.wait(20'000));
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 10'000));
         QVERIFY(failures.count() <=
-                2); // the whole run's, and that of the views that the message made smaller
+                2); // pictures of the complete run, and of the views that the message made smaller
         QVERIFY(f.snapshot()->cloud == cloud);
         QTest::mouseClick(f.row<RangeRow>("range")->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());
@@ -200,11 +201,11 @@ private slots:
         const QString other = write("other.xyz", textPoints(3000));
         for (int wait = 0; wait < 60; wait += 4) {
             f.drop(other);
-            QTest::qSleep(wait); // its result waits in the event queue
+            QTest::qSleep(wait); // the result of opening waits in the event queue
             f.window.jobs().cancel();
             QTest::qWait(30);
             if (f.snapshot()->cloud != cloud)
-                break; // it was opened before
+                break; // the scan was opened before the cancellation
             QCOMPARE(notAlive(cloud), QString());
         }
         QVERIFY(plainIsOpen());
@@ -216,7 +217,7 @@ private slots:
         f.drop(second);
         QVERIFY(f.waitForViews());
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
-        QTest::qWait(300); // no late result of the first one arrives
+        QTest::qWait(300); // no late result of the first file arrives
         QVERIFY(f.window.windowTitle().startsWith("second.xyz"));
         QCOMPARE(f.snapshot()->points->size(), std::size_t(5000));
     }
@@ -252,7 +253,7 @@ private slots:
         QVERIFY(failures.wait(20'000));
         QCOMPARE(opened.count(), 0);
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 5000));
-        QVERIFY(f.snapshot()->mesh == before->mesh); // the message made the views smaller, no more
+        QVERIFY(f.snapshot()->mesh == before->mesh); // the message only made the views smaller
         QCOMPARE(notAlive(before->cloud), QString());
     }
     void cancelOfAnOpeningScanEndsIt() {
@@ -263,7 +264,7 @@ private slots:
             QTest::qWait(wait);
             f.window.jobs().cancel();
             QTest::qWait(300);
-            if (f.snapshot()->cloud != cloud) // a quick machine has opened it before
+            if (f.snapshot()->cloud != cloud) // a fast machine has opened the scan before the cancellation
                 break;
             QCOMPARE(notAlive(cloud), QString());
         }
@@ -274,7 +275,8 @@ private slots:
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().loader(), &ScanLoader::failed);
         f.drop(m_settings.path("missing.ply"));
-        f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5); // while it is being read
+        // changes a parameter while the scan is being read
+        f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5);
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY(f.waitForViews());
         QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);

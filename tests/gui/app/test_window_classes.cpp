@@ -25,7 +25,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A hilly field of ground with a house, trees and a pond, each of its class.
+/// A hilly field with a house, trees and a pond, each with its own class.
 constexpr int kWide = 260;
 
 std::uint8_t classAt(int x, int y) {
@@ -76,7 +76,7 @@ QRgb rgbOf(std::uint32_t c) {
     return qRgb(int(c & 255), int(c >> 8 & 255), int(c >> 16 & 255));
 }
 
-/// Whether a pixel has the hue of one of these colours, at any brightness; greys have none.
+/// Whether a pixel has the hue of one of these colours, at any brightness. Grey pixels have no hue.
 bool hasHueOf(QColor pixel, const std::vector<QColor>& colours) {
     for (const QColor& one : colours) {
         const int turn = std::abs(one.hslHue() - pixel.hslHue());
@@ -115,7 +115,7 @@ private slots:
             texts.insert(one.text);
         QVERIFY(texts.count("2 Ground") && texts.count("6 Building") && texts.count("9 Water"));
 
-        // picks: a voxel and a triangle have a class, and no mean of classes
+        // picking a voxel or a triangle shows a class, not a mean of classes
         auto* data = f.window.findChild<DataPanel*>();
         for (ScanView* view : f.window.views().views()) {
             const QPoint middle = view->widget()->rect().center();
@@ -207,7 +207,7 @@ private slots:
         for (int y = 0; y < image.height(); ++y)
             found.insert(colourAt(y));
         QVERIFY(found.count(rgbOf(0xff3b79b5u)) && found.count(rgbOf(0xff2c64e8u)));
-        // many classes: as many rows as fit, and their total number
+        // a legend of many classes has as many rows as fit, and states their total number
         classes.listed.clear();
         for (int i = 0; i < 64; ++i)
             classes.listed.push_back({std::to_string(i), 0xff000000u | std::uint32_t(i) * 4});
@@ -220,7 +220,7 @@ private slots:
         ColourMean classes(ColourLook::Mode::classes);
         for (const std::uint32_t c : {7u, 3u, 9u, 3u, 9u})
             classes.add(c);
-        QCOMPARE(classes.bits(), 3u); // as frequent as 9, and lower
+        QCOMPARE(classes.bits(), 3u); // 8 is as frequent as 9, and lower
         ColourMean one(ColourLook::Mode::classes);
         one.add(0xff00ff00u);
         QCOMPARE(one.bits(), 0xff00ff00u);

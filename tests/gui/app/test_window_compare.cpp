@@ -41,7 +41,7 @@ struct CompareFixture : WindowFixture {
                                60'000) &&
                waitForComparison();
     }
-    /// Waits until A and B are at rest, with all samples, and were compared.
+    /// Waits until A and B are refined with all samples, and were compared.
     bool waitForComparison() {
         return waitForRest() && QTest::qWaitFor(
                                     [&] {
@@ -127,11 +127,11 @@ private slots:
         QCoreApplication::sendEvent(divider, &move);
         QTest::mouseRelease(divider, Qt::LeftButton, {}, divider->rect().center());
         QVERIFY(std::abs(pane->dividerAt() - before - 60) < 3);
-        QCOMPARE(f.window.camera().camera(), camera); // the drag is no orbit
+        QCOMPARE(f.window.camera().camera(), camera); // dragging the divider does not orbit
         keepPicture(f.window, QStringLiteral("compare-dragged"));
         QTest::keyClick(divider, Qt::Key_Left);
         QVERIFY(std::abs(pane->dividerAt() - before - 52) < 3);
-        pane->moveDivider(-100); // a part of either stays
+        pane->moveDivider(-100); // a part of each side stays visible
         QVERIFY(pane->dividerAt() >= 24);
         pane->moveDivider(1e6);
         QVERIFY(pane->dividerAt() <= f.raster.width() - 24);
@@ -162,7 +162,7 @@ private slots:
         QVERIFY(f.waitForComparison());
         QVERIFY(f.runner.a() != before);
         QCOMPARE(f.runner.a()->picture->camera, f.snapshot()->picture->camera);
-        QVERIFY(f.runner.a()->mesh == before->mesh); // the picture alone
+        QVERIFY(f.runner.a()->mesh == before->mesh); // only the picture of A is drawn again
         f.window.resize(1300, 800);
         QVERIFY(f.waitForComparison());
         QCOMPARE(f.runner.a()->picture->image->width, f.snapshot()->picture->image->width);
@@ -283,7 +283,7 @@ private slots:
     }
 
     void aRunOnAnotherRunnerFollowsTheRecipe() {
-        // the comparison of two backends, with a single one: needs no device
+        // compares a backend with itself, which needs no device
         CompareFixture f;
         QVERIFY(f.open());
         f.runner.runOn(testBackend(), f.snapshot());
@@ -296,7 +296,7 @@ private slots:
         QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         QVERIFY(f.runner.a()->voxels != f.snapshot()->voxels);
         keepPicture(f.window, QStringLiteral("compare-same"));
-        QVERIFY(f.keep()); // replaces it
+        QVERIFY(f.keep()); // replaces the comparison of backends
         QVERIFY(!f.runner.isOfBackends());
         QVERIFY(f.runner.difference()->isIdentical());
     }

@@ -1,4 +1,4 @@
-// Every control of the window is followed in every view that it concerns, and the views agree.
+// Every control of the window affects all views that it concerns, and the views agree.
 #include "engine/picture/view.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe_file.h"
@@ -58,7 +58,7 @@ double differingShare(const QImage& a, const QImage& b) {
 
 enum Concerned { voxels = 1, mesh = 2, picture = 4, all = 7 };
 
-/// A control, changed as by a user, and the views that have to follow.
+/// A control that is changed as by a user, and the views that must follow.
 struct Move {
     const char* name;
     int concerns;
@@ -162,7 +162,7 @@ class TestWindowControls : public QObject {
         QTest::newRow("room") << "ndt/room_scan1.pcd";
     }
 
-    /// A wavy sheet, whose up is z.
+    /// A wavy sheet with z up.
     std::filesystem::path writeSheet(const char* name, double phase) const {
         const std::filesystem::path path = m_settings.path(name).toStdString();
         std::ofstream out(path);
@@ -203,7 +203,7 @@ private slots:
         keepPicture(f.window, QTest::currentDataTag());
         f.window.parameters().setStyle({false, false});
         f.window.views().setStyle({false, false});
-        // without refinement at rest, which would differ
+        // switches refinement off, because refined pictures would differ
         const auto withoutSamples = [&f] { f.row<NumberRow>("samples")->control()->box()->setValue(1); };
         withoutSamples();
         QTest::qWait(500); // panels have their content, and views their size
@@ -300,7 +300,7 @@ private slots:
         const Camera after = f.window.camera().camera();
         QVERIFY(after.up == upVector(UpAxis::y));
         QVERIFY(norm(toZUp(after.eye - after.target, UpAxis::y) - (before.eye - before.target)) < 1e-9);
-        // one with a camera and an up that is chosen from the scan
+        // a recipe with a camera, and with an up axis that is chosen from the scan
         recipe.up = std::nullopt;
         recipe.camera = before;
         openRecipe(f, recipe);
@@ -321,7 +321,7 @@ private slots:
         Playlist& frames = f.window.playlist();
         frames.show(1);
         QVERIFY(QTest::qWaitFor([&] { return frames.shown() == 1; }, 20'000) && f.waitForViews());
-        frames.show(0); // both are read by now
+        frames.show(0); // by now, both frames are read
         chooseUp(f, "-y");
         QVERIFY(QTest::qWaitFor([&] { return frames.shown() == 0; }, 20'000) && f.waitForViews());
         QVERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
@@ -330,7 +330,7 @@ private slots:
 
     void theViewsShowTheSameSilhouette_data() {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<QString>("parameters"); // key=value, with blanks between
+        QTest::addColumn<QString>("parameters"); // key=value pairs, separated by spaces
         QTest::newRow("bunny") << "ply/stanford_bun000.ply"
                                << "voxel_size=0.002 field=occupancy iso=0.3";
         QTest::newRow("office") << "pcd/office1.pcd"
@@ -356,12 +356,13 @@ private slots:
         emit f.window.parameters().recipeChanged(recipe);
         f.window.views().setStyle({false, false});
         QVERIFY(f.waitForWhole());
-        QTest::keyClick(f.window.views().views()[0]->widget(), Qt::Key_F); // fit
+        QTest::keyClick(f.window.views().views()[0]->widget(), Qt::Key_F); // fits the view
         QVERIFY(f.waitForViews());
         const Pictures p(f);
         for (const auto& [a, b] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
             const QImage &one = p.images[std::size_t(a)], &other = p.images[std::size_t(b)];
-            const QRect common = one.rect().intersected(other.rect()); // one may be a pixel wider
+            // one of the pictures may be a pixel wider
+            const QRect common = one.rect().intersected(other.rect());
             const double overlap = silhouetteOverlap(one.copy(common), other.copy(common));
             std::printf("%s, views %d and %d: %.4f\n", QTest::currentDataTag(), a, b, overlap);
             QVERIFY(overlap >= 0.95);

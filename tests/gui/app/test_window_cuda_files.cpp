@@ -46,7 +46,7 @@ public slots:
 private:
     ScratchSettings m_settings;
     QTemporaryDir m_folder;
-    QStringList m_asked;  ///< code that was shown
+    QStringList m_asked;  ///< CUDA code that the question has shown
     QStringList m_edited; ///< files for which an editor was requested
 
     QString at(const char* name) { return m_folder.filePath(QString::fromLatin1(name)); }
@@ -63,7 +63,7 @@ private:
         return QTest::qWaitFor([&] { return f.edits().layers.size() == count && !f.window.isBusy(); },
                                20'000);
     }
-    /// Answers the next question whether code may run, and notes the code.
+    /// Answers the next question whether code may run, and records the shown code.
     void answer(EditFixture& f, bool runs) {
         f.inDialog([this, runs](QDialog* dialog) {
             auto* question = qobject_cast<gui::CodeDialog*>(dialog);
@@ -83,7 +83,7 @@ private:
         f.drop(path);
     }
     static QString undoText(EditFixture& f) { return f.undo()->text(); }
-    /// The mean red, green or blue of the cloud that is shown.
+    /// The mean of a colour channel over the shown cloud.
     static double mean(EditFixture& f, const char* channel) {
         const Attribute* attribute = f.snapshot()->cloud->attribute(channel);
         if (!attribute)
@@ -126,14 +126,14 @@ private slots:
         QVERIFY(f.prepare());
         const auto before = f.snapshot();
         dropTrusted(f, write("first.cu", kRed));
-        // not while it is on trial: projects and other commands don't see it
+        // not as a layer while the file is tried: projects and other commands don't see it
         QVERIFY(f.edits().layers.empty());
         QVERIFY(has(f, "first.cu needs a GPU"));
         QVERIFY(f.waitForWhole());
         QVERIFY(f.edits().layers.empty());
         QVERIFY(undoText(f) == "&Undo");
         QCOMPARE(f.snapshot()->cloud, before->cloud);
-        QVERIFY(f.window.messages().isVisible()); // and remains
+        QVERIFY(f.window.messages().isVisible()); // the message stays
         keepPicture(f.window, "cuda_file_without_gpu");
         // later versions are tried, too
         write("first.cu", "nothing");
@@ -154,7 +154,7 @@ private slots:
         write("stranger.cu", kGreen);
         QTest::qWait(1500);
         QCOMPARE(m_asked.size(), 1);
-        // approved code is remembered; later texts are the user's own, until the scan is closed
+        // approved code is remembered; later versions of the file are trusted until the scan is closed
         answer(f, true);
         f.drop(at("stranger.cu"));
         QTRY_COMPARE_WITH_TIMEOUT(m_asked.size(), 2, 20'000);
@@ -196,14 +196,14 @@ private slots:
             QVERIFY(f.prepare());
             answer(f, false);
             f.drop(at("code.json"));
-            QCOMPARE(m_asked.size(), 1); // once for all
+            QCOMPARE(m_asked.size(), 1); // one question for all layers
             QCOMPARE(m_asked[0].count("make_float3(1, 0, 0)"), 1);
             QCOMPARE(m_asked[0].count("make_float3(0, 1, 0)"), 1);
             QCOMPARE(f.edits().layers.size(), std::size_t(3));
             QVERIFY(layersHidden(f));
             QVERIFY(has(f, "not approved"));
             QVERIFY(f.waitForWhole());
-            // showing them again one by one asks again
+            // showing the hidden layers one by one asks again
             answer(f, false);
             f.window.editing().layerHidden(1, false);
             QCOMPARE(m_asked.size(), 2);
@@ -212,12 +212,13 @@ private slots:
 
             answer(f, false);
             f.window.project().openProject(at("project.json"));
-            QCOMPARE(m_asked.size(), 3); // including code in the history
+            QCOMPARE(m_asked.size(), 3); // the question includes code of earlier steps in the history
             QVERIFY(m_asked[2].contains("make_float3(0, 1, 0)"));
             QVERIFY(f.waitForWhole());
             QCOMPARE(f.edits().layers.size(), std::size_t(1));
             QVERIFY(layersHidden(f));
-            QVERIFY(f.window.messages().isVisible() && has(f, "not approved")); // also once the scan is open
+            // the message stays after the scan was opened
+            QVERIFY(f.window.messages().isVisible() && has(f, "not approved"));
             QCOMPARE(f.window.findChild<gui::LogPanel*>()->text().count("not approved"), 3);
             f.action("Redo Two files")->trigger();
             QCOMPARE(f.edits().layers.size(), std::size_t(2));
@@ -255,7 +256,8 @@ private slots:
             QVERIFY(f.waitForWhole());
             QVERIFY(f.window.project().saveProjectTo(at("kept.json")));
             const Project kept = readProject(at("kept.json").toStdString());
-            QVERIFY(*kept.recipe.edits.layers[0] == *project.recipe.edits.layers[0]); // shown
+            // the first layer is shown
+            QVERIFY(*kept.recipe.edits.layers[0] == *project.recipe.edits.layers[0]);
         }
         QCOMPARE(m_asked.size(), 4);
     }
@@ -355,7 +357,7 @@ private slots:
         edit->trigger();
         QCOMPARE(m_asked.size(), 1);
         QVERIFY(m_edited.isEmpty());
-        // once it is approved
+        // the file is opened once its code is approved
         f.inDialog([&](QDialog* dialog) {
             QVERIFY(qobject_cast<gui::CodeDialog*>(dialog));
             if (!isOpened)
@@ -448,7 +450,7 @@ private slots:
         write("live.cu", kRed);
         QVERIFY(QTest::qWaitFor([&] { return mean(f, "green") == 0.0; }, 20'000));
         QVERIFY(QTest::qWaitFor([&] { return !f.window.messages().isVisible(); }, 5'000));
-        // broken, and as it was again
+        // first broken, then restored to the previous version
         write("live.cu", kBroken);
         QVERIFY(has(f, "line 2"));
         write("live.cu", kRed);
@@ -499,7 +501,7 @@ private slots:
         write("b.cu", "__device__ float value(Point p) { return 7; }");
         QTest::qWait(100);
         f.press(Qt::Key_E);
-        f.undo()->trigger(); // the layer of b
+        f.undo()->trigger(); // removes the layer of b
         QVERIFY(QTest::qWaitFor([&] { return mean(f, "green") == 0.0; }, 20'000));
         QCOMPARE(f.edits().layers.size(), std::size_t(2));
     }

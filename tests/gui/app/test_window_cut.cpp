@@ -39,7 +39,7 @@ public:
         return isShown() && QTest::qWaitForWindowActive(&window, 20'000) && waitForRest();
     }
     Recipe recipe() { return window.parameters().recipe(); }
-    /// The recipe with the values of the data.
+    /// The recipe, with automatic values replaced by those chosen from the data.
     Recipe shown() {
         Recipe shown = recipe();
         const Recipe& resolved = snapshot()->resolved;
@@ -90,7 +90,7 @@ private slots:
         // a face moves along its axis alone, by as much as the cursor shows
         const Vec3d face = f.faceOf(0, 1), to = face - Vec3d{4, 0, 0};
         f.drag(1, f.pixelOf(1, face), f.pixelOf(1, to));
-        QCOMPARE(f.window.camera().camera(), camera); // did not orbit
+        QCOMPARE(f.window.camera().camera(), camera); // the drag did not orbit
         const Recipe moved = f.recipe();
         QVERIFY(moved.rangeMax);
         QVERIFY2(std::abs(moved.rangeMax->x - to.x) < 0.3,
@@ -100,7 +100,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(f.pointsInRange() < all);
         f.save("cut_face.png");
-        // the cursor shows what moves, and its value
+        // the cursor shows the direction of the face, and the status shows its value
         const QPoint side = f.pixelOf(1, f.faceOf(1, -1));
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, side);
         QTest::mouseMove(f.view(1), side + QPoint(-15, -10));
@@ -152,7 +152,7 @@ private slots:
         QVERIFY(f.waitForRest());
         f.window.views().choose(f.window.views().views()[2]);
         f.action("Distance")->trigger();
-        // two pixels outside the outer lines, not opposite to each other; nothing else is there
+        // two pixels just outside of the outer lines, not opposite each other, with no other point nearby
         const Vec3d middle = Vec3d{6, 2, 1.5} + along * 2;
         const QPoint first = f.pixelOf(2, middle - across * 0.03),
                      second = f.pixelOf(2, middle + across * 0.27 + along * 0.05);
@@ -171,9 +171,9 @@ private slots:
         std::printf("thickness: %.4f m\n", thick);
         QVERIFY2(std::abs(thick - 0.24) < 0.005, qPrintable(QString::number(thick)));
         QVERIFY(std::abs(dot(measure.points[1].position - measure.points[0].position, along)) < 0.03);
-        f.action("Distance")->trigger(); // off
-        // with three voxels a wall and unknown sides, there is surface half way, where no points are: none of
-        // it is in the lines
+        f.action("Distance")->trigger(); // switches the tool off
+        // with three voxels per wall and unknown sides, the surface has parts halfway between the walls,
+        // where there are no points; the lines leave these parts out
         recipe = f.recipe();
         recipe.voxelSize = Vec3d{0.08, 0.08, 0.08};
         emit f.window.parameters().recipeChanged(recipe);
@@ -269,7 +269,7 @@ private slots:
         QVERIFY(f.window.camera().camera().orthographic);
         QVERIFY(f.waitForRest());
         f.save("section_looked_at.png");
-        QSettings().setValue("exportFolder", folder); // the last one of any export
+        QSettings().setValue("exportFolder", folder); // the folder of the previous export
         QCOMPARE(QFileInfo(SectionDialog(f.snapshot(), {0, 0, 1}, LengthUnit::metre, {}).path()).path(),
                  folder);
         QSettings().remove("exportFolder");

@@ -97,7 +97,7 @@ private slots:
     void everythingIsAsItWas() {
         SCANLOUPE_REAL_SCAN(first, "ndt/room_scan1.pcd");
         SCANLOUPE_REAL_SCAN(second, "ndt/room_scan2.pcd");
-        const QString third = m_settings.path("third.ply"); // the second one, in another format
+        const QString third = m_settings.path("third.ply"); // the second scan is in another format
         writeCloud(third.toStdString(), *readScan(second, {}, {}), {}, {});
         const QString project = m_settings.path("day.json");
         Seen evening;
@@ -193,7 +193,7 @@ private slots:
 
             f.window.camera().show(StandardView::top, 1);
             f.change("voxel_size", "0.08");
-            f.window.messages().dismiss(); // the message bar takes some of the views' space
+            f.window.messages().dismiss(); // without the message bar, the views are larger
             QVERIFY(f.waitForRest());
             evening = f.seen();
             QVERIFY(f.window.project().saveProjectTo(project));
@@ -216,7 +216,7 @@ private slots:
         QVERIFY(f.window.playlist().showsAligned() && !f.window.playlist().isVisible(2));
         keepPicture(f.window, "day");
 
-        // undo back to the morning
+        // undoes all steps back to the start of the day
         QAction* undo = f.actionWith(QKeySequence::Undo);
         while (undo->isEnabled())
             undo->trigger();

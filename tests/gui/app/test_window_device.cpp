@@ -58,7 +58,7 @@ bool openSample(WindowFixture& f, std::size_t points) {
     return QTest::qWaitFor([&] { return bool(f.snapshot()); }, 60'000) && f.waitForRest();
 }
 
-/// Chooses a device from the list, as a person does.
+/// Chooses a device from the list, as a user does.
 bool choose(WindowFixture& f, const QString& id) {
     auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
     QSignalSpy listed(box, &DeviceBox::listed);
@@ -107,14 +107,14 @@ private slots:
         QVERIFY(f.isShown());
         auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
         QVERIFY(box);
-        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // e.g. sycl:0
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // for example, sycl:0
         QSignalSpy listed(box, &DeviceBox::listed);
         box->showPopup();
         QVERIFY(!listed.empty() || listed.wait(120'000));
         box->hidePopup();
         QCOMPARE(box->count(), int(computeDevices().size()));
         QVERIFY(box->findData("cpu") >= 0);
-        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // e.g. sycl:0
+        QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // for example, sycl:0
     }
 
     void anotherOneComputes_data() { addDevices(); }
@@ -139,11 +139,11 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(areSame(*before, *f.snapshot()));
         QCOMPARE(box->currentData().toString(), id);
-        QVERIFY(msOfVoxels(f, 0.5) >= 0); // a slider moves on
+        QVERIFY(msOfVoxels(f, 0.5) >= 0); // runs again after a slider has moved
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
         if (!isOther)
             return;
-        // at the next start, too, unless it is selected explicitly
+        // the next start uses the same device, unless another one is requested
         const BackendRequest next = rememberedDevice();
         if (id.toStdString() == computeDevices().front().id)
             QVERIFY(next.backend == Backend::automatic && next.device.empty());
@@ -240,7 +240,7 @@ private slots:
         for (int round = 0; round < 9; ++round) {
             const double alone = msOfVoxels(f, 2.0 + 0.02 * round);
             QVERIFY(alone >= 0 && f.waitForRest());
-            setVoxels(f, 0.03 + 0.0002 * round); // takes seconds on a CPU
+            setVoxels(f, 0.03 + 0.0002 * round); // a run that takes seconds on a CPU
             auto* const status = f.window.findChild<JobStatus*>();
             if (!QTest::qWaitFor([&] { return status->isShown(); }, 2000))
                 QSKIP("a run is over before it could be cancelled");

@@ -1,4 +1,4 @@
-// The difference view: OpenGL's mesh against the software rasterizer's.
+// The difference view: the mesh drawn by OpenGL compared with the software rasterizer.
 #include "engine/graph/stage_cache.h"
 #include "engine/results/snapshot.h"
 #include "gui/dialogs/difference_dialog.h"
@@ -29,7 +29,7 @@ private slots:
         b.setPixel(3, 4, qRgb(100, 150, 208));
         b.setPixel(5, 6, qRgb(91, 150, 200));
         b.setPixel(7, 8, qRgb(0, 150, 200));
-        difference = differenceOf(a, b, 8); // a step of 8 is within
+        difference = differenceOf(a, b, 8); // differences of up to 8 levels are within the tolerance
         QCOMPARE(difference.differing, qint64(2));
         QCOMPARE(difference.largest, 100);
         QVERIFY(qAbs(difference.share() - 2.0 / 1200) < 1e-12);
@@ -62,7 +62,7 @@ private slots:
         QVERIFY(dialog->difference().pixels > 50'000);
         QVERIFY2(look("difference") < 0.01, qPrintable(dialog->sentence()));
         QVERIFY(dialog->sentence().contains("pixels"));
-        // it follows the camera
+        // the difference follows the camera
         const qint64 before = dialog->difference().differing;
         compared.clear();
         QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_4);
@@ -70,7 +70,7 @@ private slots:
         QVERIFY(compared.count() > 0 || compared.wait(30'000));
         QVERIFY2(look("difference_front") < 0.01, qPrintable(dialog->sentence()));
         QVERIFY(dialog->difference().differing != before);
-        // no tolerance: more; all of it: none
+        // without tolerance, more pixels differ; with the largest tolerance, none do
         auto* tolerance = dialog->findChild<QSpinBox*>();
         const qint64 some = dialog->difference().differing;
         tolerance->setValue(0);

@@ -26,10 +26,10 @@ using namespace scanloupe::test;
 namespace {
 
 constexpr int kMoves = 100;
-constexpr int kMoveMs = 20; // 2 s in all
-constexpr int kTurns = 5;   // strokes of the mouse, an odd number: it ends at the far end
+constexpr int kMoveMs = 20; // 2 s in total
+constexpr int kTurns = 5;   // number of mouse strokes; odd, so that the drag ends at the far end
 
-/// Counts the paints of a widget that show another result than the one before.
+/// Counts how often a widget paints another result than before.
 class NewPictures : public QObject {
 public:
     NewPictures(WindowFixture& fixture, QWidget* view) : m_fixture(fixture) {
@@ -40,7 +40,7 @@ public:
 protected:
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() == QEvent::Paint && m_fixture.snapshot()->picture != m_shown) {
-            // figures of its mesh arrive later and are no new picture
+            // figures of the same mesh arrive later, and do not count as a new picture
             m_shown = m_fixture.snapshot()->picture;
             ++count;
         }
@@ -59,10 +59,11 @@ constexpr int kAttempts = 5;
 struct Feel {
     /// Limit of the delay of 95 % of events, for the program's own share.
     static constexpr double kWaitMs = 50;
-    static constexpr double kLatestMs = 150; ///< limit of the delay of all events, likewise
-    int pictures = 0;                        ///< new ones during the drag
+    static constexpr double kLatestMs = 150; ///< limit of the delay of all events, for the program's own
+                                             ///< share
+    int pictures = 0;                        ///< number of new pictures during the drag
     double seconds = 0;                      ///< duration of the drag
-    double wait = 0;                         ///< Heartbeat::wait95()
+    double wait = 0;                         ///< result of Heartbeat::wait95(), milliseconds
     double latest = 0;                       ///< maximum delay of the heartbeat, milliseconds
     double machine = 0;                      ///< delay without a busy window, milliseconds
 

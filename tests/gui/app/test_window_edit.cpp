@@ -43,12 +43,12 @@ private slots:
         QVERIFY(f.tool().kind() == EditToolKind::rectangle);
         f.dragThrough(1, {f.square(1, 40)[0], f.square(1, 40)[2]});
         QVERIFY(f.waitForRest());
-        QCOMPARE(f.window.camera().camera(), camera); // did not orbit
+        QCOMPARE(f.window.camera().camera(), camera); // drawing the outline did not orbit
         const std::uint64_t rectangle = f.chosen();
         QVERIFY(rectangle > 100);
         QVERIFY(f.window.editing().chosenText().contains(QLocale().toString(qulonglong(rectangle))));
         keepPicture(f.window, "edit_rectangle");
-        // the same by a lasso and by a polygon, in another view
+        // the same selection with a lasso and with a polygon, in another view
         f.press(Qt::Key_S);
         QList<QPoint> way = f.square(1, 40);
         f.dragThrough(1, way);
@@ -60,8 +60,8 @@ private slots:
         QTest::keyClick(f.view(2), Qt::Key_Return);
         QVERIFY(f.waitForRest());
         QVERIFY(std::abs(double(f.chosen()) / double(rectangle) - 1) <
-                0.1); // the view's shape is another one
-        // subtracting a selection from itself leaves none, and inverting that selects all
+                0.1); // the aspect ratio of this view differs
+        // a selection subtracted from itself is empty, and its inverse selects everything
         for (const QPoint at : f.square(2, 40))
             QTest::mouseClick(f.view(2), Qt::LeftButton, Qt::ControlModifier, at);
         QTest::keyClick(f.view(2), Qt::Key_Return);
@@ -95,7 +95,7 @@ private slots:
         keepPicture(f.window, "edit_deleted");
         LayerModel* model = f.window.editing().model();
         QVERIFY(model->data(model->index(0), Qt::DisplayRole).toString().startsWith("Delete "));
-        // while hidden, it has no effect; its name can be changed
+        // a hidden layer has no effect; layers can be renamed
         model->setData(model->index(0), Qt::Unchecked, Qt::CheckStateRole);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.inRange(), all);
@@ -103,7 +103,7 @@ private slots:
         model->setData(model->index(0), "Cars", Qt::EditRole);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers.front()->name, std::string("Cars"));
-        // classes over it
+        // a second layer that sets classes
         f.dragThrough(1, {f.square(1, 90)[0], f.square(1, 90)[2]});
         QVERIFY(f.waitForRest());
         const std::uint64_t around = f.chosen();
@@ -128,7 +128,7 @@ private slots:
         f.action("By Class, Height, Attribute…")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), around);
-        // moving the layer below up: now the class is set before the points are deleted
+        // raises the lower layer: the class is now set before the points are deleted
         f.window.editing().list()->setCurrentIndex(model->index(1));
         f.window.editing().raiseLayer();
         QVERIFY(f.waitForRest());
@@ -137,7 +137,7 @@ private slots:
         f.window.editing().removeLayer();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.inRange(), all);
-        // undone to the start, it is the first picture
+        // after undoing all steps, the picture is the first one again
         for (int step = 0; f.undo()->isEnabled() && step < 50; ++step)
             f.undo()->trigger();
         QVERIFY(f.waitForRest());
@@ -163,11 +163,12 @@ private slots:
         const std::uint64_t erased = f.inRange();
         QVERIFY(erased < all);
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
-        QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1)); // one stroke
+        // the drag is stored as one stroke
+        QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1));
         QTest::mouseMove(f.view(1), at + QPoint(5, 5));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "edit_erased");
-        // straight on from there, in the same layer
+        // a straight stroke from the previous point, in the same layer
         QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ShiftModifier, at + QPoint(30, 40));
         QVERIFY(f.waitForRest());
         QVERIFY(f.inRange() < erased);
@@ -205,14 +206,14 @@ private slots:
             return !f.edits().layers.empty();
         };
         QVERIFY(begin());
-        f.press(Qt::Key_Escape); // ends the stroke, not the tool
+        f.press(Qt::Key_Escape); // Escape ends the stroke, but not the tool
         QVERIFY(f.tool().isActive());
         QVERIFY(f.edits().empty());
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.inRange(), all);
         QVERIFY(!f.undo()->isEnabled());
-        // another tool in the midst of it, and then a stroke: that one alone is there
+        // choosing another tool during a stroke discards the stroke; a following stroke is the only one
         QVERIFY(begin());
         f.press(Qt::Key_R);
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at);
@@ -223,7 +224,8 @@ private slots:
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), std::size_t(1));
         // the second click of a double click is a dab, too
         QTest::mouseDClick(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0));
-        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0)); // the press alone was sent
+        // the release that belongs to the press
+        QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(30, 0));
         QVERIFY(f.waitForRest());
         QVERIFY(f.edits().layers[0]->selection.steps.size() >= 2);
         // undo in the middle of a stroke is final
@@ -245,7 +247,7 @@ private slots:
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         Recipe larger = f.window.parameters().recipe();
         larger.pointSize += 1;
-        emit f.window.parameters().recipeChanged(larger); // as its fields do
+        emit f.window.parameters().recipeChanged(larger); // sends the same signal as the fields of the range
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), before);
@@ -268,7 +270,7 @@ private slots:
         f.window.camera().zoom(f.window.camera().camera().target, 0.8);
         QTest::mouseClick(f.view(1), Qt::LeftButton, {}, f.square(1, 40)[2]);
         QVERIFY(f.window.messages().isError());
-        QTest::keyClick(f.view(1), Qt::Key_Return); // of one corner
+        QTest::keyClick(f.view(1), Qt::Key_Return); // ends a polygon that has only one corner
         QVERIFY(f.edits().empty());
     }
 
@@ -290,7 +292,7 @@ private slots:
         QTRY_VERIFY(std::holds_alternative<ClassRegion>(*f.edits().selection.steps.front().region));
         QVERIFY(f.waitForRest());
         QVERIFY(f.chosen() > 0);
-        // kept under a name, and selected again
+        // stores the selection under a name, and selects it again
         f.inDialog([](QDialog* dialog) { dialog->accept(); });
         f.action("Keep the Selection As…")->trigger();
         QCOMPARE(f.edits().named.size(), std::size_t(1));
@@ -341,7 +343,7 @@ private slots:
         f.action("Compute Attribute…")->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(f.snapshot()->cloud->attribute("dim"));
-        QCOMPARE(f.chosen(), high); // stays selected
+        QCOMPARE(f.chosen(), high); // the points stay selected
         QCOMPARE(f.edits().layers.front()->name, std::string("dim = intensity < 0.3"));
         f.undo()->trigger();
         QVERIFY(f.waitForRest());
@@ -368,7 +370,7 @@ private slots:
         QTest::mouseClick(move, Qt::LeftButton);
         QVERIFY(dialog.isVisible());
         QVERIFY(!move->isEnabled());
-        // Enter puts the old value back, and does not move by it
+        // Enter restores the old value, and does not close the dialog
         QTest::keyClick(box, Qt::Key_Return);
         QVERIFY(dialog.isVisible());
         QCOMPARE(box->value(), 0.0);

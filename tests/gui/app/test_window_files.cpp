@@ -155,7 +155,7 @@ private slots:
         QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
         QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.7);
         QVERIFY(f.action("Undo Voxel size: automatic → 0.7 m"));
-        // an invalid recipe is rejected, and the scan stays
+        // an invalid recipe is rejected, and the scan stays open
         const fs::path broken = write("broken.json", "{ \"voxel_size\": ");
         f.drop(QString::fromStdString(broken.string()));
         QVERIFY(f.window.messages().isError());
@@ -163,7 +163,7 @@ private slots:
     }
 
     void unsureColumnsOfATextAreAskedFor() {
-        // point, easting, northing, elevation and description: northing and easting are the other way round
+        // columns: point, easting, northing, elevation, description; northing and easting may be swapped
         const auto survey = [](int east) {
             std::string text;
             for (int i = 0; i < 900; ++i)
@@ -199,9 +199,10 @@ private slots:
             QVERIFY(dialog);
             auto *x = dialog->findChild<QComboBox*>("x"), *y = dialog->findChild<QComboBox*>("y");
             QPushButton* open = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
-            QVERIFY(x->currentIndex() == 2 && y->currentIndex() == 1 && open->isEnabled()); // as detected
+            // the columns as detected
+            QVERIFY(x->currentIndex() == 2 && y->currentIndex() == 1 && open->isEnabled());
             x->setCurrentIndex(1);
-            QVERIFY(!open->isEnabled()); // one column for both
+            QVERIFY(!open->isEnabled()); // the same column is chosen for two axes
             y->setCurrentIndex(2);
             QTest::mouseClick(open, Qt::LeftButton);
             QVERIFY(shows(f, first, 0.5));
@@ -219,7 +220,7 @@ private slots:
         QCOMPARE(dialog->findChild<QComboBox*>("x")->currentIndex(), 1);
         QCOMPARE(dialog->findChild<QComboBox*>("y")->currentIndex(), 2);
         dialog->reject();
-        QVERIFY(shows(f, more, 100.5)); // as detected
+        QVERIFY(shows(f, more, 100.5)); // the columns as detected
     }
     void namesThatAreNoUtf8() {
         const fs::path path = write("caf\xe9.ply", latinPly());
@@ -265,7 +266,7 @@ private slots:
         f.window.jobs().exporter().start(dialog.job());
         QVERIFY(QTest::qWaitFor([&] { return !f.window.jobs().exporter().isBusy(); }, 30'000));
         QVERIFY(fs::exists(target) && isThere(dialog.path()));
-        fs::remove_all(folder); // Qt can't
+        fs::remove_all(folder); // Qt can't remove this folder
     }
 
     void nothingReplacesTheOpenScan() {
@@ -287,13 +288,14 @@ private slots:
             }
         keepPicture(dialog, "export_over_scan");
         QSignalSpy failed(&f.window.jobs().exporter(), &ExportRunner::failed);
-        f.window.jobs().exporter().start(dialog.job()); // although the dialog rejects it
+        f.window.jobs().exporter().start(dialog.job()); // starts the export that the dialog rejects
         QVERIFY(failed.count() > 0 || failed.wait(20'000));
         QVERIFY(contentOf(path) == content);
         dialog.setPath(rawText((path.parent_path() / "other.ply").string()));
         QVERIFY(saveButton(dialog)->isEnabled());
         const OutputCheck outputs = outputCheckFor({path});
-        for (int again = 0; again < 2; ++again) { // an answer is not an output of the next one
+        // allowing one replacement does not apply to the next export
+        for (int again = 0; again < 2; ++again) {
             QVERIFY(!checkOutput(rawText(link.string()), outputs).sentence.isEmpty());
             QVERIFY(checkOutput(rawText((path.parent_path() / "poses.txt").string()), outputs)
                         .sentence.isEmpty());
@@ -350,13 +352,14 @@ private slots:
         survey.setPath("/tmp/surface.ply");
         QVERIFY2(hint(survey).contains("own frame") && !hint(survey).contains("relative"),
                  qPrintable(hint(survey)));
-        ExportDialog object(sheetSnapshot(), Camera{}, {}); // has its own origin, unlike its file
+        // the object is far from the file's origin, and gets its own
+        ExportDialog object(sheetSnapshot(), Camera{}, {});
         object.setPath("/tmp/surface.stl");
         QCOMPARE(object.job().snapshot->origin() == Vec3d{}, hint(object).contains("own frame"));
     }
 
     void aScanThatMemoryDoesNotHoldIsRefused() {
-        // sparse: a header, and 1.2 GB of missing points
+        // a sparse file: a header, and 1.2 GB without data
         const fs::path path =
             write("large.ply", "ply\nformat binary_little_endian 1.0\nelement vertex 100000000\n"
                                "property float x\nproperty float y\nproperty float z\nend_header\n");
@@ -412,7 +415,8 @@ private slots:
         QCOMPARE(failed[0][0].toString(), QStringLiteral("the device is gone"));
         QTest::mousePress(view.widget(), Qt::LeftButton, {}, {100, 100});
         QTest::mouseMove(view.widget(), {140, 120});
-        QTest::mouseRelease(view.widget(), Qt::LeftButton, {}, {140, 120}); // turns about the target's depth
+        // a click without a pick rotates about the target's depth
+        QTest::mouseRelease(view.widget(), Qt::LeftButton, {}, {140, 120});
         QCOMPARE(failed.count(), 2);
     }
 };

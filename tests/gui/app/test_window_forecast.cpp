@@ -73,14 +73,14 @@ private slots:
             return recipe;
         };
         ForecastRunner runner(chooseBackend(Backend::cpu));
-        std::vector<double> sizes; // voxel sizes of the answered recipes, 0: automatic
+        std::vector<double> sizes; // voxel sizes of the answered recipes; 0: automatic
         connect(&runner, &ForecastRunner::answered, this,
                 [&](const Recipe& recipe) { sizes.push_back(recipe.voxelSize.value_or(Vec3d()).x); });
         runner.setSnapshot(snapshot);
         QTRY_VERIFY(runner.answerTo(known));
         sizes.clear();
-        runner.ask(with(0.2)); // the worker starts with it
-        runner.ask(known);     // answered at once: it was the last one
+        runner.ask(with(0.2)); // the worker starts with this recipe
+        runner.ask(known);     // answered at once: the same recipe was answered last
         QCOMPARE(sizes, std::vector<double>{0});
         runner.ask(with(0.3));
         QTRY_VERIFY(!runner.isAsked());
@@ -106,7 +106,7 @@ private slots:
         while (lineOf(f)->text() == opened && clock.elapsed() < 5000)
             QCoreApplication::processEvents();
         const QString moved = lineOf(f)->text();
-        QCOMPARE(f.snapshot()->voxels->size(), before); // before any run
+        QCOMPARE(f.snapshot()->voxels->size(), before); // the forecast appears before any run
         std::printf("moved: %s, in %.2f ms, %.2f of them on the window's thread\n", qPrintable(moved),
                     double(clock.nsecsElapsed()) / 1e6, held);
         QVERIFY(moved != opened);
@@ -139,7 +139,7 @@ private slots:
         auto* take = f.child<QPushButton>("takeFittingSize");
         QVERIFY(take->isVisible());
         QTest::qWait(300);
-        QCOMPARE(f.snapshot()->voxels->size(), before); // without a run
+        QCOMPARE(f.snapshot()->voxels->size(), before); // nothing was run
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
             f.theme.choose(theme);
             QTest::qWait(50);

@@ -108,7 +108,7 @@ private slots:
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));
         auto* limits = f.row<ColourLimitsRow>("colour_limits");
-        QVERIFY(limits->isVisibleTo(&f.window)); // heights
+        QVERIFY(limits->isVisibleTo(&f.window)); // the limits of heights are shown
         chooseColours(f, "intensity");
         RangeSlider* slider = limits->control()->slider();
         QVERIFY(QTest::qWaitFor([&] { return slider->bars().histogram() != nullptr; }, 10'000));

@@ -66,7 +66,7 @@ QString writePlate(const ScratchSettings& settings, const char* name, double sca
     return path;
 }
 
-/// Its scan, moved: a bump of 2 mm at (0.02, 0.02), a dent of 3 mm at (-0.03, 0).
+/// Points of the plate, shifted, with a bump of 2 mm at (0.02, 0.02) and a dent of 3 mm at (-0.03, 0).
 QString writeScan(const ScratchSettings& settings, const char* name = "plate.xyz", Vec3d shift = {}) {
     std::string text;
     const auto bump = [](double x, double y, double height) {
@@ -87,15 +87,16 @@ QString writeScan(const ScratchSettings& settings, const char* name = "plate.xyz
     return path;
 }
 
-/// How a PDF of Qt draws each image: the width and the height of its pixels on the paper.
+/// The size on paper at which a PDF of Qt draws the pixels of each image: width and height.
 std::vector<QSizeF> pixelShapes(const QByteArray& pdf) {
     std::vector<QSizeF> shapes;
     const QRegularExpression drawn(
         R"(([-\d.]+) 0 0 ([-\d.]+) [-\d.]+ [-\d.]+ cm\s+\d+ 0 0 -\d+ 0 \d+ cm\s*/Im\d+\s+Do)");
-    const QByteArray start("\nstream\n"), length("\0\x10\0\0", 4); // length: qUncompress() expects one
+    // qUncompress() expects the length in front of the data
+    const QByteArray start("\nstream\n"), length("\0\x10\0\0", 4);
     for (qsizetype at = pdf.indexOf(start); at >= 0; at = pdf.indexOf(start, at + 1)) {
         const qsizetype begin = at + start.size();
-        if (pdf[begin] != 'x') // zlib's, not JPEG's
+        if (pdf[begin] != 'x') // zlib data starts with 'x', JPEG data does not
             continue;
         const QByteArray content =
             qUncompress(length + pdf.mid(begin, pdf.indexOf("endstream", begin) - begin));
@@ -120,7 +121,7 @@ public:
         window.inspection().compareWith(model);
         return waitForRest() && QTest::qWaitFor([&] { return panel().reportButton()->isEnabled(); }, 20'000);
     }
-    /// Undoes a step; the text of the action that did it.
+    /// Undoes a step, and returns the text of the undo action.
     QString undo() {
         for (QAction* action : window.findChildren<QAction*>()) {
             const QString text = action->text().remove(QLatin1Char('&'));
@@ -166,11 +167,11 @@ private slots:
         QVERIFY(f.panel().referenceText().contains("plate.ply"));
         QVERIFY(!f.panel().unitButton()->isVisible());
         QVERIFY(f.child<QDockWidget>("inspect")->isVisible());
-        QCOMPARE(f.panel().model()->rowCount(), 0); // no judgement yet
+        QCOMPARE(f.panel().model()->rowCount(), 0); // without a tolerance, there are no regions yet
         keepPicture(f.window, "inspect_continuous");
         QVERIFY(f.panel().table()->isEnabled());
         emit f.panel().tolerance()->edited(0.0005);
-        QVERIFY(!f.panel().table()->isEnabled()); // it belongs to the previous tolerance
+        QVERIFY(!f.panel().table()->isEnabled()); // the table belongs to the previous tolerance
         QVERIFY(f.waitForRegions(2));
         QVERIFY(f.panel().table()->isEnabled());
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0005);
@@ -184,7 +185,7 @@ private slots:
         QVERIFY(f.waitForRegions(1));
         QCOMPARE(f.window.parameters().recipe().tolerance, 0.0025);
         QCOMPARE(f.panel().histogram()->upper(), 0.0025);
-        // undone step by step, and the model with the last
+        // undoes the steps one by one; the last one removes the model
         QCOMPARE(f.undo(), QStringLiteral("Undo Tolerance: 0.0005 m → 0.0025 m"));
         QVERIFY(f.waitForRegions(2));
         QCOMPARE(f.undo(), QStringLiteral("Undo Tolerance: 0 m → 0.0005 m"));
@@ -246,7 +247,7 @@ private slots:
         const QByteArray written = pdf.readAll();
         QVERIFY(written.startsWith("%PDF-"));
         const std::vector<QSizeF> shown = pixelShapes(written);
-        QCOMPARE(shown.size(), std::size_t(7)); // including the histogram
+        QCOMPARE(shown.size(), std::size_t(7)); // seven pictures, including the histogram
         for (const QSizeF& shape : shown)
             QVERIFY2(std::abs(shape.width() / shape.height() - 1) < 0.01,
                      qPrintable(QStringLiteral("%1 %2").arg(shape.width()).arg(shape.height())));
@@ -279,7 +280,7 @@ private slots:
         const double singleMs = double(timer.restart()) / kSingle;
         pictures = 0;
         int moves = 0;
-        for (; timer.elapsed() < 2000; ++moves) { // as a hand that never rests
+        for (; timer.elapsed() < 2000; ++moves) { // changes without a pause, like a hand that never rests
             emit f.panel().tolerance()->edited(0.0001 + 0.0004 * (moves % 200) / 200);
             QTest::qWait(2);
         }
@@ -317,11 +318,11 @@ private slots:
                 most = std::max(most, std::abs(deviations.value(i)));
             return most;
         };
-        QVERIFY(largest() > 0); // from planes
+        QVERIFY(largest() > 0); // deviations from fitted planes
         f.panel().localModel()->setCurrentIndex(int(LocalModel::none));
         emit f.panel().localModel()->activated(int(LocalModel::none));
         QVERIFY(f.waitForRest());
-        QCOMPARE(largest(), 0.0); // each point is its own nearest one
+        QCOMPARE(largest(), 0.0); // each point is its own nearest point
         QVERIFY(f.undo().contains("plate"));
         QVERIFY(f.waitForRest());
         QVERIFY(largest() > 0);
@@ -340,17 +341,17 @@ private slots:
         f.panel().deviationLines()->setCurrentIndex(five);
         emit f.panel().deviationLines()->activated(five);
         const auto marks = f.window.inspection().marks();
-        QCOMPARE(marks.size(), std::size_t(3)); // below, within, above
+        QCOMPARE(marks.size(), std::size_t(3)); // deviations below, within and above the tolerance
         std::size_t lines = 0;
         for (const SceneMark& mark : marks)
             lines += mark.lines.size();
         QVERIFY(lines > 1000 && lines <= Inspection::kMaxDeviationLines);
-        for (const auto& line : marks[2].lines) // five times the bump's height, upwards
+        for (const auto& line : marks[2].lines) // lines upwards with five times the height of the bump
             QVERIFY(std::abs(line[1].z - line[0].z - 5 * line[0].z) < 1e-6);
         // a probe: the dent is 3 mm deep
         const QString probe = f.window.inspection().deviationText({-0.03, 0, -0.003});
         QVERIFY2(probe.contains(QRegularExpression(QStringLiteral("^[-−]3[.0]* mm$"))), qPrintable(probe));
-        QTest::qWait(500); // until they are drawn
+        QTest::qWait(500); // waits until the marks are drawn
         keepPicture(f.window, "inspect_deviation_lines");
     }
 
@@ -394,7 +395,7 @@ private slots:
         dialog->removeButton()->click();
         QVERIFY(dialog->orientation()->rms < 1e-3);
         const Orientation found = *dialog->orientation();
-        QVERIFY2(norm(found.motion(shift)) < 1.5e-3, // a pixel is some 0.4 mm
+        QVERIFY2(norm(found.motion(shift)) < 1.5e-3, // a pixel covers about 0.4 mm
                  qPrintable(QString::number(norm(found.motion(shift)))));
         dialog->moveButton()->click();
         QVERIFY(f.waitForRest());
@@ -415,7 +416,7 @@ private slots:
         f.panel().fitButton()->click();
         QVERIFY(QTest::qWaitFor([&] { return f.message().contains("Fitted"); }, 20'000));
         QVERIFY2(f.message().contains("does not constrain 3 of 6 directions"),
-                 qPrintable(f.message())); // it is flat
+                 qPrintable(f.message())); // a message reports that the plate is flat
         QVERIFY2(f.waitForRest(), qPrintable(f.message()));
         QVERIFY2(std::abs(f.meanDeviation()) < 1e-4, qPrintable(QString::number(f.meanDeviation())));
         QVERIFY(f.undo().contains("Fit to the reference"));
@@ -427,7 +428,7 @@ private slots:
         InspectFixture f;
         f.window.open({writeScan(*m_settings, "above.xyz", {0, 0, 0.0015})});
         QVERIFY(f.isShown() && f.waitForRest());
-        Recipe recipe = f.window.parameters().recipe(); // the bump alone, without its surroundings
+        Recipe recipe = f.window.parameters().recipe(); // compares the bump only, without its surroundings
         recipe.edits.selection.steps = {
             stepOf(SetOperation::replace,
                    FormulaRegion{"abs(x - 0.02) < 0.004 && abs(y - 0.02) < 0.004", {0, 0, 1}})};
@@ -450,7 +451,7 @@ private slots:
         InspectFixture f;
         f.window.open({m_scan});
         QVERIFY(f.isShown() && f.waitForRest());
-        // a millimetre higher
+        // a later scan that is a millimetre higher
         QFile earlier(m_scan), later(m_settings->path("later.xyz"));
         QVERIFY(earlier.open(QIODevice::ReadOnly) && later.open(QIODevice::WriteOnly));
         for (const QByteArray& line : earlier.readAll().split('\n')) {
@@ -479,8 +480,8 @@ private slots:
                 ++count;
             }
         QVERIFY(count > 0.9 * double(found->size()));
-        QVERIFY2(std::abs(std::abs(sum / count) - 0.001) < 1e-4, // up is chosen from the data
-                 qPrintable(QString::number(sum / count)));
+        // the up axis is chosen from the data, so that the sign may differ
+        QVERIFY2(std::abs(std::abs(sum / count) - 0.001) < 1e-4, qPrintable(QString::number(sum / count)));
     }
 
     void badModelsAreReported() {
@@ -491,7 +492,7 @@ private slots:
         f.window.inspection().compareWith(m_settings->path("none.stl"));
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 20'000));
         QVERIFY(f.window.messages().text().contains("none.stl"));
-        QVERIFY(f.window.parameters().recipe() == before); // unchanged
+        QVERIFY(f.window.parameters().recipe() == before); // the recipe is unchanged
     }
 
 private:

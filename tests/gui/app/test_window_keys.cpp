@@ -26,7 +26,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Types into a box and leaves it by Enter.
+/// Types a value into a box, followed by Enter.
 void type(QDoubleSpinBox* box, const QString& text) {
     box->setFocus();
     box->selectAll();
@@ -72,9 +72,9 @@ private slots:
                      f.window.messages().text().contains("-5"),
                  qPrintable(f.window.messages().text()));
         keepPicture(f.window, "refused");
-        type(size, "0,5"); // a decimal comma
+        type(size, "0,5"); // typed with a decimal comma
         QTRY_COMPARE(f.window.jobs().runner().recipe().voxelSize->x, 0.5);
-        QVERIFY(!f.window.messages().isVisible()); // out of date
+        QVERIFY(!f.window.messages().isVisible()); // the message is outdated and was removed
     }
 
     void aRangeBeyondTheScanIsTakenAsTyped() {
@@ -104,7 +104,7 @@ private slots:
         });
         QTest::keyClick(box, Qt::Key_E, Qt::ControlModifier);
         QVERIFY(QTest::qWaitFor([&] { return asked; }, 5000));
-        QTest::keyClick(box, Qt::Key_A, Qt::ControlModifier); // edits, as everywhere
+        QTest::keyClick(box, Qt::Key_A, Qt::ControlModifier); // Ctrl+A edits the text, as in every field
         QVERIFY(box->findChild<QLineEdit*>()->hasSelectedText());
     }
 
@@ -142,7 +142,7 @@ private slots:
         NumberBox* box = f.row<VoxelSizeRow>("voxel_size")->control(0)->box();
         box->setFocus();
         const Camera camera = f.window.camera().camera();
-        QTest::keyClick(box, Qt::Key(key)); // is typed there
+        QTest::keyClick(box, Qt::Key(key)); // the key is typed into the field
         QVERIFY(f.window.camera().camera() == camera);
     }
 

@@ -44,11 +44,12 @@ const QString kNames =
                    "Scanloupe GCC Ctrl Alt Shift Esc Backspace "
                    "Return Enter Del Home End PgUp PgDown Left Right "
                    "float uint "
-                   // of formulas
+                   // functions in formulas
                    "height abs sqrt max floor ceil round sin cos tan atan exp ln log pow isnan "
                    "sign");
 
-/// Untranslated English words of a text, except names and text from files. Empty: all of it was translated.
+/// The untranslated English words of a text, except names and text from files. Empty if the whole text was
+/// translated.
 QString bareWords(QString text, const QStringList& data) {
     static const QRegularExpression notText(
         QStringLiteral("<[^>]*>|&[a-z]+;|https?://\\S+|\\*\\.\\w+|\\bF\\d+\\b"));
@@ -73,7 +74,7 @@ const QAbstractScrollArea* scrolls(const QWidget* viewport, Qt::Orientation dire
     const auto* area = qobject_cast<const QAbstractScrollArea*>(viewport->parentWidget());
     if (!area || area->viewport() != viewport)
         return nullptr;
-    if (qobject_cast<const QHeaderView*>(area)) // scrolls with its table
+    if (qobject_cast<const QHeaderView*>(area)) // a header scrolls together with its table
         area = qobject_cast<const QAbstractScrollArea*>(area->parentWidget());
     const bool across = direction == Qt::Horizontal;
     const QScrollBar* bar = across ? area->horizontalScrollBar() : area->verticalScrollBar();
@@ -85,7 +86,7 @@ const QAbstractScrollArea* scrolls(const QWidget* viewport, Qt::Orientation dire
 QRectF reachable(const QWidget& widget) {
     constexpr double kFar = 1e6;
     QRectF part(-kFar, -kFar, 2 * kFar, 2 * kFar);
-    bool across = false, down = false; // whether a scroll area around it scrolls so
+    bool across = false, down = false; // whether a surrounding scroll area scrolls in this direction
     for (const QWidget* outer = &widget; outer; outer = outer->isWindow() ? nullptr : outer->parentWidget()) {
         across = across || scrolls(outer, Qt::Horizontal);
         down = down || scrolls(outer, Qt::Vertical);
@@ -115,13 +116,13 @@ bool hasTip(QWidget& widget, const PaintedText& text) {
                                        : tip.contains(text.text.mid(cut + 1));
 }
 
-/// Describes how a text is cut off; empty: it is not.
+/// Describes how a text is cut off; empty if it is not.
 QString cutOff(QWidget& widget, const PaintedText& text) {
     constexpr double kAcross = 1.5, kDown = 2; // pixels by which glyphs may exceed their metrics
     static const QRegularExpression letters(QStringLiteral("\\p{L}{2}"));
     if (!text.text.contains(letters))
         return {};
-    const bool isTab = qobject_cast<QTabBar*>(&widget); // has arrows for scrolling
+    const bool isTab = qobject_cast<QTabBar*>(&widget); // tab bars have arrows for scrolling
     const auto cut = text.text.indexOf(QChar(0x2026));
     // "⟦Open…⟧" is not shortened
     const bool isShortened = cut >= 0 && !text.text.mid(cut + 1).startsWith(QChar(0x27e7));
@@ -166,7 +167,7 @@ class TestWindowLanguage : public QObject {
     Q_OBJECT
     ScratchSettings m_settings;
     PseudoTranslator m_language;
-    QMap<QString, QString> m_bare, m_cut; ///< by text, with the first widget of each
+    QMap<QString, QString> m_bare, m_cut; ///< problems by text, each with the first widget that shows it
     QSize m_area;                         ///< area that every window must fit into
     int m_texts = 0;
 
@@ -182,7 +183,7 @@ class TestWindowLanguage : public QObject {
                          QStringLiteral("classification"),
                          QStringLiteral("street.ply"),
                          QStringLiteral("frame1.ply"),
-                         QStringLiteral("xyzzy"), // typed
+                         QStringLiteral("xyzzy"), // text that the test types
                          m_settings.path(QString()),
                          m_settings.path(QStringLiteral("drive")),
                          m_settings.path(QStringLiteral("racks")),
@@ -229,7 +230,8 @@ class TestWindowLanguage : public QObject {
                 scene,
                 QStringLiteral("the window has %1 × %2 pixels").arg(window.width()).arg(window.height()));
         if (const auto* dialog =
-                qobject_cast<QFileDialog*>(&window)) { // the rest is Qt's, and names of files
+                // other widgets of the dialog are Qt's, and show names of files
+            qobject_cast<QFileDialog*>(&window)) {
             const QStringList own = dialog->nameFilters() << dialog->windowTitle();
             for (const QString& text : own)
                 check(text, scene, data);
@@ -256,7 +258,7 @@ class TestWindowLanguage : public QObject {
             if (!isText(f, widget))
                 continue;
             for (const PaintedText& painted : paintedTexts(*widget)) {
-                if (!qobject_cast<QLabel*>(widget)) // its lines may be parts of sentences
+                if (!qobject_cast<QLabel*>(widget)) // lines of a label may be parts of a sentence
                     check(painted.text, place, data);
                 const QString cut = cutOff(*widget, painted);
                 if (!cut.isEmpty() && !m_cut.contains(painted.text))
@@ -265,7 +267,7 @@ class TestWindowLanguage : public QObject {
             const auto* label = qobject_cast<QLabel*>(widget);
             if (label)
                 check(label->text(), place, data);
-            // lines of rich text that have no room are not even painted
+            // rich text does not paint lines for which it has no room
             if (label && Qt::mightBeRichText(label->text()) && label->wordWrap() &&
                 label->heightForWidth(label->width()) > label->height() + 2)
                 m_cut.insert(label->text(), QStringLiteral("%1 of %2 lines' height; %3")

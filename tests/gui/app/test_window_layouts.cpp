@@ -84,7 +84,7 @@ private slots:
         QTest::qWait(100);
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "layout_large_dark");
-        QTest::keyClick(widgetOf(f, 2), Qt::Key_1, Qt::AltModifier); // another one is the large one
+        QTest::keyClick(widgetOf(f, 2), Qt::Key_1, Qt::AltModifier); // another view becomes the large one
         QVERIFY(f.waitForViews());
         QVERIFY(placeOf(f, 0).right() < placeOf(f, 1).left() && placeOf(f, 1).bottom() < placeOf(f, 2).top());
         QVERIFY(widgetOf(f, 0)->hasFocus());
@@ -99,7 +99,7 @@ private slots:
         QVERIFY(f.waitForViews());
         QVERIFY(widgetOf(f, 2)->isVisible() && !widgetOf(f, 1)->isVisible());
 
-        QTest::mouseDClick(widgetOf(f, 2), Qt::LeftButton); // back to the layout before
+        QTest::mouseDClick(widgetOf(f, 2), Qt::LeftButton); // returns to the previous layout
         QCOMPARE(f.window.views().viewLayout(), ViewLayout::oneLarge);
         QVERIFY(f.waitForViews());
         for (int view = 0; view < 3; ++view)
@@ -152,7 +152,8 @@ private slots:
         for (int start = 0; start < 2; ++start) { // also if no scan was opened in between
             WindowFixture f;
             QVERIFY(f.isShown());
-            QVERIFY(!f.window.views().isDetached(f.window.views().views()[0])); // there is no content yet
+            // no view is detached before it has content
+            QVERIFY(!f.window.views().isDetached(f.window.views().views()[0]));
             f.window.close();
         }
         WindowFixture f;
@@ -160,7 +161,7 @@ private slots:
         QTRY_VERIFY(f.window.views().isDetached(f.window.views().views()[0]));
         QTRY_COMPARE(widgetOf(f, 0)->window()->geometry(), place);
         QVERIFY(f.waitForViews());
-        f.window.views().restore({}); // as of a project that has none
+        f.window.views().restore({}); // as for a project that stores no layout
         QVERIFY(!f.window.views().isDetached(f.window.views().views()[0]));
         f.window.close();
     }
@@ -175,7 +176,7 @@ private slots:
             f.window.views().arrange(layout);
             QTest::qWait(50);
             QVERIFY(f.waitForViews());
-            // the user has not moved the camera: it follows
+            // the user has not moved the camera, so that it adapts to the new shape
             const QSizeF followed = filled(mesh.canvas()->picture());
             QVERIFY2(
                 std::max(followed.width(), followed.height()) > 0.85,
@@ -217,7 +218,7 @@ private slots:
         const QSizeF part = filled(f.window.views().meshView().canvas()->picture());
         keepPicture(f.window, "street_wide");
         QVERIFY2(part.width() > 0.7, qPrintable(QString::number(part.width())));
-        // the picture is of the same camera, without a flash of another
+        // the picture is drawn with this camera, without another picture before
         QVERIFY(f.snapshot()->picture->camera == f.window.camera().camera());
     }
 
@@ -254,7 +255,7 @@ private slots:
             f.window.activateWindow();
             QVERIFY(QTest::qWaitForWindowActive(&f.window));
         }
-        for (int round = 0; round < 5; ++round) // often, with results that arrive in the meantime
+        for (int round = 0; round < 5; ++round) // moves the view several times while results arrive
             for (ScanView* view : area.views()) {
                 area.setDetached(view, true);
                 Recipe recipe = f.window.parameters().recipe();
@@ -295,12 +296,12 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.window.views().height() >= f.window.height() - 2; }, 5000));
         QVERIFY(f.waitForViews());
         const QSizeF part = filled(f.window.views().meshView().canvas()->picture());
-        QVERIFY(std::max(part.width(), part.height()) > 0.85); // the camera follows
+        QVERIFY(std::max(part.width(), part.height()) > 0.85); // the camera adapts to the new size
         keepPicture(f.window, "presentation");
         QTest::keyClick(widgetOf(f, 0), Qt::Key_4, Qt::ControlModifier); // keys work without their menus
         QCOMPARE(f.window.views().viewLayout(), ViewLayout::alone);
         QTest::keyClick(widgetOf(f, 0), Qt::Key_1, Qt::ControlModifier);
-        QTest::keyClick(widgetOf(f, 0), Qt::Key_D); // measures, without a dock
+        QTest::keyClick(widgetOf(f, 0), Qt::Key_D); // measuring works without its dock
         QVERIFY(f.action("Distance")->isChecked() && onlyViewsAreShown());
         QVERIFY(!f.child<QDockWidget>("measures")->isVisible());
         QTest::keyClick(widgetOf(f, 0), Qt::Key_Escape); // leaves the measuring tool first
@@ -322,7 +323,7 @@ private slots:
     }
 };
 
-// as the program does: a view that moves to another window keeps its context
+// as in the program: a view that moves to another window keeps its OpenGL context
 SCANLOUPE_TEST_BY(TestWindowLayouts, [](int argc, char** argv) {
     QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QSurfaceFormat::setDefaultFormat(viewFormat());

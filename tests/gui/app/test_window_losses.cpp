@@ -35,7 +35,7 @@ void deleteBeyond(WindowFixture& f, double x = 5) {
     emit f.window.parameters().row("voxel_size")->edited(recipe);
 }
 
-/// Enters a path into the next dialog for saving. @param shown receives the folder that it shows
+/// Enters a path into the next save dialog. @param shown receives the folder that the dialog shows
 void enterPath(const QString& path, QDir* shown = nullptr) {
     auto* look = new QTimer(qApp);
     QObject::connect(look, &QTimer::timeout, qApp, [look, path, shown, tries = 0]() mutable {
@@ -125,7 +125,7 @@ private slots:
         QTRY_VERIFY(!f.window.project().store().isStoring());
         auto* offer = f.child<QPushButton>("offer");
         QTRY_VERIFY(offer->isVisible() && f.window.messages().text().contains("1.ply"));
-        offer->click(); // the newest
+        offer->click(); // restores the newest work
         QVERIFY(waitFor(f, "1.ply"));
         QTRY_COMPARE(layersOf(f), std::size_t(1));
         QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(1));
@@ -148,7 +148,7 @@ private slots:
         QVERIFY(open(f, "0.ply") && leaveWork(f, "1.ply", 5));
         QVERIFY(leaveWork(f, "2.ply", 3));
         QTRY_COMPARE(f.window.project().store().unstored().size(), std::size_t(2));
-        QVERIFY(!f.window.isWindowModified()); // the open one is as it was
+        QVERIFY(!f.window.isWindowModified()); // the open scan has no unsaved work
         QString question;
         f.answer(QMessageBox::Cancel, &question);
         QVERIFY(!f.window.close());
@@ -157,7 +157,7 @@ private slots:
 
         f.answer(QMessageBox::Save);
         enterPath(saved);
-        QTimer next; // the question after that, of the other one
+        QTimer next; // then answers the question about the other scan
         connect(&next, &QTimer::timeout, this, [&] {
             if (QFile::exists(saved) && f.window.project().store().unstored().size() == 1) {
                 next.stop();
@@ -167,7 +167,8 @@ private slots:
         next.start(10);
         QVERIFY(f.window.close());
         QVERIFY2(question.contains("1.ply could not be stored"), qPrintable(question));
-        QCOMPARE(f.window.project().store().path(), QString()); // it has not become the current project
+        // saving the other scan's work does not change the current project
+        QCOMPARE(f.window.project().store().path(), QString());
         const Project project = readProject(saved.toStdString());
         QCOMPARE(project.scans.front().path.filename().string(), std::string("0.ply"));
         QCOMPARE(project.recipe.edits.layers.size(), std::size_t(1));
@@ -181,10 +182,10 @@ private slots:
         QTRY_VERIFY(f.window.project().store().newestUnstored() != nullptr);
         QVERIFY(blocked.release());
         QVERIFY(f.window.close());
-        QTRY_COMPARE(filesIn("autosave").size(), 1); // for the next window
+        QTRY_COMPARE(filesIn("autosave").size(), 1); // stored as an offer for the next window
     }
 
-    /// Its autosave was written while restoring it was offered: nothing of it is left.
+    /// The autosave was written while its work was offered. After restoring, no copy is left.
     void whatIsRestoredIsStoredOnce() {
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
@@ -205,7 +206,7 @@ private slots:
         QTRY_VERIFY(filesIn("autosave").isEmpty());
     }
 
-    /// As on a disconnected network drive.
+    /// A write that blocks, as on a disconnected network drive.
     void aProjectThatIsNotWrittenIsSavedElsewhere() {
         SlowFile slow(path("hung.json"));
         WindowFixture f;
@@ -244,7 +245,7 @@ private slots:
         QVERIFY(f.window.project().store().isSaving());
         QDir shown(path("gone"));
         enterPath(path("other.json"), &shown);
-        f.action("Save Project As…")->trigger(); // while it is pending
+        f.action("Save Project As…")->trigger(); // while the write is pending
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QVERIFY(!QFile::exists(path("other.json")));
 
@@ -252,7 +253,7 @@ private slots:
         f.answer(QMessageBox::Save);
         shown.setPath(path("gone"));
         enterPath(path("other.json"), &shown);
-        QVERIFY(f.window.close()); // once it is not pending any more
+        QVERIFY(f.window.close()); // after the write has ended
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QCOMPARE(f.window.project().store().path(), path("other.json"));
         slow.goOn();
@@ -276,7 +277,7 @@ private slots:
         QVERIFY2(time.elapsed() < 20'000, "the end has waited for it"); // the write takes two minutes
     }
 
-    /// The user did not request it, and its autosave has the work.
+    /// The user did not request the write, and the autosave contains the work.
     void aWindowThatEndsWaitsForAWhile() {
         SlowFile slow(path("ended.json"));
         QElapsedTimer time;
@@ -311,7 +312,7 @@ private slots:
         QVERIFY2(question.contains("unsaved work: measures"), qPrintable(question));
     }
 
-    /// Measures of another window, which were not kept, are newer than those that were.
+    /// Measures of another window that could not be stored are newer than the stored ones.
     void measuresThatWereNotKeptAreOffered() {
         WindowFixture a;
         QVERIFY(open(a, "1.ply"));
@@ -324,7 +325,7 @@ private slots:
             QVERIFY(open(b, "1.ply"));
             measure(a, "door");
             QTRY_VERIFY(!a.window.measuring().store().isKeeping());
-            QTest::qWait(50); // a later time of the file
+            QTest::qWait(50); // waits until the file gets a later time
             measure(b, "roof");
             QTRY_VERIFY(b.window.isWindowModified());
             b.window.project().autosave();

@@ -32,7 +32,7 @@ QTextCursor linkTo(QTextDocument& document, const QString& page) {
     return {};
 }
 
-/// Scrolls to a link and clicks it. Returns where the text was scrolled to.
+/// Scrolls to a link and clicks it. Returns the scroll position before the click.
 int clickLink(QTextBrowser& text, QTextCursor link) {
     link.setPosition((link.selectionStart() + link.selectionEnd()) / 2);
     text.setTextCursor(link);
@@ -42,7 +42,7 @@ int clickLink(QTextBrowser& text, QTextCursor link) {
     return place;
 }
 
-/// Links of a page as they are written, without those to other sites.
+/// Links of a page as written in its source, without links to other sites.
 QStringList linksOf(const QTextDocument& document) {
     QStringList links;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
@@ -165,7 +165,7 @@ private slots:
         QTRY_COMPARE(manual.text->page(), QStringLiteral("command_line.md"));
         const QTextCursor top = manual.text->cursorForPosition({40, 12});
         QCOMPARE(top.block().text(), QStringLiteral("Exit codes"));
-        manual.choose("JSON"); // a heading of the page
+        manual.choose("JSON"); // selects a heading of the page
         QCOMPARE(manual.text->textCursor().block().text(), QStringLiteral("JSON"));
         keepPicture(*manual.window, "manual_heading");
     }
@@ -190,7 +190,8 @@ private slots:
                 pages << manual.text->page();
         }
         QVERIFY2(pages.size() > 3, qPrintable(pages.join(' ')));
-        QCOMPARE(int(std::set(pages.begin(), pages.end()).size()), int(pages.size())); // each page once
+        // each page is listed once
+        QCOMPARE(int(std::set(pages.begin(), pages.end()).size()), int(pages.size()));
         QVERIFY(manual.find->isVisible());
         keepPicture(*manual.window, "manual_search");
         QTest::keyClick(manual.find->words(), Qt::Key_Return); // wraps from the last page to the first
@@ -210,7 +211,7 @@ private slots:
         const Manual manual;
         QVERIFY(manual.isShown());
         manual.text->showPage("views.md");
-        QVERIFY(!manual.text->toPlainText().contains("H200")); // timings have a separate page
+        QVERIFY(!manual.text->toPlainText().contains("H200")); // timings are on a separate page
         const int place = clickLink(*manual.text, linkTo(*manual.text->document(), "performance.md"));
         QVERIFY(place > 0);
         QTRY_COMPARE(manual.text->page(), QStringLiteral("performance.md"));
@@ -220,7 +221,8 @@ private slots:
         keepPicture(*manual.window, "manual_performance");
         QTest::keyClick(manual.text, Qt::Key_Left, Qt::AltModifier);
         QCOMPARE(manual.text->page(), QStringLiteral("views.md"));
-        const int line = QFontMetrics(manual.text->font()).lineSpacing(); // the text is laid out again
+        // waits for the new layout of the text
+        const int line = QFontMetrics(manual.text->font()).lineSpacing();
         const int back = manual.text->verticalScrollBar()->value();
         QVERIFY2(std::abs(back - place) <= line, qPrintable(QString("%1, not %2").arg(back).arg(place)));
         keepPicture(*manual.window, "manual_back");

@@ -31,7 +31,8 @@ constexpr int kSide = 6;
 Vec3d pointOf(int x, int y) {
     return {652'000.5 + 2 * x, 5'408'000.25 + 2 * y, 100.125 + 0.5 * x + 0.5 * y};
 }
-const char* const kRange = "652000.25,5408000,99.875,652011.25,5408011,105.875"; // whole voxels around them
+// a range of whole voxels around the points
+const char* const kRange = "652000.25,5408000,99.875,652011.25,5408011,105.875";
 
 void writeScan(const QString& path) {
     std::ofstream out(path.toStdString());
@@ -51,7 +52,7 @@ public:
     bool prepare(const QString& path) {
         writeScan(path);
         open(path.toStdString());
-        window.activateWindow(); // keys go to the active window alone
+        window.activateWindow(); // only the active window receives keys
         if (!isShown() || !QTest::qWaitForWindowActive(&window, 20'000) || !waitForViews())
             return false;
         change("range", kRange);
@@ -124,7 +125,7 @@ private slots:
 
     void aDistanceIsThatOfTheScansPoints() {
         MeasureFixture f;
-        QVERIFY(!f.action("Distance")->isEnabled()); // nothing to measure yet
+        QVERIFY(!f.action("Distance")->isEnabled()); // without a scan, nothing can be measured
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
         const Vec3d a = pointOf(1, 1), b = pointOf(4, 5);
         f.action("Distance")->trigger();
@@ -146,12 +147,12 @@ private slots:
         QCOMPARE(f.panel().model()->index(0, MeasureModel::snap).data().toString(),
                  QStringLiteral("scan points"));
         keepPicture(f.window, "measure_distance");
-        for (int v = 0; v < 3; ++v) // drawn in all views
+        for (int v = 0; v < 3; ++v) // the measure is drawn in all views
             QVERIFY2(countOf(f.grab(v), QColor::fromRgb(measure.colour)) > 50,
                      qPrintable(QString::number(v)));
 
         const Measure before = measure;
-        f.change("voxel_size", "0.9"); // other voxels, the same points
+        f.change("voxel_size", "0.9"); // other voxels do not change the measured points
         QVERIFY(f.waitForRest());
         QVERIFY(f.measures() == MeasureList{before});
         QVERIFY(f.undo()->text().contains("0.9 m"));
@@ -177,7 +178,7 @@ private slots:
             QVERIFY(f.waitForMeasures(v == 0 ? 1 : 2));
             QVERIFY(f.measures().back().points[0].position == pointOf(3, 2));
         }
-        f.click(0, pointOf(0, 0) + Vec3d{1, 1, 0}); // between the voxels
+        f.click(0, pointOf(0, 0) + Vec3d{1, 1, 0}); // clicks between the voxels
         QTest::qWait(100);
         QCOMPARE(f.measures().size(), std::size_t(2));
         QCOMPARE(f.measures()[1].name, std::string("Point 2"));
@@ -211,7 +212,7 @@ private slots:
         for (std::size_t round = 0; round < 3; ++round) {
             for (const Vec3d& corner : corners)
                 f.click(0, corner);
-            if (round == 0) // the click before is its first half
+            if (round == 0) // the previous click is the first half of the double click
                 QTest::mouseDClick(f.view(0), Qt::LeftButton, {}, f.pixelOf(0, corners[3]));
             else if (round == 1)
                 f.click(0, corners[3], Qt::RightButton);
@@ -234,7 +235,7 @@ private slots:
         QVERIFY(f.action("Area")->isChecked());
         f.click(0, pointOf(0, 0));
         f.click(0, pointOf(3, 0));
-        QTest::keyClick(f.view(0), Qt::Key_Return); // too few
+        QTest::keyClick(f.view(0), Qt::Key_Return); // too few points for a measure
         QVERIFY(f.panel().findChild<QLabel*>()->text().contains("three corners"));
         f.click(0, pointOf(5, 5));
         QTest::keyClick(f.view(0), Qt::Key_Backspace);
@@ -245,10 +246,10 @@ private slots:
         f.click(0, pointOf(0, 0));
         QTest::keyClick(f.view(0), Qt::Key_Escape); // cancels the unfinished measure
         QVERIFY(f.action("Area")->isChecked());
-        QTest::keyClick(f.view(0), Qt::Key_Escape); // the tool
+        QTest::keyClick(f.view(0), Qt::Key_Escape); // leaves the tool
         QVERIFY(!f.action("Area")->isChecked());
         QCOMPARE(f.measures().size(), std::size_t(1));
-        f.click(0, pointOf(2, 2)); // a pick again
+        f.click(0, pointOf(2, 2)); // a click picks again
         auto* data = f.window.findChild<DataPanel*>();
         QVERIFY(QTest::qWaitFor([&] { return data->picked()->text().contains("Nearest point"); }));
         QVERIFY(data->picked()->text().contains("intensity\t22"));
@@ -340,7 +341,7 @@ private slots:
                 QTest::keyClick(f.view(v), Qt::Key_Return);
             QVERIFY2(f.waitForMeasures(++made), name);
         }
-        // voxels are smaller than pixels here: only exact hits are near a scan's point
+        // voxels are smaller than pixels here: only exact hits are close to a point of the scan
         for (const Measure& measure : f.measures())
             for (const MeasurePoint& point : measure.points)
                 QVERIFY2(point.snap == MeasureSnap::scanPoint, measure.name.c_str());
@@ -456,7 +457,8 @@ private slots:
         QVERIFY(goTo(1));
         QVERIFY(f.measures()[0].points[0].position == pointOf(2, 1));
         f.answer(QMessageBox::Discard);
-        f.open(m_settings.path("cloud2.txt").toStdString()); // anew
+        // stored measures were deleted, so that the scan starts without any
+        f.open(m_settings.path("cloud2.txt").toStdString());
         QVERIFY(f.waitForMeasures(0));
     }
     void framesOfASequenceKeepThem() {

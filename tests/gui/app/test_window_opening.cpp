@@ -1,4 +1,4 @@
-// The window while it opens a large scan: a first look, and then the whole scan.
+// The window while it opens a large scan: first a subsample, then the whole scan.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
@@ -50,7 +50,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         if (!grabs.isEmpty())
-            QTest::qWait(2000); // as a user who chooses the scan's file meanwhile
+            QTest::qWait(2000); // waits like a user who chooses a file
         SnapshotPtr first, whole;
         qint64 firstPicture = -1, firstShown = -1, wholePicture = -1, wholeShown = -1;
         QElapsedTimer timer;
@@ -95,7 +95,7 @@ private slots:
             QTest::qWait(int(std::max<qint64>(0, 1200 - timer.elapsed())));
     }
 
-    /// Settings made during the first look stay when the whole scan is loaded.
+    /// Settings changed while the subsample is shown are kept when the whole scan is loaded.
     void settingsDuringTheFirstLookStay() {
         const std::filesystem::path path = m_settings.path("large.las").toStdString();
         writeCloud(path, *bumpyCloud(3'000'000), {}, {});

@@ -76,7 +76,7 @@ bool devicePath() {
 
 /// Refinement starts 100 ms after the last move, see LatestWins; a key press takes some time.
 constexpr qint64 kRestMs = 80;
-/// Maximum number of attempts: the machine may be busy in between.
+/// Maximum number of attempts, because the machine may be busy during one of them.
 constexpr int kAttempts = 5;
 
 int drawn(const QImage& image) {
@@ -88,7 +88,7 @@ int drawn(const QImage& image) {
     return count;
 }
 
-/// Number of large differences between neighbours in a row, as at jagged edges.
+/// Number of large differences between horizontally adjacent pixels, as at jagged edges.
 int jumps(const QImage& image) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -123,17 +123,17 @@ private slots:
         const auto* stages = f.window.findChild<TimingsPanel*>()->stages();
         QTRY_VERIFY(stages->timings().find("refine"));
         QVERIFY(stages->timings().find("rasterize")); // listed in addition to the run's stages
-        // a moved camera restarts refinement, with as many samples at the end
+        // moving the camera restarts the refinement, which ends with the same number of samples
         const auto last = f.snapshot()->picture;
         QTest::keyClick(rasterView(f), Qt::Key_Left);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->picture->camera != last->camera; }, 10'000));
         QVERIFY(waitForSamples(f, 16));
-        // switched off it stays at the pixels' centres
+        // without refinement, the picture is sampled at the pixels' centres
         type(f, "samples", "1");
         QVERIFY(waitForSamples(f, 1));
         QTest::qWait(300);
         QCOMPARE(f.snapshot()->picture->samples, 1);
-        QTest::keyClick(rasterView(f), Qt::Key_Right); // back
+        QTest::keyClick(rasterView(f), Qt::Key_Right); // moves the camera back
         QVERIFY(waitForSamples(f, 1));
         keepPicture(*rasterView(f), "one_sample");
         const int rough = jumps(rasterView(f)->grab().toImage()), smooth = jumps(fine);
@@ -157,7 +157,7 @@ private slots:
             QVERIFY(transfer.copyMs > 0 || transfer.path == Transfer::Path::painted);
             QCOMPARE(transfer.path == Transfer::Path::interop, devicePath());
             if (testBackend() == Backend::cpu || devicePath())
-                QCOMPARE(transfer.bytesToHost, quint64(0)); // a frame
+                QCOMPARE(transfer.bytesToHost, quint64(0)); // bytes per frame
             else
                 QVERIFY(!transfer.why.isEmpty());
         }
@@ -192,7 +192,7 @@ private slots:
         for (const char* iso : {"0.1", "0.05", "-0.05", "-0.1", "0.02", "0.04", "-0.02", "0.06", "-0.06"}) {
             type(f, "iso", iso);
             QVERIFY(f.waitForViews());
-            QTest::qWait(50); // until it is on the screen, too
+            QTest::qWait(50); // waits until the picture is also on the screen
             QCOMPARE(*f.snapshot()->resolved.iso, QString(iso).toDouble());
             QCOMPARE(f.snapshot()->mesh.onDevice(), onDevice);
             QVERIFY(f.snapshot()->mesh->triangleCount() > 1000);
@@ -223,7 +223,7 @@ private slots:
         tell("picture, copied", pictures, &Transfer::copyMs);
         tell("picture, on the screen", pictures, &Transfer::presentedMs);
         const int made = f.window.views().meshView().canvas()->pool().made();
-        QVERIFY2(made <= 8, qPrintable(QString::number(made))); // once a size
+        QVERIFY2(made <= 8, qPrintable(QString::number(made))); // buffers are created once for each size
         keepPicture(f.window, interop ? "moved_iso" : "moved_iso_host");
     }
 
@@ -235,7 +235,7 @@ private slots:
         const QSignalSpy wanted(rasterView(f), &RasterView::pictureWanted);
         QEvent moved(QEvent::ScreenChangeInternal);
         QCoreApplication::sendEvent(rasterView(f), &moved);
-        QTRY_COMPARE(wanted.count(), 1); // its scale may differ
+        QTRY_COMPARE(wanted.count(), 1); // the scale of the other screen may differ
     }
 
     /// The whole chain after a moved slider, by the timings that the window shows.
@@ -262,12 +262,12 @@ private slots:
         auto* panel = f.window.findChild<TimingsPanel*>();
         const auto newest = [panel] { return panel->history()->records().front(); };
         auto number = newest().number;
-        // each size once: results that were kept are no run
+        // each size is used once, because kept results would not be a run
         for (const char* size :
              {"0.101", "0.1015", "0.102", "0.1025", "0.103", "0.1035", "0.104", "0.1045", "0.1005"}) {
             type(voxelSize, size);
             QVERIFY(f.waitForViews());
-            QVERIFY(newest().number > number); // another run
+            QVERIFY(newest().number > number); // waits for another run
             number = newest().number;
             times.push_back(newest().timings.totalMs);
             QCOMPARE(times.back(), f.snapshot()->timings.totalMs);
@@ -313,7 +313,7 @@ private slots:
         QVERIFY(waitForSamples(f, 16));
         colourBy(f, "auto");
         QVERIFY(waitForSamples(f, 16));
-        QTest::keyClick(rasterView(f), Qt::Key_Right); // back
+        QTest::keyClick(rasterView(f), Qt::Key_Right); // moves the camera back
         QVERIFY(waitForSamples(f, 16));
         QTest::qWait(200);
         const Transfers all = f.window.views().transfers();
@@ -357,7 +357,7 @@ private slots:
             longest = 0;
             QElapsedTimer clock;
             clock.start();
-            for (int i = 0; i < 30; ++i) { // never at rest
+            for (int i = 0; i < 30; ++i) { // moves without a pause
                 QTest::keyClick(rasterView(f), i % 2 ? Qt::Key_Left : Qt::Key_Up);
                 QTest::qWait(20);
                 longest = std::max(longest, clock.restart());

@@ -1,5 +1,6 @@
-// Pictures of the whole window, in all its states, compared with those in tests/gui/pictures. Update them
-// with SCANLOUPE_UPDATE=1, and check all changes visually. Run again at 200 %, see CMakeLists.txt.
+// Pictures of the whole window in all its states, compared with those in tests/gui/pictures. Update them with
+// SCANLOUPE_UPDATE=1, and check all changes visually. The test is run a second time at 200 %, see
+// CMakeLists.txt.
 #include "gui/panels/stage_bars.h"
 #include "tests/gui/app/picture_comparison.h"
 #include "tests/gui/app/pseudo_language.h"
@@ -27,10 +28,10 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// Version of Qt that the kept pictures were made with.
+/// Version of Qt that the stored pictures were made with.
 constexpr int kQtMajor = 6, kQtMinor = 4;
 
-/// Constant times, since measured ones vary.
+/// Constant times in place of measured ones, which vary.
 RunTimings fixedTimings() {
     RunTimings timings;
     for (const auto& [stage, ms] : {std::pair{"read", 40.0},
@@ -84,7 +85,7 @@ QImage pictureOf(WindowFixture& f, QWidget& window) {
         for (const QWidget* outer = part->parentWidget(); outer && outer != &window;
              outer = outer->parentWidget()) {
             if (qobject_cast<const QDockWidget*>(outer) && outer->visibleRegion().isEmpty())
-                return; // behind another dock
+                return; // the dock is behind another dock
             seen &= QRect(outer->mapTo(&window, QPoint(0, 0)), outer->size());
         }
         painter.fillRect(seen, Qt::gray);
@@ -182,7 +183,7 @@ private slots:
         const auto compare = [&](const QString& look, const QString& scene, QWidget& window) {
             const QString name = look + (isLarge ? QLatin1String("-200/") : QLatin1String("/")) + scene;
             QImage picture = pictureOf(f, window);
-            // a busy machine shows results late; a broken one should not take long
+            // on a busy machine, results arrive late; after several failures, the test no longer waits
             constexpr int kPatienceMs = 3000, kPatientScenes = 5;
             if (qEnvironmentVariableIsSet("SCANLOUPE_UPDATE"))
                 picture = settledPictureOf(f, window);

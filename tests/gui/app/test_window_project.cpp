@@ -1,4 +1,4 @@
-// Projects in the window: everything tomorrow as it was.
+// Projects in the window: after reopening, everything is in its previous state.
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/write/write_options.h"
@@ -90,7 +90,7 @@ private slots:
         QVERIFY(seen(f) == before);
         QVERIFY(f.window.windowTitle().startsWith("one.json: 0.ply"));
         QAction* undo = f.action("Undo Colour map: viridis → turbo");
-        QVERIFY(undo && undo->isEnabled()); // the end of the history
+        QVERIFY(undo && undo->isEnabled()); // the start of the restored history
         undo->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(toText(f.window.parameters().recipe(), parameter("colour_map")), std::string("viridis"));
@@ -249,7 +249,7 @@ private slots:
             f.child<QDockWidget>("log")->hide();
             QVERIFY(open(f, {{"docks", text}}));
             for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
-                QCOMPARE(dock->isHidden(), dock->objectName() == "log"); // as it was
+                QCOMPARE(dock->isHidden(), dock->objectName() == "log"); // the dock is in its previous state
         }
         WindowFixture f;
         QVERIFY(open(f, {{"docks", text}, {"panels", QJsonArray{"edits", "no such panel", 7}}}));
@@ -354,7 +354,7 @@ private slots:
             QVERIFY(QTest::qWaitFor([&] { return !QDir(folder).entryList({"*.json"}).isEmpty(); }, 5000));
             const QString file = folder + '/' + QDir(folder).entryList({"*.json"}).first();
             QVERIFY(QTest::qWaitFor([&] { return isProjectFile(file.toStdString()); }, 5000));
-            WindowFixture other; // its window is open: no restore is offered
+            WindowFixture other; // the window of the autosave is still open: nothing is offered
             other.window.project().offerRestore();
             QTest::qWait(300);
             QVERIFY(!other.child<QPushButton>("restore")->isVisible());
@@ -362,7 +362,8 @@ private slots:
             WindowFixture::answer(QMessageBox::Discard);
             QVERIFY(f.window.close());
         }
-        QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"}); // closing removes its own
+        // a window that is closed removes its own autosave
+        QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"});
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.project().offerRestore();
@@ -374,7 +375,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(toText(f.window.parameters().recipe(), parameter("voxel_size")), std::string("0.3"));
         QVERIFY(f.action("Undo Delete what lies beyond"));
-        // it continues as the autosave of this window
+        // the restored work continues as the autosave of this window
         QCOMPARE(QDir(folder).entryList({"*.json"}), QStringList{"1-1-1.json"});
         WindowFixture::answer(QMessageBox::Discard);
         QVERIFY(f.window.close());

@@ -81,7 +81,8 @@ private slots:
         QCOMPARE(figure(f, "Triangles"), QLocale().toString(qulonglong(s.mesh->triangleCount())));
         QCOMPARE(figure(f, "Parts"), QLocale().toString(qulonglong(topology.components)));
         QCOMPARE(figure(f, "Euler number"), QLocale().toString(qlonglong(topology.euler)));
-        QCOMPARE(figure(f, "Surface"), QString("open sheet")); // the sensor of the sample is known
+        // the sensor of the sample is known, so that the surface is open
+        QCOMPARE(figure(f, "Surface"), QString("open sheet"));
         QCOMPARE(figure(f, "Holes"), QLocale().toString(qulonglong(topology.gaps + topology.tunnels)));
         QCOMPARE(figure(f, "Boundary loops"), QLocale().toString(qulonglong(topology.rims.count)));
         QVERIFY(figure(f, "Points to mesh, mean").endsWith("mm"));
@@ -92,7 +93,7 @@ private slots:
         QVERIFY(timings->counts()->text().contains("holes"));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "quality");
-        // a change of the look keeps the figures, at once
+        // a change of display parameters keeps the figures
         const int before = measured.count();
         QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2);
         QVERIFY(f.waitForViews());
@@ -264,7 +265,7 @@ private slots:
             QSlider* slider = f->row<NumberRow>("iso")->control()->slider();
             slider->setValue(slider->value() + 20);
             QVERIFY(f->waitForWhole());
-            QTest::qWait(delay); // amid the figures
+            QTest::qWait(delay); // while figures are being computed
             f->window.jobs().cancel();
             slider->setValue(slider->value() + 20);
             QVERIFY(f->waitForWhole());

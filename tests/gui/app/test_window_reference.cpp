@@ -75,7 +75,7 @@ QStringList textsOf(QWidget& window) {
     return all;
 }
 
-/// The texts that have metres or millimetres in them.
+/// The texts that state lengths in metres, centimetres or millimetres.
 QStringList inMetres(const QStringList& texts) {
     static const QRegularExpression metres(QStringLiteral(R"((?:^|[\s/,(])(?:m|mm|cm)(?:[²³]|$|[\s,.;:)]))"));
     return texts.filter(metres);

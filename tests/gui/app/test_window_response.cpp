@@ -1,4 +1,4 @@
-// How soon the window answers. Runs alone: what else the machine does would be measured, too.
+// How soon the window responds. This test runs alone, because other processes would affect the times.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
@@ -41,8 +41,8 @@ class TestWindowResponse : public QObject {
     ScratchSettings m_settings;
 
 private slots:
-    /// A million points: the results of recent steps are kept. Prints the times; the machine's own pauses are
-    /// left out by taking the fastest of three.
+    /// With a million points, results of recent steps are kept. Prints times; takes the fastest of three to
+    /// exclude pauses of the machine.
     void steppingBackIsInstant() {
         const std::filesystem::path path = m_settings.path("million.las").toStdString();
         writeCloud(path, *bumpyCloud(1'000'000), {}, {});
@@ -106,7 +106,8 @@ private slots:
                 sendTo(slider, QEvent::MouseMove, start - QPointF(0.5 * i, 0), Qt::NoButton, Qt::LeftButton);
                 const Recipe& recipe = f.window.parameters().recipe();
                 if (recipe.rangeMax) {
-                    QVERIFY(recipe.rangeMax->x <= last); // updated with each move while the button is held
+                    // the range is updated with each move while the button is held
+                    QVERIFY(recipe.rangeMax->x <= last);
                     last = recipe.rangeMax->x;
                 }
                 QTest::qWait(std::max(1, int(i * kMoveMs - clock.elapsed())));
@@ -114,7 +115,7 @@ private slots:
             sendTo(slider, QEvent::MouseButtonRelease, start - QPointF(0.5 * kMoves, 0), Qt::LeftButton,
                    Qt::NoButton);
             QVERIFY(f.waitForViews());
-            QTest::qWait(300); // histograms follow
+            QTest::qWait(300); // waits for the histograms
             wait = heart.wait95();
             std::printf("range: 95 %% of events wait at most %.1f ms, all at most %.1f ms, %.1f ms of it the "
                         "machine's\n",
@@ -123,7 +124,8 @@ private slots:
         QVERIFY2(wait <= kWaitMs + machine, fmt::format("events wait for {} ms", wait).c_str());
         QVERIFY(changes.count() > 20);
         QCOMPARE(f.snapshot()->recipe.rangeMax->x, f.window.parameters().recipe().rangeMax->x);
-        QVERIFY(slider->bars().histogram() == bars); // the points are the same: not counted again
+        // the points are the same, so that the histogram is reused
+        QVERIFY(slider->bars().histogram() == bars);
         keepPicture(f.window, "histograms-range");
     }
 };

@@ -219,14 +219,14 @@ private slots:
             QFile::remove(link);
             QVERIFY(QFile::link(file, link));
             saveTo(link, [] { WindowFixture::answer(QMessageBox::Save); });
-            f.window.findChild<LogPanel*>()->save(); // as a report
+            f.window.findChild<LogPanel*>()->save(); // saves the log
             QVERIFY2(f.window.messages().text().contains("would overwrite an input file"),
                      qPrintable(f.window.messages().text()));
             QVERIFY(readSmallFile(rawPath(file), 1 << 24) == before);
             QVERIFY(QFileInfo(link).isSymLink());
         }
         saveTo(recipe, [] { WindowFixture::answer(QMessageBox::Save); });
-        f.action("Save Recipe As…")->trigger(); // replacing it is allowed
+        f.action("Save Recipe As…")->trigger(); // the recipe's own file may be replaced
         QVERIFY2(f.window.messages().text().startsWith("Written"), qPrintable(f.window.messages().text()));
     }
 
@@ -266,7 +266,7 @@ private slots:
             QTRY_VERIFY(b.window.isWindowModified()); // not saved in any file
             QVERIFY2(b.window.messages().text().contains("another window"),
                      qPrintable(b.window.messages().text()));
-            measure(b, {}); // does not remove those of the other one
+            measure(b, {}); // does not remove the measures of the other window
         }
         measure(a, {"door", "wall", "gate"});
         QTRY_VERIFY(!a.window.measuring().store().isKeeping());
@@ -293,7 +293,7 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         ScratchSettings::forgetAutosaves();
-        QFile blocked(folderOfAutosaves()); // a file in place of the folder
+        QFile blocked(folderOfAutosaves()); // a file in place of the folder for autosaves
         QVERIFY(blocked.open(QIODevice::WriteOnly));
         f.window.open({path("1.ply")});
         deleteSome(f);
@@ -307,7 +307,7 @@ private slots:
                      5000),
                  qPrintable(f.window.messages().text()));
         QVERIFY(blocked.remove());
-        f.window.project().autosave(); // tries again
+        f.window.project().autosave(); // tries to save again
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; },
                                 5000)); // none for 1.ply: it has no unsaved work
         offer->click();
@@ -407,10 +407,10 @@ private slots:
         QVERIFY(f.window.project().store().isSaving() && f.window.isWindowModified());
         said.clear();
         f.losePatience(false, &said);
-        QVERIFY(!f.window.close()); // refused while the project is being written
+        QVERIFY(!f.window.close()); // closing is refused while the project is being written
         QVERIFY2(said.contains("still being written"), qPrintable(said));
         slow.goOn();
-        QVERIFY(f.window.close()); // without a question: all is saved
+        QVERIFY(f.window.close()); // closes without a question, because everything is saved
         QVERIFY(!f.window.isWindowModified());
         QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
                  std::size_t(2));
@@ -439,7 +439,8 @@ private slots:
         QVERIFY(f.window.project().store().isSaving() && !f.window.isWindowModified());
         QVERIFY(!f.window.close());
         QVERIFY2(f.window.messages().isError(), qPrintable(f.window.messages().text()));
-        QVERIFY(f.window.close()); // without a question: it was shown, and is unchanged
+        // closes without a question: the problem was shown, and the work is unchanged
+        QVERIFY(f.window.close());
     }
 
     void aProjectIsLockedUnderEachOfItsNames() {

@@ -57,7 +57,7 @@ private slots:
         const Vec3d up{0, 0, 1};
         QCOMPARE(groundHeight(*cloud, up, {}, 20), -1.5);
         QCOMPARE(groundHeight(*cloud, up, {45, 45, 0}, 10), 4.0);
-        QCOMPARE(groundHeight(*cloud, up, {900, 0, 0}, 10), -1.5); // no points nearby: all count
+        QCOMPARE(groundHeight(*cloud, up, {900, 0, 0}, 10), -1.5); // without points nearby, all points count
         GroundHeight kept;
         QCOMPARE(kept.of(cloud, up, 10, {}), -1.5);
         QCOMPARE(kept.of(cloud, up, 10, {45, 45, 0}), 4.0);
@@ -70,7 +70,7 @@ private slots:
         const Bounds bounds{{-12, -3, 0}, {31, 8, 5}};
         const auto ground = groundGrid(bounds, {0, 0, 1}, -1, LengthUnit::metre);
         QCOMPARE(ground.size(), std::size_t(1));
-        QCOMPARE(ground[0].text, QStringLiteral("5 m")); // 43 m in some twenty squares
+        QCOMPARE(ground[0].text, QStringLiteral("5 m")); // squares of 5 m for an extent of 43 m
         QCOMPARE(ground[0].lines.size(), std::size_t(11 + 4));
         for (const auto& line : ground[0].lines)
             for (const Vec3d& p : line) {
@@ -101,7 +101,7 @@ private slots:
         QVERIFY(way && way->lines[0].size() == 4 && way->markers.size() == 4);
         for (auto& pose : poses)
             if (pose)
-                pose->translation.x += 1e5; // small rotations about a distant origin
+                pose->translation.x += 1e5; // nearly no rotation, but a distant origin
         QVERIFY(!trajectoryMark(poses, bounds));
         QVERIFY(!trajectoryMark({}, bounds));
     }
@@ -132,7 +132,8 @@ private slots:
         const QString path = folder.filePath("poses.txt");
         std::vector<RigidTransform> poses = drive.truth;
         for (std::size_t i = 0; i < poses.size(); ++i)
-            poses[i].translation = poses[i].translation + Vec3d{4.0 * double(i), 0, 0}; // long enough to see
+            // moves that are large enough to be visible
+            poses[i].translation = poses[i].translation + Vec3d{4.0 * double(i), 0, 0};
         writeTrajectory(path.toStdString(), {poses, {}}, PoseFormat::kitti);
         f.window.alignment().loadPoses(path);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().isTogether(); }, 20'000));
@@ -150,7 +151,7 @@ private slots:
         const DriveFolder drive(1);
         WindowFixture f;
         f.open(drive.path(0).toStdString());
-        f.window.activateWindow(); // keys go to an active window
+        f.window.activateWindow(); // only the active window receives keys
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000));
         QVERIFY(f.waitForViews());
         auto* bar = f.child<QToolBar>("pictureOf");

@@ -25,7 +25,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A wavy sheet, whose wave moves with each frame. Its number of points identifies the frame: 3000 + frame.
+/// A wavy sheet whose wave moves from frame to frame. Its number of points identifies the frame: 3000 +
+/// frame.
 QByteArray frameText(int frame) {
     QByteArray text;
     for (int i = 0; i < 3000 + frame; ++i) {
@@ -36,10 +37,10 @@ QByteArray frameText(int frame) {
     return text;
 }
 
-/// A file with the beginning of a scan that is unreadable.
+/// A file that starts like a scan, but is unreadable.
 constexpr const char* kDamaged = "ply\nformat ascii 1.0\nelement vertex 9\nproperty blob x\nend_header\n1\n";
 
-/// A folder of frames; those that `broken` names are damaged.
+/// A folder of frames; the frames listed in `broken` are damaged.
 struct Frames {
     QTemporaryDir folder;
     explicit Frames(int count, QList<int> broken = {}) {
@@ -60,7 +61,7 @@ struct Frames {
     }
 };
 
-/// The frame whose results are shown, by its number of points; -1 before any is.
+/// The frame whose results are shown, derived from its number of points; -1 before any results.
 int frameShown(WindowFixture& f) {
     return f.snapshot() ? int(f.snapshot()->cloud->size()) - 3000 : -1;
 }
@@ -103,9 +104,10 @@ private slots:
         QVERIFY(!f.window.findChild<OpenAsDialog*>() || !f.window.findChild<OpenAsDialog*>()->isVisible());
         QVERIFY(bar->isVisible());
         QCOMPARE(bar->text(), QString("1 of 12"));
-        QCOMPARE(f.window.playlist().nameOf(9), QString("frame10.xyz")); // natural order: not after frame1
+        // in natural order, frame10 is last and does not follow frame1
+        QCOMPARE(f.window.playlist().nameOf(9), QString("frame10.xyz"));
         QVERIFY(f.window.windowTitle().startsWith("frame1.xyz"));
-        // one after the other, each whole, and round again
+        // plays one complete frame after the other, then starts again with the first
         QList<int> seen;
         connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& s) {
             const int frame = int(s->cloud->size()) - 3000;
@@ -134,7 +136,7 @@ private slots:
         QVERIFY(comesTo(f, 0));
         f.row<VoxelSizeRow>("voxel_size")->control(0)->box()->setValue(0.25);
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5);
-        QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2); // from the top
+        QTest::keyClick(f.window.views().views()[1]->widget(), Qt::Key_2); // shows the view from the top
         QVERIFY(f.waitForViews());
         const Camera camera = *f.window.jobs().runner().recipe().camera;
         auto* slider = f.window.findChild<PlayerBar*>()->slider();
@@ -149,9 +151,9 @@ private slots:
         QVERIFY(comesTo(f, 1));
         QTest::keyClick(slider, Qt::Key_End);
         QVERIFY(comesTo(f, 4));
-        f.action("Next Scan")->trigger(); // round
+        f.action("Next Scan")->trigger(); // the next frame after the last is the first
         QVERIFY(comesTo(f, 0));
-        // a slider that moves while the next frame is on its way
+        // a slider moves while the next frame is being read
         f.action("Next Scan")->trigger();
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(1.5);
         QVERIFY(comesTo(f, 1));
@@ -217,7 +219,8 @@ private slots:
         QVERIFY(comesTo(f, 2));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "clouds");
-        QVERIFY(!f.window.jobs().runner().recipe().voxelSize); // the automatic value from its own data
+        // the voxel size is automatic, from the frame's own data
+        QVERIFY(!f.window.jobs().runner().recipe().voxelSize);
         QVERIFY(!(*f.window.jobs().runner().recipe().camera == camera));
         click(0);
         QVERIFY(comesTo(f, 0));
@@ -232,7 +235,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.open({frames.folder.path()}, SeveralAs::sequence);
-        QVERIFY(comesTo(f, 1)); // the first is broken
+        QVERIFY(comesTo(f, 1)); // skips the first frame, which is broken
         const auto text = [&] { return f.window.messages().text(); };
         QVERIFY(QTest::qWaitFor([&] { return text().startsWith("4 of 8 files can't be opened"); }, 10'000));
         for (const char* name : {"notes.md", "empty.ply", "frame1.xyz", "frame4.xyz"})
@@ -243,10 +246,11 @@ private slots:
         auto* slider = f.window.findChild<PlayerBar*>()->slider();
         QTest::keyClick(slider, Qt::Key_Right);
         QVERIFY(comesTo(f, 2));
-        QTest::keyClick(slider, Qt::Key_Right); // passes over the fourth
+        QTest::keyClick(slider, Qt::Key_Right); // skips the fourth frame
         QVERIFY(comesTo(f, 4));
         QCOMPARE(told.count(), 0);
-        slider->setValue(3); // chosen explicitly: the reason is shown, and the last frame stays
+        // a broken frame that is chosen explicitly: the reason is shown, and the previous frame stays
+        slider->setValue(3);
         QVERIFY(told.count() > 0 || told.wait(10'000));
         QVERIFY2(text().contains("frame4.xyz"), qPrintable(text()));
         QVERIFY(QTest::qWaitFor([&] { return slider->value() == 4; }, 5000));
@@ -266,7 +270,7 @@ private slots:
         f.window.open({empty.path()});
         QVERIFY(QTest::qWaitFor([&] { return text().startsWith("There are no files in"); }, 10'000));
         f.window.playlist().step(1);
-        QVERIFY(comesTo(f, 1)); // the good ones still step
+        QVERIFY(comesTo(f, 1)); // stepping still works for intact frames
     }
     void anotherScanClosesTheSequence() {
         const Frames frames(4);
@@ -284,16 +288,16 @@ private slots:
         f.window.playlist().setRate(30);
         f.window.playlist().setPlaying(true);
         QTest::qWait(100);
-        f.drop(single); // while playing
+        f.drop(single); // opens another file while playing
         QVERIFY(comesTo(f, 77));
-        QVERIFY(!f.window.parameters().recipe().sensor); // it belonged to the other scan
+        QVERIFY(!f.window.parameters().recipe().sensor); // the sensor position belonged to the other scan
         QTest::qWait(300);
         QCOMPARE(frameShown(f), 77);
         QCOMPARE(f.window.playlist().size(), 0);
         QVERIFY(!f.window.findChild<PlayerBar*>()->isVisible());
         QVERIFY(!f.window.findChild<ScanListPanel*>()->isVisible());
         QVERIFY(!f.action("Next Scan")->isEnabled());
-        QVERIFY(f.action(frames.folder.path()) != nullptr); // among the recent ones
+        QVERIFY(f.action(frames.folder.path()) != nullptr); // the folder is listed among the recent files
     }
     void aFolderOfOneScanAsksNothing() {
         const Frames frames(1);

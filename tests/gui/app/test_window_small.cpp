@@ -20,7 +20,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-constexpr int kUsable = 180; // pixels that a dock of a label and a value needs
+constexpr int kUsable = 180; // width in pixels that a dock with a label and a value needs
 
 /// Fraction of a view's border with the colour of the focus.
 double framedShare(const QImage& image) {
@@ -39,7 +39,7 @@ class TestWindowSmall : public QObject {
 
     static int dataWidth(WindowFixture& f) { return f.child<QDockWidget>("data")->width(); }
 
-    /// Which docks reach beyond the window.
+    /// The names of docks that extend beyond the window.
     static QString cutOff(WindowFixture& f) {
         QString names;
         for (QDockWidget* dock : f.window.findChildren<QDockWidget*>())
@@ -54,7 +54,8 @@ private slots:
                              QStringList{"/scans/a/long/way/to/a/street/with/a/long/name.las"});
         WindowFixture f({800, 600});
         QVERIFY(f.isShown());
-        QVERIFY(f.action("/scans/a/long/way/to/a/street/with/a/long/name.las")); // whether it exists or not
+        // recent files are listed even if they do not exist
+        QVERIFY(f.action("/scans/a/long/way/to/a/street/with/a/long/name.las"));
         f.window.resize(800, 600);
         QTest::qWait(300);
         QCOMPARE(f.window.size(), QSize(800, 600));

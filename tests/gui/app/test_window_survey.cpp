@@ -64,7 +64,7 @@ class TestWindowSurvey : public QObject {
     Q_OBJECT
     ScratchSettings m_settings;
     std::filesystem::path m_tileset;
-    std::size_t m_all = 0; // vertices of the finest meshes
+    std::size_t m_all = 0; // number of vertices in the finest meshes
 
     /// Opens the tileset, and waits for the part for the view.
     bool open(WindowFixture& f) {
@@ -101,7 +101,7 @@ private slots:
         m_all = readScan(m_tileset, {}, {})->size();
         QCOMPARE(
             m_all,
-            std::size_t(tiles.front().vertices)); // each vertex once, though neighbours' meshes share some
+            std::size_t(tiles.front().vertices)); // vertices that neighbouring meshes share are counted once
         QVERIFY(m_all > 3 * kMaxPoints);
     }
 
@@ -116,7 +116,7 @@ private slots:
         const std::size_t wholeSize = whole.size();
         const Vec3d farVoxels = *f.snapshot()->resolved.voxelSize;
         keepPicture(f.window, "survey_far");
-        const auto nearest = [&](Vec3d to) { // as seen from above
+        const auto nearest = [&](Vec3d to) { // the nearest vertex as seen from above
             Vec3d found;
             double least = HUGE_VAL;
             for (std::size_t i = 0; i < whole.size(); ++i)
@@ -183,11 +183,11 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return told.contains("range"); }, 20'000));
         QVERIFY(QTest::qWaitFor([&] { return !loader.isBusy(); }, 20'000));
         QVERIFY(!loader.hasRead(rangeToRead(recipe)));
-        QCOMPARE(f.snapshot()->cloud, before->cloud); // stays
+        QCOMPARE(f.snapshot()->cloud, before->cloud); // the cloud is not replaced
     }
 
-    // A folder of plain LAS files has no levels of detail: the views get samples of the files, denser ones of
-    // close files.
+    // A folder of plain LAS files has no levels of detail. The views get samples of the files, which are
+    // denser for close files.
     void foldersAreSurveys() {
         const QTemporaryDir folder;
         const GeneratedSurvey survey({});
@@ -240,7 +240,7 @@ private slots:
         emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->subsampledFrom == 0; }, 60'000));
         QCOMPARE(f.snapshot()->cloud->size(), std::size_t(20'000));
-        // all of it, where it fits
+        // a survey that fits the limit is read completely
         f.window.jobs().loader().setMaxPoints(std::uint64_t{1} << 40);
         f.window.open({folder.path()}, SeveralAs::survey);
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() == all; }, 60'000));
@@ -280,7 +280,7 @@ private slots:
         qInfo("%llu points: first picture of %zu points in all views after %lld ms; %s", qulonglong(all),
               firstPoints, first, qPrintable(stages));
         const Vec3d middle = (f.snapshot()->cloud->bounds().min + f.snapshot()->cloud->bounds().max) / 2.0;
-        for (int level = 1; level <= 4; ++level) { // flying in
+        for (int level = 1; level <= 4; ++level) { // approaches the point in several steps
             Camera camera = f.window.camera().camera();
             camera.target = camera.target + (middle - camera.target) * 0.9;
             camera.eye = camera.target + (camera.eye - camera.target) * 0.25;
@@ -300,7 +300,7 @@ private slots:
             connect(surface, &QOpenGLWidget::frameSwapped, &f.window, [&] { ++frames; });
         timer.restart();
         const Camera from = f.window.camera().camera();
-        while (timer.elapsed() < 4000) { // as a hand that never rests
+        while (timer.elapsed() < 4000) { // moves without a pause
             Camera camera = from;
             const double turn = double(timer.elapsed()) / 4000;
             const Vec3d way = from.eye - from.target;

@@ -30,7 +30,8 @@ private slots:
         const Recipe before = f.window.parameters().recipe();
         QTest::mouseClick(run, Qt::LeftButton);
         QVERIFY(dialog->runner().isBusy());
-        QTRY_VERIFY_WITH_TIMEOUT(dialog->cells().size() >= 1, 30'000); // picture by picture
+        // the sheet is filled picture by picture
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->cells().size() >= 1, 30'000);
         QVERIFY(dialog->tile(0, 0)->isEnabled());
         // the window remains usable
         Recipe moved = before;
@@ -39,10 +40,10 @@ private slots:
         emit f.window.parameters().recipeChanged(moved);
         QVERIFY(f.waitForWhole());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 120'000);
-        QCOMPARE(dialog->cells().size(), std::size_t(12)); // 4 x 3
+        QCOMPARE(dialog->cells().size(), std::size_t(12)); // 4 x 3 pictures
         for (const auto& cell : dialog->cells()) {
             QVERIFY2(cell->problem.empty(), cell->problem.c_str());
-            QCOMPARE(cell->image.pixels.size(), std::size_t(0)); // tiles have the pictures
+            QCOMPARE(cell->image.pixels.size(), std::size_t(0)); // the pixels were moved to the tiles
         }
         for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
             f.theme.choose(theme);
@@ -97,7 +98,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->runner().isBusy(), 5'000);
         QVERIFY(dialog->cells().size() < 12);
         QVERIFY(!dialog->tile(3, 2)->isEnabled());
-        // the sheet is not of another scan
+        // the sheet of another scan is discarded
         f.openSample();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->tile(0, 0), 30'000);
         QVERIFY(f.waitForViews());

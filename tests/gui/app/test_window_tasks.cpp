@@ -41,7 +41,8 @@ int writeHouse(const QString& path) {
     const auto add = [&](double x, double y, double z, int isRoof) {
         out << x << ' ' << y << ' ' << z + uniform(-0.01, 0.01) << ' ' << isRoof << '\n';
     };
-    const auto roofAt = [](double x) { return 5.2 - 0.6 * std::abs(x); }; // at the eaves 2.2, walls to 2.8
+    // the roof is 2.2 m high at its eaves, below the walls of 2.8 m
+    const auto roofAt = [](double x) { return 5.2 - 0.6 * std::abs(x); };
     int roof = 0;
     for (int i = 0; i < 30'000; ++i, ++roof) {
         const double x = uniform(-5, 5);
@@ -75,8 +76,8 @@ private slots:
         f.open(scan.toStdString());
         f.window.activateWindow();
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
-        f.action("Front")->trigger();        // along the ridge
-        f.action("Orthographic")->trigger(); // aligns the eaves one over the other
+        f.action("Front")->trigger();        // looks along the ridge
+        f.action("Orthographic")->trigger(); // a parallel projection, in which the eaves coincide
         const QPointF at(f.middle(1));
         QWheelEvent closer(at, f.view(1)->mapToGlobal(at), {}, {0, 480}, Qt::NoButton, {}, Qt::NoScrollPhase,
                            false);
@@ -136,7 +137,7 @@ private slots:
             QVERIFY(!(f.snapshot()->mesh == mesh));
             QVERIFY(f.snapshot()->voxels->size() > 0);
             keepPicture(f.window, QString("sculpt_%1").arg(one.layer));
-            f.press(one.key); // puts it down
+            f.press(one.key); // pressing the key again leaves the tool
         }
         for (int i = 0; i < 5; ++i)
             f.undo()->trigger();
@@ -171,7 +172,8 @@ private slots:
         QVERIFY(action.mirror == f.tool().mirror());
         QVERIFY(norm(action.cloneFrom) > 1);
         QVERIFY(!(f.snapshot()->mesh == mesh));
-        QTest::mouseMove(f.view(1), at + QPoint(30, 10)); // the brush, the other side's, and the source
+        // shows the outlines of the brush, of its mirror image, and of the source
+        QTest::mouseMove(f.view(1), at + QPoint(30, 10));
         keepPicture(f.window, "sculpt_clone");
         f.action("Off")->trigger();
         QVERIFY(!f.tool().mirror());
@@ -180,7 +182,7 @@ private slots:
         QVERIFY(f.edits().layers.empty());
     }
 
-    /// Starting with an empty grid: painted in, saved as a project and exported.
+    /// Paints in an empty grid, saves it as a project, and exports it.
     void paintsInAnEmptyGrid() {
         const QString path = m_settings->path("painting.raw"), mesh = m_settings->path("painting.ply");
         auto opened = std::make_unique<EditFixture>();
@@ -219,7 +221,7 @@ private slots:
         reopen(project, 2, positions);
     }
 
-    /// The ending is part of the name before the question, and files that are open are refused.
+    /// The ending is added before asking whether to replace a file. Files that are open are never replaced.
     void aNewGridReplacesNothingUnasked() {
         const QString volume = m_settings->path("brain.raw"), named = m_settings->path("brain");
         const QByteArray content(128 * 1024, '\1');
@@ -301,7 +303,7 @@ private slots:
         f.dragThrough(1, {pixel(-2.7, 1.4), pixel(2.7, -1.4)});
         QVERIFY(f.waitForRest());
         const std::uint64_t outlined = f.chosen();
-        f.inDialog([&](QDialog* dialog) { // keeps those above the ground
+        f.inDialog([&](QDialog* dialog) { // keeps the selected points above the ground
             auto* ask = qobject_cast<SelectByDialog*>(dialog);
             QVERIFY(ask);
             ask->quantity()->setCurrentIndex(ask->quantity()->findText("Height"));
@@ -319,7 +321,7 @@ private slots:
         QVERIFY(f.waitForRest());
         const std::uint64_t left = all - f.snapshot()->voxels->stats.pointsInRange;
         QVERIFY(left > 50);
-        // the shadow that it left in the scan of the ground is closed by its plane
+        // the hole that the car has left in the scan of the ground is filled by the plane of the ground
         const std::size_t rims = analyseTopology(onHost(f.snapshot()->mesh)).boundaryEdges;
         f.press(Qt::Key_T);
         f.tool().setRadius(2.5);
@@ -343,7 +345,7 @@ private slots:
         f.action("Set Class…")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers.size(), std::size_t{3});
-        // points out: those that are left, with their class
+        // exports the remaining points with their classes
         if (f.chosen() > 0)
             f.action("Deselect All")->trigger();
         f.action("Invert")->trigger();
@@ -359,7 +361,7 @@ private slots:
             roads += classes->value(i) == 11;
         QCOMPARE(roads, painted);
         QVERIFY(written->attribute("intensity") && written->size() < all);
-        // back by half, and kept
+        // undoes half of the layers, and saves
         while (f.edits().layers.size() > 1)
             f.undo()->trigger();
         QVERIFY(f.waitForRest());

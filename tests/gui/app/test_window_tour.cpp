@@ -56,14 +56,14 @@ private slots:
         keepPicture(f.window, "tour_1");
         f.openSample(); // the window can be used meanwhile
         QVERIFY(f.waitForViews());
-        QCOMPARE(tour->step(), 1); // the first step is done by that
+        QCOMPARE(tour->step(), 1); // opening a scan completes the first step
         QTRY_COMPARE(frame(f)->geometry(), placeOf(f, &f.window.views()));
         keepPicture(f.window, "tour_2");
         button(*tour, "next")->click();
         auto* dock = f.child<QDockWidget>("parameters");
         QTRY_COMPARE(frame(f)->geometry(), placeOf(f, dock));
         keepPicture(f.window, "tour_3");
-        f.window.resize(1300, 800); // the frame follows
+        f.window.resize(1300, 800); // the frame around the explained widget follows
         QTRY_COMPARE(frame(f)->geometry(), placeOf(f, dock));
         dock->hide();
         QTRY_VERIFY(!frame(f)->isVisible());

@@ -1,4 +1,4 @@
-// Undo and redo in the window: everything is as it was.
+// Undo and redo in the window restore the previous state exactly.
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
 #include "gui/panels/measures_panel.h"
@@ -64,13 +64,13 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(seen(f) == first);
         QVERIFY(!undo->isEnabled());
-        QVERIFY(!f.window.parameters().recipe().voxelSize); // automatic again
+        QVERIFY(!f.window.parameters().recipe().voxelSize); // the voxel size is automatic again
         f.action("Redo Voxel size: automatic → 0.5 m")->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(seen(f) == second);
     }
 
-    /// Random changes and steps back and forth, and undo to the beginning: the first picture again.
+    /// Random changes, with undo and redo in between. Undoing everything restores the first picture.
     void randomChangesAreUndone() {
         auto random = seededRandom("randomChangesAreUndone");
         WindowFixture f;

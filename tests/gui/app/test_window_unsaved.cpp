@@ -43,10 +43,11 @@ void measure(WindowFixture& f) {
     emit f.window.findChild<MeasuresPanel*>()->edited({{MeasureKind::point, "door", {{{1, 2, 3}}}, 0, true}});
 }
 
-/// Completes the dialog for saving. Empty: it is cancelled.
+/// Completes the next save dialog. An empty path cancels it.
 void saveTo(const QString& path) {
     auto* look =
-        new QTimer(qApp); // waiting in one's own loop would keep a dialog from returning that opens within it
+        // a timer, because a nested event loop would keep a dialog that opens within it from returning
+        new QTimer(qApp);
     look->setInterval(20);
     QObject::connect(look, &QTimer::timeout, qApp, [look, path, tries = 0]() mutable {
         auto* ask = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
@@ -132,7 +133,7 @@ private slots:
         QVERIFY(!f.window.close()); // without a name, nothing is saved
         f.answer(QMessageBox::Save);
         QTimer::singleShot(100, qApp, [this] { saveTo(path("no such folder/kept.json")); });
-        QTimer::singleShot(1500, qApp, [] { // the dialog reports that there is none
+        QTimer::singleShot(1500, qApp, [] { // a dialog reports that there is no project
             while (QWidget* dialog = QApplication::activeModalWidget())
                 qobject_cast<QDialog*>(dialog)->reject();
         });
@@ -221,7 +222,8 @@ private slots:
         QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&f.window, &enter);
         QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(&f.window, &event); // would not return
+        // without the dialog's answer, this call would not return
+        QCoreApplication::sendEvent(&f.window, &event);
         QString question;
         f.answer(QMessageBox::Cancel, &question);
         QCoreApplication::sendPostedEvents(&f.window, QEvent::MetaCall);
@@ -247,7 +249,7 @@ private slots:
         QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
     }
 
-    /// As those of files: by its parameters.
+    /// Work on a generated scan is stored by the scan's parameters, as work on files is by their paths.
     void unsavedWorkOnAGeneratedScanIsOfferedAgain() {
         {
             WindowFixture f;
@@ -316,7 +318,7 @@ private slots:
         QVERIFY(f.window.close());
     }
 
-    /// The window ends by an exception.
+    /// The window is destroyed by an exception.
     void anExceptionLeavesTheAutosave() {
         try {
             WindowFixture f;
@@ -372,7 +374,7 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(f.window.windowTitle().startsWith("crashed.json: 0.ply"));
         QVERIFY(f.window.isWindowModified());
-        f.answer(QMessageBox::Save); // to the project
+        f.answer(QMessageBox::Save); // saves the work to the project
         QVERIFY(f.window.close());
         QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
     }
@@ -416,7 +418,7 @@ private slots:
         QCOMPARE(file.readAll(), content);
     }
 
-    /// A file of another program, or another project: Save asks for a name first.
+    /// The project's file was replaced by another program or by another project: Save asks for a name first.
     void aFileThatTookTheProjectsPlaceIsNotReplaced() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
@@ -460,7 +462,7 @@ private slots:
     void editsMadeWhileAnotherScanIsReadAreLeftBehind() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
-        f.window.open({path("scans/1.ply")}); // without a question: there is no work yet
+        f.window.open({path("scans/1.ply")}); // opens without a question, because there is no unsaved work
         deleteSome(f);
         QVERIFY(waitFor(f, "scans/1.ply"));
         QVERIFY(editsOf(f).layers.empty());
@@ -479,7 +481,7 @@ private slots:
         for (const char* name : {"0.ply", "1.ply", "2.ply"})
             QVERIFY(QFile::copy(path("scans/") + name, path("some/") + name));
         leaveBehind(path("some"));
-        QVERIFY(QFile::remove(path("some/2.ply"))); // the folder changes
+        QVERIFY(QFile::remove(path("some/2.ply"))); // the folder of scans changes
         WindowFixture f;
         QVERIFY(open(f, "some/1.ply") && isOffered(f));
         QVERIFY2(f.window.messages().text().contains("0.ply and 2 more") &&
@@ -489,7 +491,7 @@ private slots:
         f.child<QPushButton>("offerLater")->click();
         QVERIFY(!f.window.messages().isVisible());
         f.window.open({path("some")}, SeveralAs::clouds);
-        QVERIFY(isOffered(f)); // it was kept
+        QVERIFY(isOffered(f)); // the autosave was kept
         f.answer(QMessageBox::Cancel);
         f.child<QPushButton>("offer")->click();
         QVERIFY(isOffered(f));
@@ -543,7 +545,7 @@ private slots:
             f.window.project().autosave();
         }
         QCOMPARE(autosaves().size(), 1);
-        Project project; // a newer one
+        Project project; // a project that is newer than the autosave
         project.scans = {{path("scans/2.ply").toStdString()}};
         writeProject((folderOfAutosaves() + "/9-9-9.json").toStdString(), project);
         WindowFixture f;
@@ -590,10 +592,10 @@ private slots:
         const QString log = f.window.findChild<LogPanel*>()->text();
         QVERIFY2(log.contains("1-1-1.json") && log.contains("1-1-2.json"), qPrintable(log));
         f.window.messages().dismiss();
-        QVERIFY(open(f, "scans/1.ply")); // reported once
+        QVERIFY(open(f, "scans/1.ply")); // the problem is reported once
         QTest::qWait(300);
         QVERIFY2(f.window.messages().isHidden(), qPrintable(f.window.messages().text()));
-        WindowFixture other; // opens a scan first
+        WindowFixture other; // another window opens a scan first
         QVERIFY(open(other, "scans/1.ply"));
         QVERIFY(QTest::qWaitFor([&] { return other.window.messages().isError(); }, 5000));
         QVERIFY(other.window.messages().text().contains(".json can't be read"));
@@ -624,7 +626,8 @@ private slots:
             QVERIFY(f.isShown() && f.waitForWhole());
             QCOMPARE(f.window.playlist().shown(), 1);
             QVERIFY(!f.window.isWindowModified());
-            f.window.project().saveProjectTo(path("clouds.json")); // without having shown the first one
+            // saves without having shown the first scan
+            f.window.project().saveProjectTo(path("clouds.json"));
         }
         WindowFixture f;
         f.window.open({path("clouds.json")});

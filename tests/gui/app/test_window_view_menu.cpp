@@ -21,7 +21,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A pixel of the view that shows something, or none.
+/// A pixel of the view that shows something; none if there is no such pixel.
 std::optional<QPoint> pixelOfSomething(ScanView& view) {
     const QSize size = view.widget()->size();
     for (int y = size.height() / 2; y < size.height(); y += 9)
@@ -88,7 +88,7 @@ private slots:
         const QPoint from = widget->rect().center();
         QTest::mousePress(widget, Qt::RightButton, {}, from);
         QContextMenuEvent press(QContextMenuEvent::Mouse, from, widget->mapToGlobal(from));
-        QCoreApplication::sendEvent(widget, &press); // as X11 does
+        QCoreApplication::sendEvent(widget, &press); // as X11 sends the event
         for (int i = 1; i <= 10; ++i) {
             const QPointF at = from + QPoint(6 * i, 0);
             QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::RightButton,
@@ -99,7 +99,8 @@ private slots:
         QVERIFY(!menuOf(*view));
         const Camera after = f.window.camera().camera();
         QVERIFY(!(after == before));
-        QVERIFY(norm((after.target - after.eye) - (before.target - before.eye)) < 1e-9); // no turn
+        // the view was shifted without rotation
+        QVERIFY(norm((after.target - after.eye) - (before.target - before.eye)) < 1e-9);
     }
 
     void theMenuKeyOpensItToo() {
@@ -112,7 +113,7 @@ private slots:
         QCoreApplication::sendEvent(view->widget(), &key);
         QVERIFY(menuOf(*view));
         menuOf(*view)->close();
-        // on the background
+        // clicks on the background
         QTest::mouseClick(view->widget(), Qt::RightButton, {}, QPoint(3, view->widget()->height() - 3));
         QTRY_VERIFY(menuOf(*view));
         QVERIFY(!entry(menuOf(*view), "Copy Coordinates")->isEnabled());
@@ -141,7 +142,7 @@ private slots:
             QVERIFY(std::abs(numbers[axis].toDouble() - position[axis]) < 1e-3);
         QVERIFY(f.window.messages().text().contains(numbers.join(' ')));
 
-        f.window.messages().dismiss(); // the views are as high as before
+        f.window.messages().dismiss(); // without the message, the views have their previous height
         QTest::qWait(50);
         QVERIFY(f.waitForViews());
         const Camera before = f.window.camera().camera();
@@ -162,7 +163,8 @@ private slots:
         QVERIFY(f.waitForViews());
         QCOMPARE(int(f.snapshot()->resolved.show), int(PictureContent::points));
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::points));
-        f.action("Undo Picture of: mesh → points")->trigger(); // a step as any other
+        // the change is a step of the history, like any other
+        f.action("Undo Picture of: mesh → points")->trigger();
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::mesh));
     }
 
@@ -178,7 +180,7 @@ private slots:
             QTest::keyClick(view->widget(), Qt::Key_C, Qt::ControlModifier);
             const QImage image = QGuiApplication::clipboard()->image();
             QCOMPARE(image.size(), size);
-            // with the view's content, without the frame that marks the keyboard focus
+            // the view's content without the frame for the keyboard focus
             QVERIFY(image.pixelColor(0, size.height() / 2) != QColor(96, 156, 246));
             int differing = 0;
             for (int x = 0; x < size.width(); ++x)
@@ -207,7 +209,7 @@ private slots:
         WindowFixture f;
         QVERIFY(prepare(f));
         Recipe recipe = f.window.parameters().recipe();
-        recipe.samples = 1; // enough to see
+        recipe.samples = 1; // a single sample suffices
         f.window.parameters().setRecipe(recipe);
         emit f.window.parameters().recipeChanged(recipe);
         f.window.views().arrange(ViewLayout(layout));
@@ -255,7 +257,7 @@ private slots:
                     doubled += changed && cut.pixel(x, y) == cut.pixel(x + 1, y);
                 }
             QVERIFY(changes > 1000);
-            QVERIFY(doubled < changes / 2); // an enlarged picture would have most
+            QVERIFY(doubled < changes / 2); // an enlarged copy would repeat most pixels
         }
     }
 };

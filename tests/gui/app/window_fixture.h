@@ -1,5 +1,5 @@
 #pragma once
-// The whole window as tests drive it, with separate settings.
+// The whole window as driven by tests, with separate settings.
 #include "engine/results/snapshot.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"
@@ -28,18 +28,18 @@
 
 namespace scanloupe::test {
 
-/// Sends settings and autosaves to a scratch folder; make one before the first window.
+/// Redirects settings and autosaves to a scratch folder. Create one before the first window.
 class ScratchSettings {
 public:
     ScratchSettings() {
         QCoreApplication::setOrganizationName(QStringLiteral("ScanloupeTest"));
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-        qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path()));   // of autosaves
-        qputenv("XDG_CONFIG_HOME", QFile::encodeName(m_folder.path())); // of approved code
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path()));   // folder of autosaves
+        qputenv("XDG_CONFIG_HOME", QFile::encodeName(m_folder.path())); // folder of approved code
     }
     QString path(const QString& name) const { return m_folder.filePath(name); }
-    /// Where measures and autosaves are kept.
+    /// The folder that stores measures and autosaves.
     static QDir data() {
         return QDir(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation));
     }
@@ -61,8 +61,8 @@ inline Backend testBackend() {
     return Backend::cpu;
 }
 
-/// As the program does before there is an application: contexts that windows share have one format, and no
-/// frame waits for the display.
+/// Set before an application exists, as in the program: shared contexts have one format, and no frame waits
+/// for the display.
 inline const bool kHasViewFormat = [] {
     QSurfaceFormat::setDefaultFormat(gui::viewFormat());
     return true;
@@ -85,7 +85,7 @@ struct WindowFixture {
     void openSample(std::uint64_t points = 100'000) { window.openSample({.points = points}); }
     void open(const std::filesystem::path& path) { window.open({gui::rawText(path.string())}); }
 
-    /// Waits for results that are whole and of the session's own recipe.
+    /// Waits for complete results of the session's current recipe.
     bool waitForWhole() {
         return QTest::qWaitFor(
             [&] {
@@ -94,7 +94,7 @@ struct WindowFixture {
             },
             30'000);
     }
-    /// Waits until all views show all of the last results.
+    /// Waits until all views show the latest results completely.
     bool waitForViews() {
         return waitForWhole() && QTest::qWaitFor(
                                      [&] {
@@ -105,7 +105,7 @@ struct WindowFixture {
                                      },
                                      30'000);
     }
-    /// Waits until the picture has all samples of refinement, too.
+    /// Waits until the picture has all samples of its refinement as well.
     bool waitForRest() {
         return waitForViews() &&
                QTest::qWaitFor(
@@ -136,17 +136,18 @@ struct WindowFixture {
     static void answer(QMessageBox::StandardButton button, QString* text = nullptr) {
         press(false, text, [button](QMessageBox* box) { return box->button(button); });
     }
-    /// Answers the next "please wait" dialog: by the button that stops waiting, or by Cancel.
+    /// Answers the next "please wait" dialog with the button that stops waiting, or with Cancel.
     static void losePatience(bool leaves, QString* text = nullptr) {
         press(true, text, [leaves](QMessageBox* box) {
             return leaves ? box->findChild<QAbstractButton*>(QStringLiteral("leave"))
                           : box->button(QMessageBox::Cancel);
         });
     }
-    /// Presses a button of the next message box, once it is there.
+    /// Presses a button of the next message box when it appears.
     static void press(bool asksForPatience, QString* text,
                       const std::function<QAbstractButton*(QMessageBox*)>& buttonOf) {
-        auto* look = new QTimer(qApp); // a nested loop would block one that ends before the box appears
+        // a timer, because a nested event loop would block if the box appeared within it
+        auto* look = new QTimer(qApp);
         QObject::connect(look, &QTimer::timeout, qApp, [=, tries = 0]() mutable {
             auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
             const bool isIt = box && (box->objectName() == QLatin1String("patience")) == asksForPatience;
@@ -179,14 +180,15 @@ struct WindowFixture {
     }
 };
 
-/// A result on the host. The window's thread must not copy it from the device, so that another one does.
+/// Copies a result to the host. The window's thread must not copy from a device, so that another thread does
+/// it.
 template <class T>
 const T& onHost(const DeviceOrHost<T>& result) {
     std::thread([&result] { result.bringToHost(); }).join();
     return result.host();
 }
 
-/// Keeps a picture of a window in $SCANLOUPE_SCREENSHOTS, where that is set.
+/// Stores a picture of a window in the folder $SCANLOUPE_SCREENSHOTS, if it is set.
 inline void keepPicture(QWidget& window, const QString& name) {
     const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
     if (!folder.isEmpty())

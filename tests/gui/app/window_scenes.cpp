@@ -121,7 +121,7 @@ bool WindowScenes::trigger(const char* english) {
 
 void WindowScenes::look(const char* name, QWidget* window) {
     QTest::qWait(60);
-    const auto isMeasured = [this] { // by all points, after a first sample of them
+    const auto isMeasured = [this] { // waits for figures of all points, not only of a first sample
         const auto& quality = m_f.snapshot()->quality;
         return quality && quality->stride == 1;
     };
@@ -175,7 +175,7 @@ bool WindowScenes::lookAtModal(const char* name, const std::function<void()>& op
 }
 
 bool WindowScenes::showEmpty() {
-    m_f.window.activateWindow(); // keys go to the active window alone
+    m_f.window.activateWindow(); // only the active window receives keys
     if (!QTest::qWaitForWindowActive(&m_f.window, 20'000))
         return missed("the window's activation");
     auto* welcome = m_f.window.findChild<WelcomePane*>();
@@ -279,7 +279,8 @@ bool WindowScenes::showDocks() {
     raise("timings");
     for (const char* mode : {"classification", "point_distance"}) {
         set("colour_by", mode);
-        // between two changes of the same parameter, which would be one step of the history on a fast machine
+        // two changes of the same parameter in quick succession would be one step of the history on a fast
+        // machine
         set("voxel_scale", mode[0] == 'c' ? "0.9" : "1");
         if (!m_f.waitForRest())
             return missed(mode);
@@ -417,7 +418,7 @@ bool WindowScenes::showDialogs() {
 }
 
 bool WindowScenes::showSeveral() {
-    m_f.answer(QMessageBox::Discard); // of the project
+    m_f.answer(QMessageBox::Discard); // unsaved work of the project
     m_f.window.open({m_settings.path(QStringLiteral("drive"))}, SeveralAs::sequence);
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().size() == kFrames; }, 20'000) ||
         !m_f.waitForRest())
@@ -430,7 +431,7 @@ bool WindowScenes::showSeveral() {
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().isTogether(); }, 60'000) || !m_f.waitForRest())
         return false;
     look("aligned");
-    m_f.answer(QMessageBox::Discard); // of the poses
+    m_f.answer(QMessageBox::Discard); // unsaved poses
     m_f.window.open({m_settings.path(QStringLiteral("racks"))}, SeveralAs::place);
     if (!QTest::qWaitFor([&] { return m_f.window.playlist().size() == 2; }, 20'000) || !m_f.waitForRest())
         return missed("two scans of a hall");

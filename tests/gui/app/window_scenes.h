@@ -1,11 +1,11 @@
 #pragma once
-// Declares a walk through all that the window shows: its states, menus and dialogs.
+// Declares a walk through all states, menus and dialogs of the window.
 #include "engine/io/common/write/write_options.h"
 #include "tests/gui/app/window_fixture.h"
 
 namespace scanloupe::test {
 
-/// Brings the window into one state after the other, always the same ones.
+/// Brings the window into a fixed sequence of states.
 class WindowScenes {
 public:
     /// Receives a scene's name, such as "layout-stacked", and its window.
@@ -18,8 +18,8 @@ public:
     /// Writes the scans that are opened. @throws as writeCloud()
     static void writeScans(const ScratchSettings& settings);
 
-    // To be called in this order. False: a scene could not be reached, and the rest of its group was not
-    // shown.
+    // Call the functions in this order. False: a scene could not be reached, and the rest of its group was
+    // not shown.
     bool showEmpty();   ///< the start page and the tour
     bool showLayouts(); ///< a scan, in all layouts of the views
     bool showDocks();   ///< all docks, with measures, picked points and classes

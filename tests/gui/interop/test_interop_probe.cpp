@@ -82,7 +82,7 @@ private slots:
         SCANLOUPE_NEEDS_CUDA();
         static_cast<void>(probeInterop());
         QVERIFY(probeDevice().usable);
-        const Stream stream; // an error that was left would show here
+        const Stream stream; // an error that was not cleared would appear here
         stream.view().synchronize();
     }
 
@@ -106,7 +106,7 @@ private slots:
             QCOMPARE(problem, QString("OpenGL is drawn by the processor."));
         else
             QCOMPARE(problem.isEmpty(), probeInterop().usable);
-        if (probeDevice().usable) { // an error that was left would show here
+        if (probeDevice().usable) { // an error that was not cleared would appear here
             const Stream stream;
             stream.view().synchronize();
         }

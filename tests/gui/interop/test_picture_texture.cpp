@@ -1,4 +1,4 @@
-// Pictures in an OpenGL texture: pixel by pixel, the right way up, read back unchanged.
+// Pictures in an OpenGL texture: shown pixel by pixel, the right way up, and read back unchanged.
 #include "engine/results/snapshot.h"
 #include "gui/interop/picture_texture.h"
 #include "gui/opengl/opengl_probe.h"
@@ -16,7 +16,7 @@ using namespace scanloupe::gui;
 
 namespace {
 
-/// No two pixels alike.
+/// A picture in which no two pixels are the same.
 std::shared_ptr<const Picture> pictureOf(int width, int height, std::uint32_t seed) {
     Image image{width, height, Buffer<std::uint32_t>::host(std::size_t(width) * std::size_t(height))};
     for (std::size_t i = 0; i < image.pixels.size(); ++i)
@@ -74,7 +74,7 @@ private slots:
         PictureTexture texture(m_interop);
         const QImage none = present(texture, {30, 20});
         QCOMPARE(none.pixel(3, 3) & 0xff, QRgb(Shading{}.background >> 16 & 255));
-        // sizes that no GPU likes, and one after the other of the same size
+        // unusual sizes, and two pictures of the same size in a row
         for (const QSize size : {QSize(1, 1), QSize(61, 47), QSize(61, 47), QSize(640, 3), QSize(333, 251)}) {
             const auto picture = pictureOf(size.width(), size.height(), std::uint32_t(size.width()));
             QVERIFY(texture.setPicture(*m_gl, picture));
@@ -82,9 +82,9 @@ private slots:
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(fresh);
             QVERIFY(shows(present(texture, size, &fresh), *picture));
-            QVERIFY(!fresh); // the same once more
+            QVERIFY(!fresh); // the same picture again
             QCOMPARE(texture.transfer().path, Transfer::Path::copied);
-            QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // it was on the host
+            QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // the picture was on the host already
             QVERIFY(texture.transfer().copyMs > 0 && texture.transfer().copyMs < 60'000);
         }
         texture.release(*m_gl);
@@ -94,8 +94,8 @@ private slots:
     void otherSizesAreStretched() {
         PictureTexture texture(m_interop);
         Image halves{2, 2, Buffer<std::uint32_t>::host(4)};
-        halves.pixels[0] = halves.pixels[1] = 0xff0000ffu; // red above
-        halves.pixels[2] = halves.pixels[3] = 0xffff0000u; // blue below
+        halves.pixels[0] = halves.pixels[1] = 0xff0000ffu; // the upper pixels are red
+        halves.pixels[2] = halves.pixels[3] = 0xffff0000u; // the lower pixels are blue
         auto picture = std::make_shared<Picture>();
         picture->image = DeviceOrHost(std::move(halves));
         texture.setPicture(*m_gl, picture);
@@ -150,7 +150,8 @@ private slots:
         const auto copied = of(Path::copied, 0);
         QVERIFY(transferText({copied, copied, copied}).contains("copied to OpenGL"));
         QVERIFY(transferText({copied, copied, of(Path::painted, 0)}).contains("painted"));
-        const QString early = transferText({of(Path::interop, 0), {}, {}}); // the picture is still missing
+        // the picture has not been transferred yet
+        const QString early = transferText({of(Path::interop, 0), {}, {}});
         QVERIFY(early.contains("CUDA to OpenGL") && !early.contains("picture"));
         QVERIFY(transferText({of(Path::interop, 0), of(Path::copied, 8'294'400), {}}).contains("7.9"));
     }

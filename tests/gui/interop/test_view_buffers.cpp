@@ -1,5 +1,5 @@
-// OpenGL buffers that CUDA writes: the same bits as the host sends, allocated once a size, with failures
-// reported.
+// OpenGL buffers that CUDA writes: they have the same bits as buffers sent by the host, are allocated once
+// for each size, and failures are reported.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/write/write_options.h"
@@ -98,7 +98,8 @@ private slots:
         QCOMPARE(mesh->look.mode, meshOnHost->look.mode);
         QVERIFY(mesh->look.low == meshOnHost->look.low && mesh->look.high == meshOnHost->look.high);
         QVERIFY(mesh->look.map == meshOnHost->look.map);
-        QVERIFY(made.triangleCount() > kMeshPage);              // pages on the host, one piece on the device
+        // several pages on the host, one buffer on the device
+        QVERIFY(made.triangleCount() > kMeshPage);
         for (std::size_t i = 0; i < foundIndices.size(); ++i) { // corner by corner
             const MeshPart& page = meshOnHost->pages.front()[i / 3 / kMeshPage];
             QVERIFY(foundIndices[i] < foundVertices.size());
@@ -136,14 +137,15 @@ private slots:
         QVERIFY(first.capacity > bytes);
         const GLuint name = first.name;
         pool.recycle(*m_gl, std::move(first));
-        CudaBuffer second = pool.acquire(*m_gl, bytes + bytes / 8); // there is room for more
+        // the buffer is larger than requested, so that it can be reused
+        CudaBuffer second = pool.acquire(*m_gl, bytes + bytes / 8);
         QCOMPARE(second.name, name);
         QCOMPARE(pool.made(), 1);
         CudaBuffer larger = pool.acquire(*m_gl, 4 * bytes);
         QCOMPARE(pool.made(), 2);
         pool.recycle(*m_gl, std::move(second));
         pool.recycle(*m_gl, std::move(larger));
-        CudaBuffer small = pool.acquire(*m_gl, 1000); // the existing ones are far too large
+        CudaBuffer small = pool.acquire(*m_gl, 1000); // existing buffers are too large to be reused
         QCOMPARE(pool.made(), 3);
         pool.recycle(*m_gl, std::move(small));
         pool.release(*m_gl);
@@ -171,7 +173,7 @@ private slots:
         if (!m_gl || canWrite())
             QSKIP("here CUDA can write");
         m_context.doneCurrent();
-        // as if they were on a device: their content is not read
+        // results that claim to be on a device: their content is not read
         const std::shared_ptr<const Stream> stream = test::fakeStream();
         TriangleMesh mesh;
         mesh.positions = Buffer<Vec3f>::host(3);

@@ -1,4 +1,4 @@
-// A watch over files: written, replaced, removed and there again.
+// Watching files that are written, replaced, removed, and created again.
 #include "gui/jobs/file_watch.h"
 #include "tests/support/test_support.h"
 
@@ -32,7 +32,7 @@ private slots:
         FileWatch watch;
         QSignalSpy saved(&watch, &FileWatch::saved);
         watch.setFiles({at("a.cu"), at("b.cu")});
-        for (int i = 0; i < 3; ++i) { // again and again
+        for (int i = 0; i < 3; ++i) { // the file is written several times
             write(at("a.cu"), QByteArray::number(i));
             QTRY_COMPARE(saved.size(), 1);
             QCOMPARE(saved.takeFirst().front().toString(), at("a.cu"));
@@ -44,7 +44,7 @@ private slots:
         QCOMPARE(saved.size(), 0);
     }
 
-    void followsAFileThatIsReplaced() { // as many editors save
+    void followsAFileThatIsReplaced() { // replaced by renaming another file, as many editors save
         write(at("c.cu"), "1");
         FileWatch watch;
         QSignalSpy saved(&watch, &FileWatch::saved);

@@ -1,4 +1,4 @@
-// Figures of deviations in the background, while a tolerance moves.
+// Figures of deviations are computed in the background while the tolerance changes.
 #include "engine/cloud/point_cloud.h"
 #include "engine/results/snapshot.h"
 #include "gui/jobs/inspection_runner.h"
@@ -15,7 +15,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A scan whose file contained deviations of 1 m on both sides.
+/// A scan whose file already contains deviations of up to 1 m on both sides.
 std::shared_ptr<const PointCloud> comparedCloud(std::uint64_t points) {
     const auto scan = bumpyCloud(points);
     auto deviations = Buffer<std::byte>::host(scan->size() * sizeof(float));
@@ -40,7 +40,8 @@ private slots:
         const auto withTolerance = [&](double tolerance) {
             auto shown = std::make_shared<Snapshot>(results);
             shown->resolved.tolerance = tolerance;
-            shown->resolved.voxelSize = Vec3d{1e-4, 1e-4, 1e-4}; // many regions: takes far more than 150 ms
+            // tiny voxels give many regions, which take far more than 150 ms
+            shown->resolved.voxelSize = Vec3d{1e-4, 1e-4, 1e-4};
             return shown;
         };
         InspectionRunner runner;

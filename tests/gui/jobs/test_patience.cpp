@@ -1,4 +1,4 @@
-// Waits for jobs that may never end: the window stays responsive and can stop waiting.
+// Waiting for jobs that may never end: the window stays responsive, and the user can stop waiting.
 #include "engine/cloud/error.h"
 #include "gui/controls/patience.h"
 #include "tests/support/test_support.h"
@@ -21,7 +21,7 @@ namespace {
 
 const PatienceWords kWords{"Wait", "It takes <long>.", "Its disk may be slow.", "Leave"};
 
-/// A task that blocks like a disk that does not answer, for a minute at most.
+/// A task that blocks for at most a minute, like a disk that does not respond.
 struct Held {
     std::shared_ptr<std::atomic<bool>> mayEnd = std::make_shared<std::atomic<bool>>(false);
     std::function<int()> read() const {
@@ -55,7 +55,7 @@ class TestPatience : public QObject {
 private slots:
     void whatAnswersIsThereAtOnce() {
         int events = 0;
-        QObject here; // drops posted events when the function returns
+        QObject here; // posted events to this object are dropped when the function returns
         QTimer::singleShot(0, &here, [&] { ++events; });
         QWidget window;
         QVERIFY(readApart<int>(&window, kWords, [] { return 7; }) == 7);
@@ -110,7 +110,8 @@ private slots:
         }
     }
 
-    /// As for a project whose file turns out to be another one, so that a name is requested.
+    /// A job that starts again is waited for again, such as saving a project under another name after its
+    /// file turned out to be another one.
     void whatBeginsAnewIsAwaitedAgain() {
         QWidget window;
         int boxes = 0;

@@ -17,7 +17,7 @@ class TestProjectStore : public QObject {
     QTemporaryDir m_folder;
 
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-    /// A project of one scan, of a window that has it open under this path.
+    /// A project of one scan, as of a window that has opened it from this path.
     static Project projectOf(const QString& path, double voxelSize) {
         Project project;
         project.scans = {{"/no/such/scan.ply"}};
@@ -32,9 +32,11 @@ class TestProjectStore : public QObject {
     }
 
 private slots:
-    void initTestCase() { qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); } // of measures
+    // folder of the measures
+    void initTestCase() { qputenv("XDG_DATA_HOME", QFile::encodeName(m_folder.path())); }
 
-    /// Changes during the writing of a project are autosaved; the restored autosave may replace that project.
+    /// Changes made while a project is being written are autosaved. The restored autosave may replace this
+    /// project.
     void anAutosaveIsOfTheProjectThatWasSavedLast() {
         const QString path = at("kept.json"), autosaves = at("autosaves");
         const Project later = projectOf(path, 3);
@@ -89,7 +91,7 @@ private slots:
         QTRY_VERIFY((next.take(pipe, {}), !next.isLocked()));
     }
 
-    /// Its project is on a drive that does not answer.
+    /// The project is on a drive that does not respond.
     void aWriteThatIsLeftHoldsUpNoOther() {
         const QString pipe = at("left.json"), other = at("other.json"); // two seconds for a reader
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
@@ -97,7 +99,7 @@ private slots:
         bool isCalled = false, isWritten = false;
         store.save({pipe, projectOf(pipe, 1), std::nullopt}, [&](const SavedProject&) { isCalled = true; });
         QCOMPARE(store.savedPath(), pipe);
-        QVERIFY(!store.isBeingWritten(pipe)); // it is pending
+        QVERIFY(!store.isBeingWritten(pipe)); // the write is still pending
         store.stopWaiting();
         QVERIFY(!store.isSaving() && store.isBeingWritten(pipe));
         store.save({other, projectOf(other, 2), std::nullopt},
@@ -125,9 +127,9 @@ private slots:
         QVERIFY(!store.unstored()[0].failure.sentence.isEmpty() && offered->file.isEmpty());
         QVERIFY(blocked.remove());
         store.storeAgain();
-        store.discard(discarded); // while it is being written
+        store.discard(discarded); // discards the autosave while it is being written
         QTRY_VERIFY(store.unstored().empty());
-        QVERIFY(QFile::exists(offered->file)); // the one who offers it removes it
+        QVERIFY(QFile::exists(offered->file)); // the window that offers the autosave removes it later
         QVERIFY(ProjectStore::read(offered->file) == first);
         QTRY_VERIFY(!discarded->file.isEmpty() && !QFile::exists(discarded->file));
         QTRY_COMPARE(QDir(blocked.fileName()).entryList({"*.json"}, QDir::Files).size(), 2);
@@ -146,7 +148,8 @@ private slots:
             one.keep(scan, named(name), [&](bool isKept) { kept += isKept ? 1 : 10; });
         QVERIFY(one.isKeeping());
         QTRY_VERIFY(!one.isKeeping());
-        QVERIFY2(kept >= 1 && kept <= 3, qPrintable(QString::number(kept))); // 1: "a" and "b" superseded
+        // at least one; "a" and "b" may have been superseded
+        QVERIFY2(kept >= 1 && kept <= 3, qPrintable(QString::number(kept)));
         bool isRefused = false;
         other.keep(scan, named("d"), [&](bool isKept) { isRefused = !isKept; });
         QTRY_VERIFY(isRefused);

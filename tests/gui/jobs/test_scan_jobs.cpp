@@ -211,13 +211,14 @@ private slots:
     /// First looks grow while reading the whole takes long, and use a small fraction of that time.
     void looksGrow() {
         QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 20), std::size_t(0)); // 0.7 s in all
-        // 33 s, but only few more points
+        // reading takes 33 s, but the next subsample would only have few more points
         QCOMPARE(pointsOfNextLook(300'000, 10'000'000, 1000), std::size_t(0));
         QCOMPARE(pointsOfNextLook(300'000, 100'000'000, 100), std::size_t(2'400'000));
         QCOMPARE(pointsOfNextLook(2'400'000, 1'000'000'000, 800), std::size_t(19'200'000));
-        QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0)); // 4 s
+        // reading the whole scan takes 4 s
+        QCOMPARE(pointsOfNextLook(2'400'000, 100'000'000, 100), std::size_t(0));
     }
-    /// A file that is truncated while it is read: the points read so far stay, and a sentence reports it.
+    /// If a file is truncated while it is read, the subsample stays, and a message reports the damage.
     void aFileThatShrinksLeavesTheFirstLook() {
         const test::Scratch scratch;
         const auto path = scratch / "large.laz";
@@ -247,14 +248,14 @@ private slots:
         qint64 longest = 0;
         std::uint64_t before = 0;
         for (int i = 0; i < 25; ++i) {
-            if (i == 5) { // threads and their memory have been allocated
+            if (i == 5) { // by now, threads and their memory have been allocated
                 longest = 0;
                 before = residentBytes();
             }
             auto jobs = std::make_unique<ScanJobs>(Backend::cpu);
             const QSignalSpy ended(&jobs->loader(), &ScanLoader::openingEnded);
             jobs->loader().open(path);
-            if (i < 2) // also on a slow machine, all of it has run before the memory is measured
+            if (i < 2) // on a slow machine, too, a complete run precedes the measurement
                 QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60'000);
             else
                 QTest::qWait(int(random() % 700));
@@ -270,10 +271,10 @@ private slots:
 #ifdef __SANITIZE_ADDRESS__
         constexpr qint64 most = 2000;
 #else
-        constexpr qint64 most = 250; // 100 plus the delay due to other programs on two cores
+        constexpr qint64 most = 250; // 100 plus the delay by other programs on two cores
 #endif
         QVERIFY2(longest < most, qPrintable(QString::number(longest)));
-#ifndef __SANITIZE_ADDRESS__ // which keeps what was freed
+#ifndef __SANITIZE_ADDRESS__ // the address sanitizer keeps freed memory
         // The scan alone has 150 MB; remainders of 20 scans in the allocator take less.
         QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
@@ -323,7 +324,7 @@ private slots:
             });
         QVERIFY(openSample(jobs));
         QTRY_VERIFY(stopped);
-        QCOMPARE(ended.count(), 1); // a superseded one ends in silence
+        QCOMPARE(ended.count(), 1); // a superseded job ends without a signal
         QVERIFY(ended[0][0].toInt() > first);
     }
     void exportsAreWrittenInOrder() {
@@ -386,7 +387,7 @@ private slots:
         std::atomic<int> writes = 0;
         ExportJob second{"second", late, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
         ExportJob third{"third", own, jobs.runner().snapshot(), [&](auto&&...) { ++writes; }};
-        third.inputs = {own}; // an input of the job itself
+        third.inputs = {own}; // the job's own input
         for (const ExportJob& job : {first, second, third})
             jobs.exporter().start(job);
         open = {late}; // opened after the export was requested

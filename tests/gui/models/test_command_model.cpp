@@ -48,9 +48,10 @@ private slots:
         QCOMPARE(found(model, "recipe open"), QStringList{"Open Recipe"});
         QCOMPARE(found(model, "open recipe"), QStringList{"Open Recipe"});
         QCOMPARE(found(model, "OPEN").mid(0, 2), (QStringList{"Open", "Open Recipe"}));
-        QCOMPARE(found(model, "layout"), (QStringList{"✓ Side by Side", "One Alone"})); // by the path
+        // found by the path of its menu
+        QCOMPARE(found(model, "layout"), (QStringList{"✓ Side by Side", "One Alone"}));
         QCOMPARE(found(model, "rec").mid(0, 2), (QStringList{"Save Recipe As", "Open Recipe"}));
-        QCOMPARE(found(model, "sbs"), QStringList{"✓ Side by Side"}); // letters in their order
+        QCOMPARE(found(model, "sbs"), QStringList{"✓ Side by Side"}); // found by letters in their order
         QCOMPARE(found(model, "oal").value(0), "One Alone");
         QCOMPARE(found(model, "xyzzy"), QStringList{});
         QCOMPARE(found(model, "open xyzzy"), QStringList{});
@@ -61,7 +62,8 @@ private slots:
         CommandModel model({{"Reload", "File", ""}, {"Log", "View", ""}, {"Load", "File", ""}});
         QCOMPARE(found(model, "lo"), (QStringList{"Log", "Load", "Reload"}));
         CommandModel other({{"All", "View", ""}, {"View", "Edit", ""}});
-        QCOMPARE(found(other, "view"), (QStringList{"View", "All"})); // the name before the path
+        // matches of the name precede matches of the path
+        QCOMPARE(found(other, "view"), (QStringList{"View", "All"}));
     }
 
     void disabledOnesCannotBeChosen() {

@@ -1,4 +1,4 @@
-// How two runs differ: figures, parameters, bytes and times, as values and in words.
+// Differences between two runs: figures, parameters, bytes and times, as values and in words.
 #include "engine/cloud/point_cloud.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
@@ -61,7 +61,7 @@ private slots:
         QCOMPARE(same.pixels->all, std::uint64_t(160 * 90));
         QVERIFY(changesBetween(a, b, LengthUnit::metre).isEmpty());
 
-        // one byte each
+        // changes a single byte of each result
         Snapshot changed = b;
         TriangleMesh mesh = b.mesh->download(StreamView(nullptr));
         mesh.normals[mesh.normals.size() / 2].x += 1e-3f;
@@ -99,7 +99,7 @@ private slots:
         QVERIFY(changesBetween(automatic, same, LengthUnit::metre).isEmpty());
         recipe.voxelSize = Vec3d{1.5, 1.5, 1.5};
         recipe.light = false;
-        recipe.imageWidth = 200; // follows the views
+        recipe.imageWidth = 200; // the picture's size follows the views
         const Snapshot other = run(pipeline, recipe);
         const QStringList changes = changesBetween(automatic, other, LengthUnit::metre);
         QCOMPARE(changes.size(), 2);
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(table.contains(QStringLiteral(">&nbsp;&nbsp;&nbsp;0<"))); // vertices
         comparison.b->ms = 45.0;
         QVERIFY(figuresTable(comparison).contains(QStringLiteral("(+125 %)")));
-        comparison.a->voxels = 0; // of a volume
+        comparison.a->voxels = 0; // a volume has no voxels
         QVERIFY(!figuresTable(comparison).contains(QStringLiteral("inf")));
         comparison.difference = ResultDifference{true, true, ResultDifference::Pixels{1000, 0}};
         QVERIFY(verdictText(comparison).startsWith(QStringLiteral("Identical")));

@@ -107,12 +107,12 @@ private slots:
         std::vector<MeasureList> lists;
         connect(&model, &MeasureModel::edited, &model, [&](const MeasureList& list) {
             lists.push_back(list);
-            model.setMeasures(list, kUp, LengthUnit::metre); // as the window does
+            model.setMeasures(list, kUp, LengthUnit::metre); // as the window sets measures
         });
         const auto at = [&](int row, int column) { return model.index(row, column); };
         QVERIFY(model.setData(at(0, MeasureModel::name), " façade ", Qt::EditRole));
         QCOMPARE(cell(model, 0, MeasureModel::name), QStringLiteral("façade"));
-        QVERIFY(!model.setData(at(0, MeasureModel::name), "  ", Qt::EditRole)); // a name is needed
+        QVERIFY(!model.setData(at(0, MeasureModel::name), "  ", Qt::EditRole)); // an empty name is rejected
         QVERIFY(!model.setData(at(0, MeasureModel::name), "façade", Qt::EditRole));
         QVERIFY(!model.setData(at(0, MeasureModel::value), "7", Qt::EditRole));
         QVERIFY(model.setData(at(1, MeasureModel::name), Qt::Unchecked, Qt::CheckStateRole));
@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(lists.size(), std::size_t(4));
     }
 
-    /// For any sequence of lists, the rows are right.
+    /// For any sequence of lists, the rows of the model are right.
     void randomLists() {
         auto random = seededRandom("randomLists");
         MeasureModel model;
@@ -164,7 +164,7 @@ private slots:
         const MeasureList list = someMeasures();
         SceneMark area = markOf(list[2], kUp, LengthUnit::metre);
         QCOMPARE(area.area.size(), std::size_t(4));
-        QCOMPARE(area.lines.front().size(), std::size_t(5)); // closed
+        QCOMPARE(area.lines.front().size(), std::size_t(5)); // the outline is closed
         QCOMPARE(area.text, QStringLiteral("6.000 m²"));
         QVERIFY(area.textAt == (Vec3d{1, 1.5, 0}));
         Measure begun = list[2];
@@ -183,7 +183,7 @@ private slots:
         MeasureTool tool;
         std::vector<Measure> made;
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
-        tool.add(hitNear(snapshot, 3)); // is off
+        tool.add(hitNear(snapshot, 3)); // clicks are ignored while the tool is off
         QVERIFY(!tool.draft());
         tool.setKind(MeasureKind::distance);
         for (const std::size_t point : {43, 900, 1200, 1999})
@@ -205,8 +205,9 @@ private slots:
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
         tool.setKind(MeasureKind::point);
         tool.add({PrimitiveKind::triangle, 0, {1, 2, 3}, volume});
-        tool.add({PrimitiveKind::triangle, 0, {4, 5, 300}, sheet});                    // far from all points
-        tool.add({PrimitiveKind::triangle, 0, {4, MeasureValues::kNone, 300}, sheet}); // nowhere
+        tool.add({PrimitiveKind::triangle, 0, {4, 5, 300}, sheet}); // far from all points
+        // a hit without coordinates
+        tool.add({PrimitiveKind::triangle, 0, {4, MeasureValues::kNone, 300}, sheet});
         QTRY_COMPARE(made.size(), std::size_t(2));
         QVERIFY(made[0].points[0] == (MeasurePoint{{1, 2, 3}, MeasureSnap::surface}));
         QVERIFY(made[1].points[0] == (MeasurePoint{{4, 5, 300}, MeasureSnap::surface}));
@@ -217,15 +218,15 @@ private slots:
         std::vector<Measure> made;
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
         tool.setKind(MeasureKind::area);
-        QVERIFY(tool.finish()); // nothing to finish
+        QVERIFY(tool.finish()); // there is nothing to finish
         tool.add(hitNear(snapshot, 0));
         tool.add(hitNear(snapshot, 5));
         QVERIFY(!tool.finish());
         tool.add(hitNear(snapshot, 800));
         tool.add(hitNear(snapshot, 900));
         tool.removeLast();
-        QVERIFY(tool.finish());          // before its points are snapped
-        tool.add(hitNear(snapshot, 10)); // belongs to the next one
+        QVERIFY(tool.finish());          // finishes before its points are snapped
+        tool.add(hitNear(snapshot, 10)); // the click belongs to the next measure
         QTRY_COMPARE(made.size(), std::size_t(1));
         QCOMPARE(made[0].points.size(), std::size_t(3));
         QVERIFY(made[0].points[2].position == snapshot->cloud->position(800));
@@ -247,7 +248,7 @@ private slots:
         tool.add(hitNear(snapshot, 0));
         tool.add(hitNear(snapshot, 5));
         tool.add(hitNear(snapshot, 8));
-        tool.drop(); // before its points are snapped
+        tool.drop(); // drops the measure before its points are snapped
         QTest::qWait(100);
         QCOMPARE(finished.count(), 0);
         QVERIFY(tool.kind() == MeasureKind::angle && !tool.draft());

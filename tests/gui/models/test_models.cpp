@@ -84,7 +84,7 @@ private slots:
     void pointsOfPreviewsArePicked() {
         const auto cloud = sheetCloud(Held::floats);
         const auto snapshot = cloudSnapshot(cloud);
-        snapshot->points = std::make_shared<const HostPoints>(cloud, 667); // of 2000 points
+        snapshot->points = std::make_shared<const HostPoints>(cloud, 667); // every third of 2000 points
         QCOMPARE(snapshot->points->size(), std::size_t(3));
         Hit hit;
         hit.kind = PrimitiveKind::point;
@@ -179,7 +179,7 @@ private slots:
         QCOMPARE(cell(model, RunHistoryModel::kRuns - 1, RunHistoryModel::run),
                  QStringLiteral("6 (preview)"));
         QCOMPARE(cell(model, 0, RunHistoryModel::voxels), QStringLiteral("301,224"));
-        QCOMPARE(cell(model, 0, RunHistoryModel::upload), QString()); // reused
+        QCOMPARE(cell(model, 0, RunHistoryModel::upload), QString()); // the stage was reused
         const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
         RunTimings later = sampleTimings();
         later.stages.push_back({"quality", "cpu", false, 99, 0, 0, {}, {}});
@@ -190,7 +190,7 @@ private slots:
         QCOMPARE(cell(model, 1, RunHistoryModel::quality), QString());
         model.clear();
         QCOMPARE(model.rowCount(), 0);
-        model.amend(later); // without a previous run
+        model.amend(later); // the new run has no previous run
         model.add(sampleTimings(), false);
         QCOMPARE(cell(model, 0, RunHistoryModel::run), QStringLiteral("1"));
         QCOMPARE(cell(model, 0, RunHistoryModel::total), QStringLiteral("123 ms"));
@@ -271,7 +271,7 @@ private slots:
         PropertyModel model;
         const QAbstractItemModelTester tester(&model, kFatal);
         model.setProperties(
-            qualityProperties(*snapshot, nullptr, LengthUnit::metre)); // while they are being measured
+            qualityProperties(*snapshot, nullptr, LengthUnit::metre)); // the figures are being computed
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(valueOf(model.properties(), "Triangles"), QStringLiteral("2"));
         MeshQuality figures;

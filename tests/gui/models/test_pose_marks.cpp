@@ -16,7 +16,7 @@ using namespace scanloupe::gui;
 namespace {
 
 constexpr double kHalfTurn = std::numbers::pi;
-/// Around (1, 2, 0).
+/// points around (1, 2, 0)
 const std::vector<Vec3d> kPosePoints{{0, 2, 0}, {2, 2, 0}, {1, 1, -1}, {1, 3, 1}};
 
 ScanAlignment alignmentFor(PoseReason reason) {
@@ -76,7 +76,7 @@ private slots:
         QFETCH(bool, isBounded);
         QFETCH(QString, text);
         ScanAlignment alignment = alignmentFor(PoseReason::weakDirections);
-        alignment.evidence.weak = {{.translation = {}, // walls 5 m around it
+        alignment.evidence.weak = {{.translation = {}, // walls 5 m around the centre
                                     .rotation = {0, 0, 0.2},
                                     .back = length / 4,
                                     .forth = length * 3 / 4,
@@ -102,7 +102,8 @@ private slots:
             rivalAt(shift, alignment, 0.98),
             rivalAt(fromRollPitchYaw({0, 0, kHalfTurn}, {1, 1, 0}), alignment, 0.97),
             rivalAt(fromRollPitchYaw({}, {3, 4, 0}), alignment, 0.97),
-            rivalAt(fromRollPitchYaw({}, {8, 0, 0}), alignment, 0.9), // fits clearly worse
+            // an alternative that fits clearly worse
+            rivalAt(fromRollPitchYaw({}, {8, 0, 0}), alignment, 0.9),
         };
         const auto marks = poseMarks(alignment, kPosePoints, LengthUnit::metre);
         QCOMPARE(marks.size(), std::size_t(3));

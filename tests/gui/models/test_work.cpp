@@ -16,7 +16,7 @@ using namespace scanloupe::gui;
 class TestWork : public QObject {
     Q_OBJECT
 private slots:
-    /// Camera changes don't react to their own pictures: they request new ones.
+    /// Camera changes don't react to pictures that they have caused, because these would request new ones.
     void anotherPictureIsNoOtherContent() {
         ScanJobs jobs(Backend::cpu);
         Playlist playlist(jobs.loader(), jobs.runner());

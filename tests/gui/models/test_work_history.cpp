@@ -44,7 +44,7 @@ private slots:
         saved.scans[0].path = "/a.ply";
         saved.scans[1].path = "/b.ply";
         Project now = saved;
-        now.scans[1].recipe = Recipe(); // it was shown
+        now.scans[1].recipe = Recipe(); // this scan was shown
         QVERIFY(isSameProject(now, saved));
         now.scans[1].recipe->edits =
             withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 1}, {0, 0, 2}}));
@@ -64,7 +64,7 @@ private slots:
         QVERIFY(history.undo().recipe == Recipe());
         QVERIFY(!history.canUndo() && history.canRedo());
         QVERIFY(history.redo().recipe == withVoxelSize(0.1));
-        history.record(withSize(0.3), at(9000)); // 0.2 is forgotten
+        history.record(withSize(0.3), at(9000)); // the step to 0.2 is discarded
         QVERIFY(!history.canRedo());
         QCOMPARE(history.steps().back().words, QStringLiteral("Voxel size: 0.1 m → 0.3 m"));
     }
@@ -75,16 +75,16 @@ private slots:
             history.record(withSize(0.1 * i), at(50 * i));
         QCOMPARE(history.steps().size(), std::size_t(2));
         QCOMPARE(history.steps()[1].words, QStringLiteral("Voxel size: automatic → 2 m"));
-        history.record(withSize(0.5), at(10'000)); // another one
+        history.record(withSize(0.5), at(10'000)); // another step
         QCOMPARE(history.steps().size(), std::size_t(3));
-        history.record(withSize(2.0), at(10'100)); // comes back
+        history.record(withSize(2.0), at(10'100)); // the drag returns to an earlier value
         QCOMPARE(history.steps().size(), std::size_t(2));
         history.record(withSize(1.5), at(10'200)); // the drag continues: the first drag stays a step
         QCOMPARE(history.steps().size(), std::size_t(3));
         QVERIFY(history.undo().recipe == withVoxelSize(2.0));
         Recipe other = withVoxelSize(2.0);
         other.light = false;
-        history.record({other}, at(10'250)); // another parameter
+        history.record({other}, at(10'250)); // a change of another parameter
         QCOMPARE(history.steps().size(), std::size_t(3));
         history.undo();
         history.record(withSize(2.1), at(10'300)); // the step that undo returned to is not changed
@@ -97,7 +97,7 @@ private slots:
         history.record(withSize(0.1), at(0));
         const auto steps = history.steps();
         history.restore(steps, 1);
-        history.record(withSize(0.2), at(100)); // soon after a change of the same parameter
+        history.record(withSize(0.2), at(100)); // a change shortly after a change of the same parameter
         QCOMPARE(history.steps().size(), std::size_t(3));
         QCOMPARE(history.steps()[2].words, QStringLiteral("Voxel size: 0.1 m → 0.2 m"));
         QVERIFY(history.undo().recipe == withVoxelSize(0.1));

@@ -86,7 +86,7 @@ private slots:
         control.setScale({0.01, 10, true});
         QSignalSpy edits(&control, &ValueControl::edited);
         control.setValue(0.1);
-        QCOMPARE(edits.count(), 0); // shown, not edited
+        QCOMPARE(edits.count(), 0); // the value was shown without an edit
         QCOMPARE(control.slider()->value(), 333);
         QCOMPARE(control.box()->text(), QStringLiteral("0.1 m"));
 
@@ -104,10 +104,10 @@ private slots:
 
         control.box()->selectAll();
         QTest::keyClicks(control.box(), "25");
-        QCOMPARE(edits.count(), 2); // not at each key
+        QCOMPARE(edits.count(), 2); // one edit per value, not one per key
         QTest::keyClick(control.box(), Qt::Key_Return);
         QCOMPARE(edits.count(), 3);
-        QCOMPARE(control.value(), 25.0); // allowed, though the slider ends at 10
+        QCOMPARE(control.value(), 25.0); // values beyond the slider's end of 10 are allowed
         QCOMPARE(control.slider()->value(), ValueScale::kSteps);
     }
 
@@ -173,7 +173,7 @@ private slots:
     void whatIsTypedIsRead_data() {
         QTest::addColumn<QString>("locale");
         QTest::addColumn<QString>("typed");
-        QTest::addColumn<double>("value"); // NaN: refused
+        QTest::addColumn<double>("value"); // NaN: the text is rejected
         const double refused = std::nan("");
         QTest::newRow("decimal comma") << "en_US"
                                        << "0,05" << 0.05;
@@ -244,7 +244,7 @@ private slots:
         QSignalSpy edits(&control, &ValueControl::edited), refusals(control.box(), &NumberBox::refused);
         const QString old = control.box()->text();
         control.box()->selectAll();
-        for (const QChar c : typed) { // as input methods send them, of any script
+        for (const QChar c : typed) { // characters of any script, as input methods send them
             QKeyEvent press(QEvent::KeyPress, 0, Qt::NoModifier, QString(c));
             QApplication::sendEvent(control.box(), &press);
         }
@@ -294,12 +294,12 @@ private slots:
         window.activateWindow();
         box->setFocus();
         QVERIFY(QTest::qWaitFor([&] { return box->hasFocus(); }));
-        QTest::keyClick(box, Qt::Key_Tab); // without typing
+        QTest::keyClick(box, Qt::Key_Tab); // leaves the field without typing
         QVERIFY(!box->hasFocus());
         QCOMPARE(box->value(), 0.0333333333);
         box->setFocus();
         box->selectAll();
-        QTest::keyClicks(box, "0.033333"); // as it is shown in short
+        QTest::keyClicks(box, "0.033333"); // types the number as it is shown, with few digits
         QTest::keyClick(box, Qt::Key_Tab);
         QVERIFY(!box->hasFocus());
         QCOMPARE(box->value(), 0.033333);
@@ -358,13 +358,13 @@ private slots:
         QVERIFY(std::abs(slider.lower() - 30) < 0.6);
         QCOMPARE(slider.upper(), 60.0);
 
-        QTest::mousePress(&slider, Qt::LeftButton, {}, upper); // not past the other handle
+        QTest::mousePress(&slider, Qt::LeftButton, {}, upper); // a handle can't be dragged past the other one
         QTest::mouseMove(&slider, QPoint(0, 10));
         QTest::mouseRelease(&slider, Qt::LeftButton, {}, QPoint(0, 10));
         QVERIFY(slider.upper() > slider.lower());
         QVERIFY(slider.upper() - slider.lower() < 1);
 
-        slider.setValues(20, 60); // the band moves both, and stops at the end
+        slider.setValues(20, 60); // dragging the band moves both handles, and stops at the end
         const QPoint middle = ((slider.handleCentre(0) + slider.handleCentre(1)) / 2).toPoint();
         QTest::mousePress(&slider, Qt::LeftButton, {}, middle);
         QTest::mouseMove(&slider, middle + QPoint(500, 0));
@@ -372,7 +372,7 @@ private slots:
         QCOMPARE(slider.upper(), 100.0);
         QCOMPARE(slider.lower(), 60.0);
 
-        slider.setValues(20, 60); // outside the band: the nearer handle jumps
+        slider.setValues(20, 60); // outside of the band, the nearer handle jumps to the click
         QTest::mouseClick(&slider, Qt::LeftButton, {}, QPoint(166, 10));
         QCOMPARE(slider.lower(), 20.0);
         QVERIFY(std::abs(slider.upper() - 80) < 0.6);

@@ -1,4 +1,4 @@
-// The docks that show: timings, data, log, messages, the job's status and the empty window.
+// The docks that show results: timings, data, log, messages, the job's status, and the empty window.
 #include "engine/results/quality.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/theme.h"
@@ -82,7 +82,8 @@ private slots:
         QVERIFY(bars.barRect(2).isEmpty());
         QVERIFY(bars.accessibleDescription().contains("reused; it took 41.3 ms"));
         bars.setRun(sampleTimings(), false);
-        QCOMPARE(bars.barRect(0).width(), voxelize.width()); // reading is cut off: it would dwarf all others
+        // the bar of reading is cut off, because it would dwarf all others
+        QCOMPARE(bars.barRect(0).width(), voxelize.width());
         QVERIFY(bars.accessibleDescription().contains("generate: 15.1 ms"));
         const QImage picture = bars.grab().toImage();
         const QColor wall = picture.pixelColor((voxelize.topRight() + QPointF(-3, 3)).toPoint());
@@ -102,7 +103,7 @@ private slots:
         auto nothing = sheetSnapshot();
         for (StageTiming& stage : nothing->timings.stages)
             stage.reused = true;
-        panel.setSnapshot(nothing); // nothing ran
+        panel.setSnapshot(nothing); // no stage ran
         QCOMPARE(panel.history()->rowCount(), 1);
         for (int run = 0; run < 60; ++run) {
             auto next = sheetSnapshot();
@@ -164,7 +165,7 @@ private slots:
         QCoreApplication::processEvents();
         grab("data", &panel);
         panel.showPick({PrimitiveKind::voxel, 3, {}}, snapshot);
-        panel.setSnapshot(volumeSnapshot()); // before the pick was answered
+        panel.setSnapshot(volumeSnapshot()); // the results change before the pick was answered
         QCOMPARE(panel.picked()->rowCount(), 0);
         QTest::qWait(200);
         QCOMPARE(panel.picked()->rowCount(), 0);
@@ -209,7 +210,7 @@ private slots:
         panel.setSnapshot(off);
         QCOMPARE(panel.quality()->rowCount(), 3);
         QVERIFY(panel.qualityTable()->isEnabled());
-        panel.setSnapshot(volumeSnapshot()); // another scan: its own figures or none
+        panel.setSnapshot(volumeSnapshot()); // another scan has its own figures or none
         QCOMPARE(panel.quality()->rowCount(), 3);
         panel.setSnapshot(nullptr);
         QCOMPARE(panel.quality()->rowCount(), 0);
@@ -222,7 +223,7 @@ private slots:
         auto measured = std::make_shared<Snapshot>(*run);
         measured->timings.stages.push_back({"quality", "cpu", false, 250, 0, 0, {{"holes", 7}}, {}});
         panel.amendRun(measured);
-        QCOMPARE(panel.history()->rowCount(), 1); // no separate run
+        QCOMPARE(panel.history()->rowCount(), 1); // figures do not count as a separate run
         QCOMPARE(panel.stages()->rowCount(), 8);
         QVERIFY(panel.counts()->text().contains("holes\t7"));
         auto again = sheetSnapshot();
@@ -274,7 +275,7 @@ private slots:
         QVERIFY(bar.isVisible());
         bar.showRunError("All points lie in one voxel.", "Take a smaller voxel size.");
         QVERIFY(bar.isError());
-        bar.runSucceeded(); // out of date
+        bar.runSucceeded(); // the message is outdated and was removed
         QVERIFY(bar.isHidden());
         bar.showError("a.", "b.");
         bar.runSucceeded();
@@ -349,7 +350,7 @@ private slots:
 
     void longJobsTellTheTimeToGo() {
         QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early for an estimate
-        QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // over in a moment
+        QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // a short remaining time is not shown
         QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.75), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(60'000, 0, 0.25), QStringLiteral("about 3 min to go"));

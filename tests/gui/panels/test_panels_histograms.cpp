@@ -1,4 +1,5 @@
-// Sliders over histograms, with mouse and keys: bars, tool tips, the scale of counts, requested histograms.
+// Sliders over histograms with mouse and keys: bars, tool tips, the scale of counts, and requests for
+// histograms.
 #include "gui/controls/theme.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/parameters/range_row.h"
@@ -48,7 +49,7 @@ RangeSlider* makeSlider(QWidget& window) {
     return slider;
 }
 
-/// Number of rows of a column that differ from the background, from the top of the bars on.
+/// Height of the bar in a column of pixels: rows below its top that differ from the background.
 int barHeight(const QImage& image, int x, QRgb background) {
     int rows = 0;
     for (int y = 1; y < 28; ++y)
@@ -71,7 +72,7 @@ void toggleLogarithm(QWidget* slider) {
     QVERIFY(menu && menu->actions().size() == 1);
     menu->actions()[0]->trigger();
     menu->close();
-    QTest::qWait(1); // it deletes itself
+    QTest::qWait(1); // the menu deletes itself
 }
 
 } // namespace
@@ -97,9 +98,10 @@ private slots:
         QImage image = slider->grab().toImage();
         const QRgb background = image.pixel(130, 2);
         // value v is at pixel 6 + 2 v
-        QCOMPARE(barHeight(image, 6 + 140, background), 0);          // 70: nothing there
-        QVERIFY(barHeight(image, 6 + 151, background) >= 26);        // 75.5: the highest bar
-        QCOMPARE(barHeight(image, 6 + 50, background), 1);           // 25: seen, though a hundredth of it
+        QCOMPARE(barHeight(image, 6 + 140, background), 0);   // no values at 70
+        QVERIFY(barHeight(image, 6 + 151, background) >= 26); // the highest bar, at 75.5
+        // a bar at 25 is visible, although it has only a hundredth of the values
+        QCOMPARE(barHeight(image, 6 + 50, background), 1);
         QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27)); // between and outside the handles
         toggleLogarithm(slider);
         QVERIFY(slider->bars().isLogarithmic());
@@ -114,7 +116,7 @@ private slots:
     void toolTipsTellTheBar() {
         QWidget window;
         RangeSlider* slider = makeSlider(window);
-        // a bin has a pixel, and a bar two: 75 to 76
+        // a bin is one pixel wide and a bar two: this bar covers 75 to 76
         QString text = toolTipAt(slider, {6 + 151, 10});
         QVERIFY2(text.contains("75.0 to 76.0 m"), qPrintable(text));
         QVERIFY2(text.contains("1,000 of 2,007 points"), qPrintable(text));
@@ -148,10 +150,10 @@ private slots:
         QTest::mouseDClick(slider, Qt::LeftButton, {}, slider->handleCentre(1).toPoint());
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(wanted[0][0].toInt(), 1);
-        QTest::mouseDClick(slider, Qt::LeftButton, {}, {6 + 2 * 40, 30}); // on the band
+        QTest::mouseDClick(slider, Qt::LeftButton, {}, {6 + 2 * 40, 30}); // a double click on the band
         QCOMPARE(wanted.count(), 1);
         QCOMPARE(edits.count(), 0);
-        QTest::mouseClick(slider, Qt::RightButton, {}, {6 + 2 * 90, 30}); // is for the menu
+        QTest::mouseClick(slider, Qt::RightButton, {}, {6 + 2 * 90, 30}); // right clicks only open the menu
         QCOMPARE(edits.count(), 0);
     }
 
@@ -188,7 +190,7 @@ private slots:
         QTest::mouseMove(slider, {slider->width() - 1, 5});
         QCOMPARE(control.value(), 100.0);
         QTest::mouseRelease(slider, Qt::LeftButton, {}, {slider->width() - 1, 5});
-        // keys: a bin, and ten
+        // an arrow key moves by one bin, a page key by ten
         control.setValue(40);
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Right);

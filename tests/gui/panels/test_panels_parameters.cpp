@@ -100,12 +100,12 @@ private slots:
 
     void sensorByItsBoxes() {
         auto* sensor = row<PositionRow>("sensor");
-        QCOMPARE(sensor->box(0)->text(), QStringLiteral("none")); // unknown
+        QCOMPARE(sensor->box(0)->text(), QStringLiteral("none")); // the sensor position is unknown
         QVERIFY(!recipe().sensor);
         sensor->box(1)->setValue(2.5);
         QVERIFY(recipe().sensor == (Vec3d{0, 2.5, 0}));
         QCOMPARE(sensor->box(0)->text(), QStringLiteral("0"));
-        sensor->box(0)->setValue(sensor->box(0)->minimum()); // reads "none"
+        sensor->box(0)->setValue(sensor->box(0)->minimum()); // the minimum is shown as "none"
         QVERIFY(!recipe().sensor);
         sensor->box(2)->setValue(-1);
         QVERIFY(recipe().sensor == (Vec3d{0, 0, -1}));
@@ -128,7 +128,8 @@ private slots:
         QVERIFY(m_changes->count() >= 1);
         const Snapshot& s = *sheetSnapshot();
         QVERIFY(recipe().rangeMax->x < s.resolved.rangeMax->x - 1);
-        QCOMPARE(recipe().rangeMin->x, s.resolved.rangeMin->x); // the rest as it was chosen, to the last bit
+        QCOMPARE(recipe().rangeMin->x,
+                 s.resolved.rangeMin->x); // the other limits keep their automatic values, bit by bit
         QCOMPARE(recipe().rangeMin->z, s.resolved.rangeMin->z);
         QCOMPARE(recipe().rangeMax->y, s.resolved.rangeMax->y);
     }
@@ -153,7 +154,7 @@ private slots:
         QSignalSpy refusals(range->lower(0), &NumberBox::refused);
         const double before = range->lower(0)->value();
         range->lower(0)->setValue(1e15);   // no permitted number is above
-        QTRY_COMPARE(refusals.count(), 1); // emitted after the change signals
+        QTRY_COMPARE(refusals.count(), 1); // the message follows the signals of the change
         QVERIFY(!recipe().rangeMin);
         QCOMPARE(range->lower(0)->value(), before);
         range->upper(0)->setValue(1e15);
@@ -210,7 +211,8 @@ private slots:
         preview->field = DeviceOrHost(std::move(field));
         preview->preview = true;
         m_panel->setSnapshot(preview);
-        QCOMPARE(row<NumberRow>("iso")->control()->scale().high, 400.0); // a preview's field is another
+        // the field of a preview has another range
+        QCOMPARE(row<NumberRow>("iso")->control()->scale().high, 400.0);
     }
 
     void automaticOnAndOff() {
@@ -218,7 +220,7 @@ private slots:
         QVERIFY(iso->resetButton()->isChecked());
         QCOMPARE(iso->control()->value(), 42.5); // the automatic value is shown
         QTest::mouseClick(iso->resetButton(), Qt::LeftButton);
-        QCOMPARE(recipe().iso, std::optional(42.5)); // and kept
+        QCOMPARE(recipe().iso, std::optional(42.5)); // the value becomes explicit
         QTest::mouseClick(iso->resetButton(), Qt::LeftButton);
         QVERIFY(!recipe().iso);
         iso->control()->slider()->setValue(500);
@@ -234,7 +236,7 @@ private slots:
         field->setFocus();
         QTest::keyClick(field, Qt::Key_Down); // density to distance
         QCOMPARE(recipe().field, std::optional(FieldKind::signedDistance));
-        QVERIFY(!recipe().iso); // 200 points a cubic metre is no distance
+        QVERIFY(!recipe().iso); // a density of 200 points per cubic metre is not a valid distance
         QCOMPARE(iso->control()->box()->suffix(), QStringLiteral(" m"));
     }
 
@@ -287,7 +289,7 @@ private slots:
         }
         recipe.colourBy = "ring";
         m_panel->setRecipe(recipe);
-        m_panel->setSnapshot(volumeSnapshot()); // it has no ring
+        m_panel->setSnapshot(volumeSnapshot()); // a volume has no attribute "ring"
         QVERIFY(map->isEnabled());
         m_panel->setSnapshot(sheetSnapshot());
         QVERIFY(!map->isEnabled());
@@ -365,7 +367,7 @@ private slots:
         auto grid = std::make_shared<Volume>();
         grid->lattice = volume->volume->lattice;
         const auto painted = volumeSnapshot();
-        painted->volume = std::move(grid); // without values: a grid to paint in
+        painted->volume = std::move(grid); // a grid without values, to paint in
         m_panel->setSnapshot(painted);
         QVERIFY(!row<ChoiceRow>("inside")->isVisible());
         m_panel->setSnapshot(sheetSnapshot());
@@ -377,7 +379,7 @@ private slots:
         QSet<QString> told;
         for (int position = 300; position < 400; ++position) {
             slider->setValue(position);
-            m_panel->setSnapshot(sheetSnapshot()); // results keep coming while it moves
+            m_panel->setSnapshot(sheetSnapshot()); // results arrive while the slider moves
             told << QString::number(recipe().voxelSize->x, 'g', 17);
         }
         QCOMPARE(m_changes->count(), 100);

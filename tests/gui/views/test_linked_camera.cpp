@@ -118,7 +118,8 @@ private slots:
                 camera.show(view, 1);
                 QVERIFY(norm(frame().forward - fromZUp(forward, up)) < 1e-9);
                 const Camera shown = camera.camera();
-                camera.setCamera(shown); // as from a recipe: orbits keep the up direction in a plan view, too
+                // as from a recipe: orbits keep its up direction, also in a plan view
+                camera.setCamera(shown);
                 for (const QPointF drag : {QPointF(30, -20), QPointF(-80, 35)}) {
                     camera.orbit(shown.target, drag, kView);
                     QVERIFY(std::abs(dot(frame().right, upVector(up))) < 1e-9);
@@ -149,7 +150,7 @@ private slots:
         sensor.up = {0, -1, 0};
         LinkedCamera right;
         right.setCamera(sensor);
-        right.rotateToUp(UpAxis::minusY); // as it is in the picture
+        right.rotateToUp(UpAxis::minusY); // "up" as it appears in the picture
         QVERIFY(right.camera() == sensor);
         right.orbit(sensor.target, {5, 0}, kView);
         QVERIFY(std::abs(CameraFrame(right.camera(), kView).right.y) < 1e-9);
@@ -192,7 +193,7 @@ private slots:
         QVERIFY(CameraFrame(camera.camera(), kView).forward.z < -0.99999);
         camera.orbit(pivot, {90, 0}, kView); // at the pole, a rotation still works
         QVERIFY(dot(CameraFrame(camera.camera(), kView).right, lastRight) < 0.95);
-        Projection(camera.camera(), 64, 64); // throws for an up along the view
+        Projection(camera.camera(), 64, 64); // the constructor throws if up is parallel to the view
     }
 
     void orbitTurnsHalfAcrossTheView() {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr QSize kView{400, 300};
 
-/// At the origin, looking along y.
+/// A camera at the origin, looking along y.
 Camera lookingAlongY(bool orthographic) {
     Camera camera;
     camera.eye = {0, 0, 0};
@@ -102,7 +102,8 @@ private slots:
         QVERIFY(textAt(200) > 50);
         QVERIFY(textAt(390) > 0.9 * textAt(200));
     }
-    /// A line from behind the eye to a point in view ends at the point and enters from the correct side.
+    /// A line from behind the eye to a visible point ends at this point, and enters the picture from the
+    /// correct side.
     void linesFromBehindAreCut() {
         const Camera camera = lookingAlongY(false);
         SceneMark mark = red({});
@@ -113,7 +114,8 @@ private slots:
         for (int x = 0; x < view.width(); ++x)
             QCOMPARE(isRed(view, QPointF(x, end.y())), x >= end.x() - 1);
         mark.lines.clear();
-        mark.area = {{-1e6, -1e6, -1}, {1e6, -1e6, -1}, {1e6, 1e6, -1}, {-1e6, 1e6, -1}}; // the ground
+        // the ground as an area
+        mark.area = {{-1e6, -1e6, -1}, {1e6, -1e6, -1}, {1e6, 1e6, -1}, {-1e6, 1e6, -1}};
         mark.colour = QColor(255, 0, 0);
         const QImage ground = drawn({{mark}}, camera);
         QCOMPARE(ground.pixelColor(200, 100).red(), 0); // the sky
@@ -219,7 +221,7 @@ private slots:
         const auto redAt = [&](std::optional<QPointF> cursor) {
             return drawn(marks, camera, 1, cursor).pixelColor(280, 150).red();
         };
-        QVERIFY(redAt(QPointF(300, 150)) > 60); // a thin line between two rows of pixels
+        QVERIFY(redAt(QPointF(300, 150)) > 60); // a thin line between two rows of pixels is still visible
         QCOMPARE(redAt(std::nullopt), 0);
         QCOMPARE(redAt(QPointF(100, 150)), 0);
         marks.rubberFrom.reset();

@@ -20,7 +20,7 @@ bool within(Vec3f p, Vec3f low, Vec3f high) {
            p.y <= high.y + slack && p.z <= high.z + slack;
 }
 
-/// Whether chunks are consecutive and cover `total`.
+/// Whether the chunks are consecutive and cover `total` items.
 bool covers(const std::vector<DrawChunk>& chunks, std::size_t total) {
     std::size_t next = 0;
     for (const DrawChunk& chunk : chunks) {
@@ -181,7 +181,7 @@ private slots:
             QVERIFY(meets || !seen);
             meets ? ++kept : ++dropped;
         }
-        QVERIFY(kept > 0 && dropped > kept); // it does cull
+        QVERIFY(kept > 0 && dropped > kept); // chunks outside of the view are culled
     }
 };
 

@@ -262,7 +262,8 @@ private slots:
         auto picture = std::make_shared<Picture>(*drawn->picture);
         const Image& pixels = drawn->picture->image.host();
         picture->image =
-            DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream()); // as if it were on the device
+            // pretends that the pixels are on the device
+            DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream());
         snapshot->picture = picture;
         const NoDeviceCopyScope noCopies;
         w.raster->setSnapshot(snapshot);
@@ -273,7 +274,7 @@ private slots:
                                    softwareImage(*drawn)),
                  1.0);
         QTRY_COMPARE(w.raster->transfer().bytesToHost, quint64(pixels.pixels.bytes()));
-        // the newest wins, though another one is being copied
+        // the newest picture is shown, although an older one is still being copied
         auto older = std::make_shared<Snapshot>(*snapshot);
         auto olderPicture = std::make_shared<Picture>(*picture);
         olderPicture->image = DeviceOrHost(pixels.download(StreamView(nullptr)), fakeStream());
@@ -393,7 +394,7 @@ private slots:
         w.lookAt(boundsOf(*m_bumpy));
         w.mesh->setSnapshot(m_bumpy);
         QVERIFY(ViewWindow::waitUntilComplete(*w.mesh));
-        w.mesh->setParent(nullptr); // as when a view floats: another context
+        w.mesh->setParent(nullptr); // as when a view is detached: it gets another context
         w.mesh->resize(500, 500);
         w.mesh->show();
         QVERIFY(QTest::qWaitForWindowExposed(w.mesh));

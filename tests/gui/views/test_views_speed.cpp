@@ -31,7 +31,7 @@ private:
         QSignalSpy shown(view.canvas(), &GlCanvas::pictureShown);
         w.camera.beginMove();
         w.camera.orbit(pivot, {4, 1}, view.size());
-        QTest::qWait(300); // learns how fast things go with these chunks
+        QTest::qWait(300); // waits until the views have learned how long chunks take to draw
         view.canvas()->resetTimes();
         shown.clear();
         timer.restart();
@@ -71,7 +71,7 @@ private:
               "complete after %lld ms at rest",
               name, first, moves, pictures, times.slices, times.slowestMs, times.tooLong, timer.elapsed());
         keep(ViewWindow::grab(view), QString(name) + "_rest");
-        QVERIFY(pictures >= 10); // 5 a second
+        QVERIFY(pictures >= 10); // at least five pictures per second
         // a slice may be long because of other processes: not many may
         QVERIFY(times.tooLong <= times.slices / 10);
         QVERIFY(timer.elapsed() < 30000);

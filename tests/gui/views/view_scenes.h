@@ -1,5 +1,5 @@
 #pragma once
-// Snapshots for tests of the views, made by hand from the kernels.
+// Snapshots for tests of the views, built directly with the kernels.
 #include "engine/cloud/bounds.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/snapshot_ptr.h"

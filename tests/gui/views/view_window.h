@@ -47,13 +47,13 @@ struct ViewWindow {
     static bool waitUntilComplete(const gui::ScanView& view) {
         return QTest::qWaitFor([&] { return view.isComplete(); }, 60000);
     }
-    /// The window's content of an OpenGL view.
+    /// The picture of an OpenGL view.
     static QImage grab(gui::GlView& view) {
         return view.canvas()->grabPicture().convertToFormat(QImage::Format_RGB32);
     }
 };
 
-/// Stores pictures of tests in $SCANLOUPE_SCREENSHOTS, if set.
+/// Stores a picture in the folder $SCANLOUPE_SCREENSHOTS, if it is set.
 inline void keep(const QImage& image, const QString& name) {
     const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS");
     if (!folder.isEmpty())

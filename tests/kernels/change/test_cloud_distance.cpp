@@ -1,4 +1,4 @@
-// Distances between scans, against closed forms and against trying every point, on both backends.
+// Distances between scans on both backends, compared with closed forms and with a loop over all points.
 #include "kernels/change/cloud_distance.h"
 #include "kernels/change/point_search.h"
 #include "kernels/cut/cut_points.h"
@@ -24,7 +24,7 @@ CloudDistanceParams paramsOf(LocalModel model, int neighbours = 16, float larges
     return {model, neighbours, largest};
 }
 
-/// On one backend; all on the host. @param normals empty: none
+/// Distances on one backend; input and result are on the host. @param normals empty: none
 SignedDistances distancesOn(const QString& backend, const Points& points, const Points& reference,
                             const CloudDistanceParams& params, const Points& normals = {}) {
     const Bvh tree = cpu::buildPointBvh(reference, {});
@@ -209,7 +209,7 @@ private:
         Points points;
         for (int i = 0; i < 5000; ++i)
             points.push_back({at(random), at(random), slope > 0 ? at(random) : 0});
-        for (const float side : {1.0f, -1.0f, 0.0f}) { // up, down, unknown
+        for (const float side : {1.0f, -1.0f, 0.0f}) { // normals up, down, or unknown
             const Points normals(side == 0 ? 0 : reference.size(), Vec3f{0, 0, side});
             for (const LocalModel model : {LocalModel::plane, LocalModel::quadric}) {
                 const auto found = distancesOn(backend, points, reference, paramsOf(model), normals);
@@ -275,7 +275,7 @@ private:
             const auto found = distancesOn(backend, points, reference, paramsOf(model), reference);
             double sum = 0;
             for (const float d : found.values.span()) {
-                QVERIFY(d > 0); // normals point out
+                QVERIFY(d > 0); // normals point outwards
                 sum += std::abs(double(d) - 0.02);
             }
             errors.push_back(sum / double(points.size()));

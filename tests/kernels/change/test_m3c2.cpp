@@ -1,4 +1,4 @@
-// Change between two scans, against closed forms and by trying every point, on both backends.
+// Changes between two scans on both backends, compared with closed forms and with a loop over all points.
 #include "kernels/change/m3c2.h"
 #include "kernels/change/m3c2_element.h"
 #include "kernels/mesh/operators.h"
@@ -76,7 +76,7 @@ private slots:
             for (const M3c2Change& change : found.span()) {
                 QVERIFY(change.count1 > 20 && change.count2 > 20);
                 sum += double(change.distance);
-                // the interval of the random part
+                // within the interval of the random part alone
                 within += std::abs(double(change.distance) - 0.03 * upright) <=
                           double(change.detection) - 1.96 * registration;
                 QVERIFY(std::abs(double(change.spread1) - noise * upright) < 0.5 * noise);
@@ -91,7 +91,7 @@ private slots:
 
     /// 5 % of the distances of unchanged ground are significant, also with few points.
     void unchangedGroundIsSignificantByChance_data() {
-        QTest::addColumn<int>("points"); // mean number in a cylinder
+        QTest::addColumn<int>("points"); // mean number of points in a cylinder
         for (const int points : {4, 8, 40})
             QTest::newRow(QByteArray::number(points)) << points;
     }

@@ -37,7 +37,7 @@ private slots:
             std::ranges::fill(buffer.span(), values.back());
             kept.push_back(std::move(buffer));
         }
-        for (std::size_t i = 0; i < kept.size(); ++i) // none overlaps another one, or its offset
+        for (std::size_t i = 0; i < kept.size(); ++i) // no buffer overlaps another one or its offset
             QVERIFY(std::ranges::count(kept[i].span(), values[i]) == std::ptrdiff_t(kept[i].size()));
     }
 

@@ -1,4 +1,5 @@
-// The device's core: probing, buffers, streams and timers; and that a machine without a device hears why.
+// The core of the device backend: probing, buffers, streams and timers. A machine without a device gets a
+// message with the reason.
 #include "kernels/core/buffer.h"
 #include "kernels/core/device.h"
 #include "kernels/core/transfer.h"
@@ -31,7 +32,7 @@ private slots:
     void withoutADeviceEverythingSaysSo() {
         if (probeDevice().usable)
             QSKIP("this machine has a device");
-        for (int times = 0; times < 2; ++times) { // the first error may not hide the second
+        for (int times = 0; times < 2; ++times) { // the second error must be reported as well
             try {
                 const Stream stream;
                 QFAIL("there is no device to have a stream on");
@@ -42,7 +43,7 @@ private slots:
                                      KernelError);
         }
     }
-    void deviceMemoryNeedsAStream() { // a Fault, or without a backend a KernelError
+    void deviceMemoryNeedsAStream() { // throws a Fault, or a KernelError in a build without CUDA
         QVERIFY_EXCEPTION_THROWN(Buffer<int>::in(MemorySpace::device, 16, StreamView(nullptr)),
                                  std::exception);
         QVERIFY_EXCEPTION_THROWN(StreamView(nullptr).synchronize(), std::exception);
@@ -63,7 +64,8 @@ private slots:
         }
     }
     void
-    largeUploadsOfSeveralThreads() { // they share a ring of pinned memory, whose slots are reused many times
+    // the threads share a ring of pinned memory, whose slots are reused many times
+    largeUploadsOfSeveralThreads() {
         SCANLOUPE_NEEDS_CUDA();
         constexpr std::size_t size = 30'000'001; // 229 MiB, and no multiple of a slot
         constexpr int threads = 4;
@@ -171,7 +173,7 @@ private slots:
             detail::copyBytes(to.data(), MemorySpace::device, from.data(), MemorySpace::device, from.bytes(),
                               stream);
             timer.stop();
-            const DeviceSpan span = timer.spanSince(clock); // which waits for the copy
+            const DeviceSpan span = timer.spanSince(clock); // reading the span waits for the copy
             QTest::qSleep(5);
             return span;
         };

@@ -74,7 +74,7 @@ private slots:
         auto expected = items;
         std::stable_sort(expected.begin(), expected.end(),
                          [](const KeyIndex& a, const KeyIndex& b) { return a.key < b.key; });
-        if (bits <= 32) { // narrow items must be sorted in the same order
+        if (bits <= 32) { // narrow items must be sorted into the same order
             std::vector<KeyIndex32> narrow(items.size()), narrowScratch(items.size());
             for (std::size_t i = 0; i < items.size(); ++i)
                 narrow[i] = {std::uint32_t(items[i].key), std::uint32_t(i)};

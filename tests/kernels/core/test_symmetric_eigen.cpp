@@ -1,4 +1,4 @@
-// The eigen-solver in single precision against Eigen's.
+// The eigen-solver in single precision, compared with Eigen.
 #include "kernels/core/symmetric_eigen.h"
 #include "tests/support/test_support.h"
 
@@ -38,7 +38,7 @@ private slots:
                      normal(generator) * scale, normal(generator) * scale, normal(generator) * scale});
         }
     }
-    void flatNeighbourhoods() { // as in voxels of a plane: one eigenvalue far below the others
+    void flatNeighbourhoods() { // one eigenvalue is far below the others, as in voxels of a plane
         auto generator = test::seededRandom("flatNeighbourhoods");
         std::normal_distribution<float> normal;
         for (int i = 0; i < 2000; ++i) {

@@ -1,4 +1,4 @@
-// Cuts of points: the remaining points, with the same bytes on either backend.
+// Cuts of points: which points remain, with the same bytes on both backends.
 #include "kernels/core/buffer.h"
 #include "kernels/cut/operators.h"
 #include "tests/support/test_support.h"
@@ -66,7 +66,7 @@ private slots:
         QVERIFY(slab[0] == points[0]);
         QCOMPARE(slab[1].x, kCutAway);
     }
-    /// Slabs side by side have each point once.
+    /// Each point is in exactly one of several adjacent slabs.
     void slabsShareNoPoint() {
         auto random = seededRandom("slabsShareNoPoint");
         const auto points = somePoints(20'000, random);

@@ -1,5 +1,5 @@
-// The signed distance against shapes whose truth is known: noisy points in, distance of the mesh to the truth
-// out.
+// The signed distance compared with shapes whose truth is known: noisy points are the input; the distance of
+// the mesh from the true surface is measured.
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/kernels/field/field_backends.h"
@@ -15,12 +15,14 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// A scan with its truth.
+/// A simulated scan with the true surface.
 struct Shape {
     std::vector<Vec3f> points, truePoints;
-    std::vector<std::vector<float>> sensors{3, std::vector<float>()}; // for each point
-    std::function<double(Vec3d)> distance;                            // signed, positive where the sensor is
-    std::function<Vec3d(Vec3d)> normal;                               // at the nearest point of the surface
+    std::vector<std::vector<float>> sensors{3, std::vector<float>()}; // sensor position of each point
+    // signed distance from the surface, positive on the sensor's side
+    std::function<double(Vec3d)> distance;
+    // normal at the nearest point of the true surface
+    std::function<Vec3d(Vec3d)> normal;
 };
 
 class Sampler {
@@ -29,7 +31,7 @@ public:
     double uniform(double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(m_random);
     }
-    /// 1 cm of noise along the ray from the sensor.
+    /// Adds a point with 1 cm of noise along the ray from the sensor.
     void add(Shape& shape, Vec3d truth, Vec3d sensor) {
         const Vec3d ray = normalized(truth - sensor);
         shape.truePoints.push_back(truth.as<float>());
@@ -85,7 +87,7 @@ Shape pole(double perVoxel) {
     return shape;
 }
 
-/// Both sides of a free-standing wall: its outside is undetermined.
+/// Both sides of a free-standing wall. Which side is outside is not determined.
 Shape wall(double thickness) {
     Sampler sampler("wall");
     Shape shape;
@@ -214,14 +216,15 @@ private slots:
         const bool open = shape == "corner" && side == "guessed";
         QVERIFY(figures.rightSide >= 0.99 || (open && figures.rightSide <= 0.01));
         QCOMPARE(figures.astray, 0.0);
-        if (shape == "sphere") // seen from all sides: no gap is left
+        if (shape == "sphere") // a surface seen from all sides has no gaps
             QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
     }
 
     void thinWallsHaveNothingInTheMiddle_data() {
         QTest::addColumn<double>("thickness");
         QTest::addColumn<QString>("backend");
-        for (const double thickness : {0.16, 0.18, 0.2, 0.24}) // below two voxels, the sides share them
+        for (const double thickness : {0.16, 0.18, 0.2, 0.24}) // walls thinner than two voxels share voxels
+                                                               // of both sides
             for (const char* backend : {"cpu", "cuda"})
                 QTest::addRow("%g m, %s", thickness, backend) << thickness << QString(backend);
     }
@@ -241,7 +244,8 @@ private slots:
         const Figures figures = judge(scan, mesh, voxel);
         std::printf("%g m, %s: %zu of %zu vertices in the middle, covered %.1f %%\n", thickness,
                     qPrintable(backend), middle, mesh.vertexCount(), figures.covered * 100);
-        QVERIFY(middle * 100 <= mesh.vertexCount()); // a third and more, with the reversed cells
+        // without removing reversed cells, a third or more of the vertices would be in the middle
+        QVERIFY(middle * 100 <= mesh.vertexCount());
         QVERIFY(figures.covered >= 0.99);
     }
 };

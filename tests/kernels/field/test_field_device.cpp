@@ -1,4 +1,4 @@
-// The device's fields against the CPU's, byte by byte, on scenes of every sort.
+// Fields of the device compared with those of the CPU, byte by byte, in many kinds of scenes.
 #include "tests/kernels/field/field_backends.h"
 #include "tests/kernels/field/field_scenes.h"
 #include "tests/kernels/field/field_test_support.h"
@@ -12,7 +12,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The difference between the backends' fields; empty without one, and when both reject the input alike.
+/// The difference between the fields of the two backends. Empty if they are the same, or if both reject the
+/// input with the same message.
 std::string backendsDiffer(const VoxelGrid& grid, const FieldParams& params) {
     std::string cpuSays, cudaSays;
     ScalarField onCpu, onDevice;
@@ -64,10 +65,10 @@ private slots:
                 NormalSource normals;
                 normals.sensors = vectorsFrom(grid, 3, leastOf(points, 0));
                 compareAll(grid, {0.0f, 0.31f}, normals);
-                // some voxels' normals cancel: those are oriented by the sensor
+                // the normals of some voxels cancel; these voxels are oriented by the sensor
                 normals.normals = vectorsFrom(grid, 6, leastOf(points, 3));
                 compareAll(grid, {0.0f}, normals);
-                normals.sensors = {}; // without sensors, by their neighbours
+                normals.sensors = {}; // without sensors, such voxels are oriented by their neighbours
                 compareAll(grid, {0.0f}, normals);
             }
         }
@@ -124,7 +125,7 @@ private slots:
                 compareAll(gridOfCells({cell}, {{-1, 2, 3}, {0.1f, 0.2f, 0.3f}, dims}),
                            {0.0f, 0.3f, 0.6f, 0.7f}, sensorAt({0, 0, 9}));
     }
-    void radii() { // from zero up to rejected values
+    void radii() { // radii from zero to rejected values
         auto random = seededRandom("radii");
         std::vector<Vec3i> cells;
         for (int i = 0; i < 900; ++i)
@@ -141,7 +142,7 @@ private slots:
         const GridShape shape{{0, 0, 0}, {0.5f, 0.5f, 0.5f}, {10, 10, 9}};
         compareAll(gridOfCells(cells, shape), {0.0f}, sensorAt({2.25f, 2.25f, 2.25f}));
     }
-    void farApart() { // more bricks in the grid than bits are set for
+    void farApart() { // a grid of more bricks than the bitmap is used for
         for (const Vec3i dims : {Vec3i{40'000, 40'000, 40'000}, Vec3i{2'000'000, 1'000'000, 1'000'000}}) {
             auto random = seededRandom("farApart");
             std::vector<Vec3i> cells{{0, 0, 0}, dims - Vec3i{1, 1, 1}};
@@ -168,7 +169,7 @@ private slots:
                 QCOMPARE(difference(a, volumeOn("cuda", values, lattice, clampBorder, true)), std::string());
             }
         }
-        for (const float value : {-0.0f, std::nanf("")}) { // no valid samples
+        for (const float value : {-0.0f, std::nanf("")}) { // neither value is a valid sample
             const std::vector<float> values(512, value);
             const LatticeShape lattice{{}, {1, 1, 1}, {8, 8, 8}};
             QCOMPARE(difference(volumeOn("cpu", values, lattice, false, false),
@@ -183,7 +184,7 @@ private slots:
                                           false, source.get_token()),
                                  Cancelled);
     }
-    void manyVoxels() { // blocks of all sorts on all of the device
+    void manyVoxels() { // enough blocks of every kind to fill the device
         const Points points{surfaceCloud(2'000'000, PointOrder::scan), {}};
         compareAll(voxelized(points, kSurfaceMin, kSurfaceMax, {0.1f, 0.1f, 0.1f}), {0.0f},
                    sensorAt({0, 0, 20}));

@@ -1,4 +1,4 @@
-// Cells in which the signed distance falls along the normal of their surface carry none.
+// Cells in which the signed distance decreases along the normal of their surface carry no surface.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/scalar_field.h"
 #include "tests/kernels/field/field_backends.h"
@@ -56,7 +56,7 @@ private:
         std::uniform_real_distribution<float> part(0.1f, 0.9f);
         std::normal_distribution<float> along;
         const GridShape shape{{0, 0, 0}, {0.1f, 0.2f, 0.05f}, {64, 64, 24}};
-        constexpr int edge = 56; // edge of the floor, voxels
+        constexpr int edge = 56; // edge of the floor in voxels
         std::vector<Vec3f> points;
         std::vector<std::vector<float>> columns(3);
         const auto add = [&](Vec3i cell, Vec3f normal) {
@@ -81,14 +81,15 @@ private:
         const ScalarField field = fieldOf();
         QCOMPARE(field.normalsGuessed, std::uint64_t{1});
         const Vec3d size = shape.voxelSize.as<double>();
-        int reversed = 0, otherwise = 0; // according to the slope, and according to cubic voxels
+        int reversed = 0, otherwise = 0; // counts with the actual slope, and with the slope of cubic voxels
         for (int y = 0; y < edge; ++y)
             for (int x = 0; x < edge; ++x) {
                 const Vec3i cell{x, y, 4};
                 const std::size_t row = std::size_t(y) * edge + std::size_t(x);
                 const Vec3d normal{columns[0][row], columns[1][row], columns[2][row]};
                 int inside = 0;
-                Vec3d differences; // from the lower to the upper corners
+                // differences between the upper and the lower corners of the cell, along each axis
+                Vec3d differences;
                 bool isKnown = true;
                 for (int i = 0; i < 8; ++i) {
                     const double value = nodeValue(all, cell + Vec3i{i & 1, i >> 1 & 1, i >> 2});
@@ -100,7 +101,7 @@ private:
                 const bool isCrossed = isKnown && inside > 0 && inside < 8;
                 const double cosine = cosineOf(differences / size, normal);
                 if (isCrossed && std::abs(cosine + 0.5) < 1e-3)
-                    continue; // undecidable in single precision
+                    continue; // too close to zero to decide in single precision
                 const bool isReversed = isCrossed && cosine < -0.5;
                 QCOMPARE(mayCarrySurface(field, cell), mayCarrySurface(all, cell) && !isReversed);
                 reversed += isReversed;

@@ -1,4 +1,5 @@
-// Brushes that change a field by hand, against shapes whose truth is known, in parts, and on both backends.
+// Brushes that change a field by hand, compared with shapes whose truth is known, applied in parts, and on
+// both backends.
 #include "kernels/field/operators.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/kernels/field/field_backends.h"
@@ -21,8 +22,8 @@ ScalarField emptyField(const LatticeShape& lattice) {
     return scanloupe::emptyField(lattice, {});
 }
 
-/// The signed distance to the plane z = `height` in a square of side `from` to `to`, one cell high on each
-/// side, as a scan's: with a hole of radius `hole` in its middle.
+/// The signed distance to the plane z = `height` within a square from `from` to `to`, known in one cell on
+/// each side as in the field of a scan, with a hole of radius `hole` in the middle.
 ScalarField sheet(const LatticeShape& lattice, float height, float hole) {
     const Vec3i n = lattice.dims;
     std::vector<float> values;
@@ -38,7 +39,7 @@ ScalarField sheet(const LatticeShape& lattice, float height, float hole) {
     return cpu::volumeField(values, lattice, false, true, {});
 }
 
-/// Without the bricks that have no value, as the field of a scan.
+/// Removes bricks without values, which the field of a scan would not have.
 ScalarField withoutEmptyBricks(const ScalarField& field) {
     std::vector<std::uint64_t> keys, masks;
     std::vector<float> values;
@@ -143,8 +144,8 @@ private slots:
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
         const double truth = 4 * std::numbers::pi / 3 * std::pow(radius, 3);
         QVERIFY2(std::abs(volumeOf(mesh) / truth - 1) < 0.01, qPrintable(QString::number(volumeOf(mesh))));
-        QVERIFY(field.brickCount() < 216); // not the whole lattice
-        // half of it carved away by a ball so large that its surface is nearly a plane
+        QVERIFY(field.brickCount() < 216); // only some bricks of the lattice
+        // removes half of the ball with a second ball that is so large that its surface is nearly flat
         const SculptDab cut = ball(SculptTool::carve, middle + Vec3f{0, 0, 50}, 50);
         const TriangleMesh half = cpu::extractSurface(sculptOn(backend, field, {&cut, 1}), 0, {});
         QCOMPARE(analyseTopology(half).boundaryEdges, std::uint64_t{0});
@@ -179,7 +180,7 @@ private slots:
         const auto rims = [](const TriangleMesh& mesh) { return analyseTopology(mesh).boundaryEdges; };
         QVERIFY(rims(before) > rims(after));
         const int side = 47 * 4;
-        QCOMPARE(rims(after), std::uint64_t(side)); // only the boundary of the lattice
+        QCOMPARE(rims(after), std::uint64_t(side)); // the only boundary is that of the lattice
         for (const Vec3f p : after.positions.span())
             QVERIFY(std::abs(p.z - dab.planeAt.z) < 1e-3f);
     }
@@ -199,7 +200,7 @@ private slots:
                 dab.falloff = 0.8f;
                 std::vector<SculptDab> dabs(std::size_t(times), dab);
                 const float step = tool == SculptTool::raise ? dab.strength : -dab.strength;
-                for (int i = 6; i < times; ++i) // they follow the surface
+                for (int i = 6; i < times; ++i) // the later dabs follow the raised surface
                     dabs[std::size_t(i)].from.z = dabs[std::size_t(i)].to.z = middle.z + step * float(i);
                 const TriangleMesh mesh = cpu::extractSurface(
                     sculptOn(backend, withoutEmptyBricks(sheet(lattice, height, 0)), dabs), 0, {});
@@ -210,7 +211,8 @@ private slots:
                 const double wanted = times * double{step};
                 QVERIFY2(std::abs(farthest - wanted) < (times == 6 ? 0.02 : 0.25),
                          qPrintable(QString::number(farthest)));
-                QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t(47 * 4)); // no holes
+                // no holes, only the outer boundary
+                QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t(47 * 4));
             }
     }
 
@@ -299,7 +301,8 @@ private slots:
         if (const std::string why = whyNot(backend); !why.empty())
             QSKIP(why.c_str());
         auto random = seededRandom("parts");
-        const LatticeShape lattice = latticeOf(70, 0.1f); // not a multiple of bricks
+        // the dimensions are not a multiple of the brick size
+        const LatticeShape lattice = latticeOf(70, 0.1f);
         const float slope = ofSheet ? -1.0f : 1.0f;
         const ScalarField base =
             ofSheet ? sheet(lattice, lattice.position({35, 35, 35}).z + 0.04f, 0.5f) : emptyField(lattice);
@@ -309,7 +312,7 @@ private slots:
         QVERIFY(sameBytes(parts, base));
         for (std::size_t done = 0; done < dabs.size();) {
             const std::size_t next =
-                std::min<std::size_t>(1 + random() % 12, dabs.size() - done); // one dab and more
+                std::min<std::size_t>(1 + random() % 12, dabs.size() - done); // at least one dab
             parts = sculptOn(backend, parts, std::span(dabs).subspan(done, next));
             done += next;
         }
@@ -360,7 +363,7 @@ private slots:
     void flattenReachesAllOfTheBall() {
         const LatticeShape lattice = latticeOf(64, 0.1f);
         const Vec3f middle = lattice.position({32, 32, 20});
-        std::vector<float> values; // ground, and a dome of 1.5 m upon it
+        std::vector<float> values; // ground with a dome of 1.5 m
         for (int z = 0; z < 64; ++z)
             for (int y = 0; y < 64; ++y)
                 for (int x = 0; x < 64; ++x) {
@@ -376,13 +379,13 @@ private slots:
             QVERIFY2(std::abs(p.z - middle.z) < 0.01f, qPrintable(QString::number(double{p.z - middle.z})));
     }
 
-    /// Where the sign of a field changes without a surface, according to its cells, brushes create none.
+    /// If the field changes its sign but its cells carry no surface, brushes create none.
     void noSurfaceComesBack() {
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
         ScalarField half = sheet(lattice, middle.z + 0.03f, 0);
         for (std::size_t b = 0; b < half.brickCount(); ++b)
-            if (brickOf(half.brickKeys[b], half.brickDims).x >= 3) // from the middle on
+            if (brickOf(half.brickKeys[b], half.brickDims).x >= 3) // bricks in the upper half along x
                 std::fill_n(&half.cellMask[b * kBrickEdge], kBrickEdge, std::uint64_t{0});
         for (const SculptTool tool : {SculptTool::smooth, SculptTool::raise}) {
             SculptDab dab = ball(tool, middle, 1, -1);
@@ -395,7 +398,7 @@ private slots:
         }
     }
 
-    /// Brushes of a slope that fits a volume never leave its range, however often they are applied.
+    /// Brushes with a slope that fits a volume keep its values in range, however often they are applied.
     void valuesStayInTheirRange() {
         const LatticeShape lattice = latticeOf(32, 1);
         std::vector<float> values(32 * 32 * 32);

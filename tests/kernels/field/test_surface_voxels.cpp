@@ -1,4 +1,4 @@
-// Voxels of a surface: against a plain reference, incrementally as during a brush stroke, and on both
+// Voxels of a surface: compared with a plain reference, updated as during a brush stroke, and on both
 // backends.
 #include "kernels/field/operators.h"
 #include "kernels/voxelize/operators.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
-/// The value of a node, NaN where there is none.
+/// The value of a node; NaN if its brick is missing.
 float valueAt(const ScalarField& field, Vec3i node) {
     for (int axis = 0; axis < 3; ++axis)
         if (node[axis] < 0 || node[axis] >= field.lattice.dims[axis])
@@ -139,7 +139,7 @@ struct Scene {
     bool isVolume = false;
 };
 
-/// The grid after a change in some bricks, on `backend`.
+/// The grid on `backend` after changes in some bricks.
 VoxelGrid changed(const QString& backend, const Scene& scene, const ScalarField& now, const VoxelGrid& there,
                   std::span<const std::uint64_t> bricks) {
     const auto grid = [&](const ScalarField& field, const ScalarField& base, const VoxelGrid& points,
@@ -196,7 +196,8 @@ private slots:
         Scene scene;
         scene.isVolume = kind == FieldKind::volume;
         scene.base =
-            cpu::volumeField(values, shape, scene.isVolume, isBelow, {}); // a volume's border is doubled
+            // the border of a volume is duplicated
+            cpu::volumeField(values, shape, scene.isVolume, isBelow, {});
         scene.base.kind = kind;
         const float level = 0.1f;
         if (scene.isVolume) {
@@ -242,7 +243,7 @@ private slots:
             QVERIFY(expected.size() > 500);
             QVERIFY(std::ranges::equal(shown.keys.span(), expected));
         }
-        // at once, of all that was touched
+        // updates everything that was touched at once
         std::ranges::sort(touched);
         touched.erase(std::ranges::unique(touched).begin(), touched.end());
         const auto all = now.brickKeys.span();

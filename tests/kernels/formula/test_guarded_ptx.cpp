@@ -26,7 +26,7 @@ using namespace scanloupe::cuda;
 
 namespace {
 
-/// Kernels around functions of an argument with `x` and `k`.
+/// Kernels that call a function of an argument with `x` and `k`.
 ModuleSource sourceOf(const std::string& result = "float") {
     return {.types = "struct Point { float x; int k; };\n",
             .result = result,
@@ -50,7 +50,7 @@ std::string guardedBody(const std::string& body, const std::string& before = {})
         .ptx;
 }
 
-/// The error message; empty: none.
+/// The error message; empty if the code is accepted.
 QString refusalOfCode(const std::string& code) {
     try {
         static_cast<void>(guardedCode(code));
@@ -60,7 +60,7 @@ QString refusalOfCode(const std::string& code) {
     return {};
 }
 
-/// The beginning of the error message; empty: none.
+/// The beginning of the error message; empty if the code is accepted.
 QString refusalOf(const std::string& body, const std::string& before = {}) {
     try {
         static_cast<void>(guardedBody(body, before));
@@ -92,7 +92,8 @@ private slots:
 
     void straightCodeStaysAsItIs() {
         const std::string ptx = guardedBody("return x * 2 + sqrtf(x);");
-        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(1)); // at the thread's start
+        // the time is read once, at the start of the thread
+        QCOMPARE(count(ptx, "%globaltimer"), std::size_t(1));
         QCOMPARE(count(ptx, "setp.gt.u64 %scan_p"), std::size_t(0));
     }
 
@@ -104,10 +105,10 @@ private slots:
                      body);
         const std::string far = guardedBody("\nfor (int i = 0; i < k; ++i)\n  x = x * x + i;\nreturn x;");
         QVERIFY(far.find("mov.u32 %scan_f, " + std::to_string((1u << 24) + 5)) !=
-                std::string::npos); // its line
+                std::string::npos); // the message has the line of the code
     }
 
-    /// Calls without loops can take as long.
+    /// Recursive or repeated calls can take as long as loops.
     void functionsAreBounded() {
         const std::string ptx =
             guardedBody("return a(x) + a(x + 1);",
@@ -118,7 +119,7 @@ private slots:
         QCOMPARE(count(ptx, "add.s64 %scan_d, %scan_d, 2000000000"), std::size_t(1));
     }
 
-    /// Functions that are not called are left out.
+    /// Functions that are not called are removed.
     void onlyWhatIsCalledIsTaken() {
         const std::string ptx =
             guardedBody("return x;", "__device__ int n; __device__ void f() { atomicAdd(&n, 1); }");
@@ -132,7 +133,8 @@ private slots:
         QVERIFY(local.find("mov.u32 %scan_f, " + std::to_string((2u << 24) + 4)) != std::string::npos);
         QVERIFY(count(guardedBody("return table[k];", "__constant__ float table[5] = {1, 2, 3, 4, 5};"),
                       "setp.le.u64 %scan_p, %scan_a, 16") == 1);
-        QVERIFY(local.find("and.b64 %scan_a, %scan_t, 3") != std::string::npos); // multiples of four
+        // the check rounds down to multiples of four
+        QVERIFY(local.find("and.b64 %scan_a, %scan_t, 3") != std::string::npos);
         QVERIFY(count(guardedBody("return table[k] + other[k];", "__device__ float table[5], other[70];"),
                       "or.pred") == 4);
     }
@@ -378,7 +380,7 @@ private slots:
         qInfo("%s", qPrintable(refusal));
     }
 
-    /// Macros over our names and over words of C++ change the code of the user alone.
+    /// Macros that redefine our names or C++ keywords only affect the user's code.
     void macrosDoNotReachKernels() {
         const GuardedPtx guarded = guardedCode(
             "__device__ float value(Point p) { return p.x; }\n#define scanloupe_run unused\n#define "
@@ -388,10 +390,10 @@ private slots:
         QCOMPARE(count(guarded.ptx, ".entry"), std::size_t(1));
         QCOMPARE(count(guarded.ptx, ".visible .entry scanloupe_run("), std::size_t(1));
         QCOMPARE(count(guarded.ptx, ".extern"), std::size_t(0));
-        QCOMPARE(count(guarded.ptx, ".visible"), std::size_t(2)); // and the fault
+        QCOMPARE(count(guarded.ptx, ".visible"), std::size_t(2)); // visible are the kernel and the fault flag
         QVERIFY(guarded.ptx.find(".func ( .param .b32 func_retval0 ) " + guarded.names.function + " (") !=
                 std::string::npos);
-        // names are new ones each time
+        // random names differ each time
         const GuardedPtx again = guardedCode("__device__ float value(Point p) { return p.x; }\n");
         QVERIFY(again.names.function != guarded.names.function);
         QCOMPARE(again.names.function.size(), std::string("scanloupe_function_").size() + 32);
@@ -570,7 +572,7 @@ private slots:
         }
     }
 
-    /// The compiler can't open files, even if a directive passes the check.
+    /// The compiler can't open files, even if an include directive passed the check.
     void compilerOpensNoFiles() {
         const QTemporaryDir folder;
         const QString pipe = folder.filePath("pipe"), file = folder.filePath("file");
@@ -592,7 +594,7 @@ private slots:
     }
 
     void compilerHasLimits() {
-        // ten thousand million terms
+        // ten billion terms
         std::string code = "#define A0 p.x\n";
         for (int i = 1; i <= 10; ++i) {
             code += "#define A" + std::to_string(i);

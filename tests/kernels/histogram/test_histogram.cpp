@@ -1,4 +1,4 @@
-// Histograms on either backend, against counts by the edges of the bins.
+// Histograms on both backends, compared with counts by the documented edges of the bins.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 #include "kernels/histogram/operators.h"
@@ -16,7 +16,7 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// According to the declaration, value by value.
+/// Counts value by value, as the declaration defines it.
 Histogram expected(const std::vector<double>& values, const HistogramParams& params) {
     Histogram h;
     h.low = params.low;
@@ -57,7 +57,7 @@ public:
 
 private:
     Buffer<std::byte> m_host;
-    std::optional<Stream> m_stream; // outlives the buffer that is freed on it
+    std::optional<Stream> m_stream; // outlives the buffer, which is freed on this stream
     Buffer<std::byte> m_there;
 };
 
@@ -100,7 +100,7 @@ private slots:
         auto random = seededRandom("everyType");
         for (int t = 0; t <= int(ScalarType::float64); ++t) {
             visitScalar(ScalarType(t), [&]<class T>(std::type_identity<T>) {
-                std::vector<T> values(50'000); // not a multiple of a block
+                std::vector<T> values(50'000); // not a multiple of the block size
                 for (T& v : values) {
                     if constexpr (std::is_integral_v<T>)
                         v = T(random());

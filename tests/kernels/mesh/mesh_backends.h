@@ -1,5 +1,5 @@
 #pragma once
-// Marching cubes on the backend that a test's row names.
+// Marching cubes on the backend that a row of the test names.
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "tests/support/backend_rows.h"
 #include "tests/support/host_sycl_device.h"

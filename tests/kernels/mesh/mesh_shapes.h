@@ -20,7 +20,8 @@ inline TriangleMesh meshOf(const std::vector<Vec3f>& positions, const std::vecto
     return mesh;
 }
 
-/// The zero surface of `distance(Vec3d)`, negative inside, over a cube of edge 2 `half` with n nodes an axis.
+/// The zero surface of `distance(Vec3d)`, which is negative inside, in a cube with edge 2 `half` and n nodes
+/// along each axis.
 template <class F>
 TriangleMesh surfaceOf(int n, float half, F&& distance) {
     const float step = 2 * half / static_cast<float>(n - 1);
@@ -34,8 +35,8 @@ inline double ringTorus(Vec3d p) { // radii 1 and 0.4
     return std::hypot(std::hypot(p.x, p.y) - 1, p.z) - 0.4;
 }
 
-/// A flat sheet of `wide` x `high` unit squares at height `z`, two triangles each, less the squares in
-/// `without` (x, y). Vertices of missing squares stay.
+/// A flat sheet of `wide` x `high` unit squares at height `z`, with two triangles per square, except the
+/// squares `without` (x, y). Vertices of missing squares stay.
 inline TriangleMesh sheet(int wide, int high, std::initializer_list<std::pair<int, int>> without = {},
                           float z = 0) {
     std::vector<Vec3f> positions;
@@ -55,7 +56,7 @@ inline TriangleMesh sheet(int wide, int high, std::initializer_list<std::pair<in
     return meshOf(positions, indices);
 }
 
-/// Both meshes in one.
+/// One mesh with the triangles of both.
 inline TriangleMesh together(const TriangleMesh& a, const TriangleMesh& b) {
     std::vector<Vec3f> positions(a.positions.span().begin(), a.positions.span().end());
     std::vector<std::uint32_t> indices(a.indices.span().begin(), a.indices.span().end());
@@ -75,7 +76,7 @@ inline bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
            std::ranges::equal(a.indices.span(), b.indices.span());
 }
 
-/// `count` points in the cube of edge 2 `half`.
+/// `count` random points in a cube with edge 2 `half`.
 inline std::vector<Vec3f> randomPoints(std::mt19937_64& random, std::size_t count, float half) {
     std::uniform_real_distribution<float> along(-half, half);
     std::vector<Vec3f> points(count);

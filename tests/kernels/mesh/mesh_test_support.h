@@ -1,5 +1,5 @@
 #pragma once
-// Fields made by hand, and meshes in a form that can be compared.
+// Fields built by tests, and meshes in a form that can be compared.
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -11,7 +11,7 @@
 
 namespace scanloupe::test {
 
-/// A dense field with one value a node: `valueAt(x, y, z)`.
+/// A dense field with the value `valueAt(x, y, z)` at each node.
 template <class F>
 ScalarField denseField(Vec3i dims, F&& valueAt, bool insideBelow = false, Vec3f origin = {},
                        Vec3f spacing = {1, 1, 1}) {
@@ -23,7 +23,7 @@ ScalarField denseField(Vec3i dims, F&& valueAt, bool insideBelow = false, Vec3f 
     return cpu::volumeField(values, {origin, spacing, dims}, false, insideBelow, {});
 }
 
-/// As denseField, of positions instead of nodes.
+/// As denseField, but `valueAt` gets positions instead of nodes.
 template <class F>
 ScalarField sampledField(const LatticeShape& lattice, F&& valueAt, bool insideBelow = true) {
     return denseField(
@@ -63,7 +63,7 @@ inline Triple triple(Vec3f v) {
     return {v.x, v.y, v.z};
 }
 
-/// Triangles as positions, each from its smallest corner on (so that its direction stays), sorted.
+/// Sorted triangles as positions. Each starts with its smallest corner, which keeps its orientation.
 inline std::vector<std::array<Triple, 3>> sortedTriangles(const TriangleMesh& mesh) {
     std::vector<std::array<Triple, 3>> triangles;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {

@@ -15,7 +15,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// The lowest member of each number's set, one pair after the other on one thread.
+/// The lowest member of each element's set, joined pair by pair on one thread.
 std::vector<std::uint32_t> lowestMembers(std::size_t count, const Pairs& pairs) {
     std::vector<std::uint32_t> parents(count);
     std::iota(parents.begin(), parents.end(), 0u);
@@ -52,7 +52,7 @@ oneapi::tbb::global_control threads(std::size_t count) {
 class TestDisjointSets : public QObject {
     Q_OBJECT
 private slots:
-    // Each link of a chain is a set's only one, so that every thread shortens the paths of all others.
+    // A chain in which each link joins two sets, so that every thread shortens the paths of all others.
     void chainsEndAtTheirLowestMember() {
         constexpr std::uint32_t count = 2'000'000;
         constexpr int runs = 50;

@@ -30,7 +30,7 @@ TriangleMesh singleCell(const Extractor& extract, unsigned which) {
     return extract(field, 0);
 }
 
-/// Directed edges of a cell's surface without an opposite one: they are on the cell's faces.
+/// Directed edges without an opposite edge in the surface of a cell; they lie on the faces of the cell.
 std::set<std::pair<Triple, Triple>> border(const TriangleMesh& mesh) {
     const auto edges = directedEdges(mesh);
     std::set<std::pair<Triple, Triple>> result;
@@ -74,7 +74,9 @@ private:
         const auto topology = analyseTopology(surface);
         QCOMPARE(topology.euler, 2);
         QVERIFY(std::abs(topology.volume - 1.0 / 6) <
-                1e-6); // an octahedron of half a cell, positive: not inside out
+                // the volume of an octahedron with a half-diagonal of half a cell; positive, so that it is
+                // not inside out
+                1e-6);
     }
     void cubeOfSamplesOn(const Extractor& extract) {
         const auto surface = paddedCase(extract, 255);
@@ -128,8 +130,9 @@ private:
             QCOMPARE(topology.components, groups);
         }
     }
-    /// Without an ambiguous face the complement has the same surface turned over; with one, the rule
-    /// separates the inside corners on both sides, so the two differ there, and only there.
+    /// Without an ambiguous face, the complement of a case has the same surface with opposite orientation.
+    /// With one, the rule separates the inside corners in both cases, so that the surfaces differ, but only
+    /// at this face.
     void complementIsTurnedOverOn(const Extractor& extract) {
         for (unsigned which = 0; which < 256; ++which) {
             const auto mine = border(singleCell(extract, which)),

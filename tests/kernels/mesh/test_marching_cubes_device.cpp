@@ -1,4 +1,5 @@
-// Marching cubes on the device against the CPU's, byte by byte: odd fields, real ones, the graph.
+// Marching cubes on the device compared with the CPU, byte by byte: unusual fields, real ones, and the
+// recorded graph.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/core/mesh_limits.h"
 #include "tests/bench/variants/surface_graph.h"
@@ -209,11 +210,11 @@ private slots:
                     difference(cpu::extractSurface(field, iso, {}), graph.result(stream).download(stream)),
                     std::string());
             }
-            for (const float iso : {0.1f, 0.2f, 0.3f}) // the last one counts
+            for (const float iso : {0.1f, 0.2f, 0.3f}) // only the last launch counts
                 graph.launch(iso, stream);
             QCOMPARE(difference(cpu::extractSurface(field, 0.3f, {}), graph.result(stream).download(stream)),
                      std::string());
-            for (float& value : field.values.span()) // other values, too
+            for (float& value : field.values.span()) // changes the values as well
                 value = 0.5f - value;
             const auto changed = uploaded(field, stream);
             detail::copyBytes(device.values.data(), MemorySpace::device, changed.values.data(),
@@ -240,7 +241,7 @@ private slots:
             const bool grew = roomVertices < vertices || roomTriangles < triangles;
             QCOMPARE(graph.vertexCapacity(), grew ? vertices + vertices / 4 : vertices);
             QCOMPARE(graph.triangleCapacity(), grew ? triangles + triangles / 4 : triangles);
-            graph.launch(0.5f, stream); // with the current buffers
+            graph.launch(0.5f, stream); // launches with the current buffers
             QCOMPARE(difference(cpu::extractSurface(field, 0.5f, {}), graph.result(stream).download(stream)),
                      std::string());
         }

@@ -118,7 +118,8 @@ private:
         }
     }
     void zeroAreaIsCountedOn(const Extractor& extract) {
-        const auto counted = [](const TriangleMesh& mesh) { // by visiting all cells
+        // number of active cells, counted by visiting all cells
+        const auto counted = [](const TriangleMesh& mesh) {
             std::uint64_t count = 0;
             for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
                 const auto corner = [&](std::size_t i) {
@@ -171,7 +172,8 @@ private:
         QCOMPARE(extract(allNan, 0).triangleCount(), std::size_t{0});
     }
     void extremeValuesStayFiniteOn(const Extractor& extract) {
-        for (const float scale : {4e-45f, 1e-38f, 1e30f, 3e36f}) // from denormal to near the largest
+        // scales from denormal numbers to nearly the largest
+        for (const float scale : {4e-45f, 1e-38f, 1e30f, 3e36f})
             extremeValuesStayFinite(extract, scale);
     }
     static void extremeValuesStayFinite(const Extractor& extract, float scale) {

@@ -1,4 +1,5 @@
-// Marching cubes on the buckyball volume against the reference arrays of NVIDIA's marching cubes sample.
+// Marching cubes on the buckyball volume compared with the reference arrays of NVIDIA's marching cubes
+// sample.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/extract/surface_masks.h"
 #include "kernels/mesh/extract/surface_memory.h"
@@ -69,8 +70,8 @@ private:
         const auto reference = readArray<std::uint32_t>(volume.parent_path() / "compVoxelArray.bin", 7164);
         QCOMPARE(mine, reference);
     }
-    /// The reference repeats each vertex in each of its triangles, and its table connects other corners on
-    /// ambiguous faces: the positions of the vertices must be the same nevertheless.
+    /// The reference repeats each vertex in each of its triangles, and its table connects different corners
+    /// on ambiguous faces. The positions of the vertices must be the same nevertheless.
     void verticesAreTheReferenceOn(const Extractor& extract) {
         SCANLOUPE_REAL_SCAN(volume, "volume/Bucky.raw");
         const auto mesh = extract(bucky(volume), 0.2f);

@@ -1,4 +1,4 @@
-// Clean-up of a surface: removal of whole small parts, decimation that preserves topology.
+// Clean-up of surfaces: removal of small components, and decimation that preserves the topology.
 #include "kernels/mesh/cleanup/manifold_cut.h"
 #include "kernels/mesh/cleanup/mesh_cleanup.h"
 #include "kernels/mesh/core/mesh_subset.h"
@@ -28,12 +28,12 @@ double farthest(const TriangleMesh& a, const TriangleMesh& b) {
     return cpu::pointToMesh(samples, b, cpu::buildTriangleBvh(b, {}), {}).stats.max;
 }
 
-/// Two walls that are much closer than they are long, as the faces of a thin box.
+/// Two parallel walls at a small distance, the faces of a thin box.
 double thinBox(Vec3d p) {
     return std::max({std::abs(p.x) - 1.0, std::abs(p.y) - 1.0, std::abs(p.z) - 0.06});
 }
 
-/// The triangles of a decimated mesh and those that went.
+/// The triangles of a decimated mesh plus all removed triangles.
 std::uint64_t trianglesAccountedFor(const DecimatedMesh& coarse) {
     return coarse.mesh.triangleCount() + coarse.collapsedTriangles + coarse.foldedTriangles +
            coarse.chippedTriangles;
@@ -51,7 +51,7 @@ TriangleMesh randomSurface(std::mt19937_64& random, int n, double share) {
         0.5f, {});
 }
 
-/// Whether the triangles of each vertex hang together by edges of that vertex.
+/// Whether the triangles around each vertex are connected by edges at this vertex.
 bool hasOneFanAVertex(const TriangleMesh& mesh) {
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> links;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t)
@@ -99,7 +99,8 @@ private slots:
     void smallPartsGoExactly() {
         const TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere), pair = sheet(1, 1), three = sheet(3, 1),
                            four = sheet(2, 2);
-        const TriangleMesh all = together(together(pair, ball), together(three, four)); // 2, many, 6, 8
+        // components with 2, many, 6 and 8 triangles
+        const TriangleMesh all = together(together(pair, ball), together(three, four));
         const FilteredMesh sifted = cpu::removeSmallComponents(all, 8, {});
         QVERIFY(sameMesh(sifted.mesh, together(ball, four)));
         QCOMPARE(sifted.removedComponents, std::uint64_t{2});
@@ -117,7 +118,8 @@ private slots:
         const TriangleMesh ball = surfaceOf(17, 1.3f, unitSphere);
         const FilteredMesh sifted = cpu::removeSmallComponents(together(sheet(0, 4), ball), 1, {});
         QVERIFY(sameMesh(sifted.mesh, ball));
-        QCOMPARE(sifted.removedComponents, std::uint64_t{0}); // vertices alone are no part of a surface
+        // vertices without triangles are not a component
+        QCOMPARE(sifted.removedComponents, std::uint64_t{0});
         QCOMPARE(sifted.removedVertices, std::uint64_t{5});
     }
 
@@ -140,7 +142,7 @@ private slots:
                      qPrintable(QString::number(coarse.mesh.triangleCount())));
             QVERIFY(topology.closed());
             QCOMPARE(std::uint64_t(mesh->triangleCount()), trianglesAccountedFor(coarse));
-            if (target >= 200) { // coarser, and the hole in the ring's middle may close
+            if (target >= 200) { // coarser meshes may close the hole of the ring
                 QCOMPARE(topology.components, std::uint64_t{1});
                 QCOMPARE(topology.euler, mesh == &ball ? 2 : 0);
             }
@@ -153,7 +155,7 @@ private slots:
         double last = 10;
         for (const std::uint64_t target : {100, 1000, 10000}) {
             const double error = farthest(ball, cpu::decimate(ball, target, {}).mesh);
-            QVERIFY(error < last / 3); // quadratic in the edge
+            QVERIFY(error < last / 3); // the error is quadratic in the edge length
             last = error;
         }
         QVERIFY(last < 2e-3);
@@ -210,7 +212,7 @@ private slots:
             QCOMPARE(coarse.branchingBefore, std::uint64_t{0});
             parted += coarse.partedEdges;
         }
-        QVERIFY(parted > 100); // the case occurs
+        QVERIFY(parted > 100); // branching occurs in the input
     }
     void openSurfacesDoNotBranchEither() {
         auto random = seededRandom("openSurfacesDoNotBranchEither");
@@ -239,7 +241,8 @@ private slots:
         std::vector<std::uint32_t> indices;
         for (std::uint32_t side = 0; side < 2; ++side) {
             const auto name = [&](std::uint32_t ring,
-                                  std::uint32_t corner) { // corner 0 of the second is 2 of the first
+                                  // corner 0 of the second box coincides with corner 2 of the first
+                                  std::uint32_t corner) {
                 return side == 1 && corner == 0 ? 4 * ring + 2 : 36 * side + 4 * ring + corner;
             };
             for (std::uint32_t ring = 0; ring < 8; ++ring)
@@ -251,7 +254,8 @@ private slots:
         }
         positions.insert(positions.end(), second.begin(), second.end());
         const TriangleMesh mesh = meshOf(positions, indices);
-        QCOMPARE(analyseTopology(mesh).nonManifoldEdges, std::uint64_t{16}); // up and down
+        // each of the shared edges is used in both directions twice
+        QCOMPARE(analyseTopology(mesh).nonManifoldEdges, std::uint64_t{16});
         std::vector<std::uint32_t> cut(mesh.indices.span().begin(), mesh.indices.span().end());
         const ManifoldCut done = cutToManifold(cut, mesh.positions.span(), {});
         QCOMPARE(done.branchingEdges, std::uint64_t{8});
@@ -260,13 +264,13 @@ private slots:
             positions.push_back(positions[of]);
         const MeshTopology parted = analyseTopology(meshOf(positions, cut));
         QCOMPARE(parted.nonManifoldEdges, std::uint64_t{0});
-        QCOMPARE(parted.components, std::uint64_t{2}); // each encloses its own inside
+        QCOMPARE(parted.components, std::uint64_t{2}); // each box encloses its own volume
         QCOMPARE(parted.boundaryEdges, std::uint64_t{16});
         const DecimatedMesh coarse = cpu::decimate(mesh, 80, {});
         QCOMPARE(analyseTopology(coarse.mesh).nonManifoldEdges, std::uint64_t{0});
         QVERIFY(coarse.partedEdges > 0);
         QCOMPARE(coarse.branchingBefore, std::uint64_t{16});
-        // meshes with few enough triangles are not cut
+        // a mesh that has few enough triangles is not parted
         const DecimatedMesh whole = cpu::decimate(mesh, mesh.triangleCount(), {});
         QVERIFY(sameMesh(whole.mesh, mesh));
         QCOMPARE(whole.cellSize, 0.0f);
@@ -280,7 +284,8 @@ private slots:
         const TriangleMesh mesh = meshOf({positions.begin(), positions.end()}, twice);
         const DecimatedMesh coarse = cpu::decimate(mesh, 2000, {});
         QVERIFY(coarse.partedEdges > 0);
-        QCOMPARE(coarse.branchingBefore, std::uint64_t(ball.indices.size())); // each edge of each triangle
+        // each edge of each triangle branches
+        QCOMPARE(coarse.branchingBefore, std::uint64_t(ball.indices.size()));
         QCOMPARE(coarse.branchingBefore, analyseTopology(mesh).nonManifoldEdges);
     }
     void sameBytesEveryTime() {
@@ -306,7 +311,8 @@ private slots:
     void oddInputs() {
         QCOMPARE(cpu::decimate(TriangleMesh{}, 10, {}).mesh.triangleCount(), std::size_t{0});
         const TriangleMesh small = sheet(2, 2);
-        QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small)); // few enough already
+        // the mesh has few enough triangles already
+        QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small));
         QCOMPARE(cpu::decimate(small, 8, {}).cellSize, 0.0f);
         QVERIFY_EXCEPTION_THROWN(cpu::decimate(small, 0, {}), KernelError);
         // no closed surface has one triangle: the result is the minimum, and reports it

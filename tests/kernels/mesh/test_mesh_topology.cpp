@@ -73,7 +73,7 @@ private slots:
     void sheetsAndTheirHoles() {
         const MeshTopology whole = analyseTopology(sheet(5, 4));
         QCOMPARE(whole.boundaryEdges, std::uint64_t{18});
-        QCOMPARE(whole.rims.count, std::uint64_t{1}); // the outer rim
+        QCOMPARE(whole.rims.count, std::uint64_t{1}); // the outer rim is the only one
         QCOMPARE(whole.rims.length, 18.0);
         QCOMPARE(whole.rims.longest, 18.0);
         QCOMPARE(whole.euler, 1);
@@ -123,7 +123,7 @@ private slots:
         QCOMPARE(analyseTopology(shell(1)).components, std::uint64_t{1});
         QCOMPARE(analyseTopology(shell(1)).holes(), std::uint64_t{0});
         QCOMPARE(analyseTopology(shell(3)).holes(), std::uint64_t{2});
-        // two tetrahedra that share an edge: no genus
+        // two tetrahedra with a common edge have no genus
         const TriangleMesh branching =
             meshOf({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {-1, -1, 0}},
                    {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2, 0, 1, 4, 0, 4, 5, 0, 5, 1, 1, 5, 4});
@@ -132,7 +132,8 @@ private slots:
         QCOMPARE(analyseTopology(together(branching, ring)).holes(), std::uint64_t{1});
     }
     void rimsThatTouchArePartedIntoLoops() {
-        // two squares are missing that share a corner: one rim passes it twice, and is two holes
+        // two missing squares share a corner: their common rim passes this corner twice, and counts as two
+        // holes
         const MeshTopology touching = analyseTopology(sheet(6, 6, {{2, 2}, {3, 3}}));
         QCOMPARE(touching.rims.count, std::uint64_t{3});
         QCOMPARE(touching.rims.length, 24.0 + 4 + 4);
@@ -143,7 +144,7 @@ private slots:
         const MeshTopology both = analyseTopology(together(ball, sheet(3, 3)));
         QCOMPARE(both.components, std::uint64_t{2});
         QCOMPARE(both.euler, 2 + 1);
-        QCOMPARE(both.volume, 0.0); // not closed
+        QCOMPARE(both.volume, 0.0); // not a closed surface
         TriangleMesh lonely = together(ball, meshOf({{5, 5, 5}, {6, 6, 6}}, {}));
         QVERIFY(same(analyseTopology(lonely), analyseTopology(ball)));
         QVERIFY(same(analyseTopology(TriangleMesh{}), MeshTopology{}));

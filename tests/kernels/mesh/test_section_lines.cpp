@@ -1,5 +1,5 @@
-// Lines in which planes cut meshes: closed where the surface is, of the right length, on the plane and on the
-// surface.
+// Lines in which planes cut meshes: closed where the surface is closed, of the right length, and on both the
+// plane and the surface.
 #include "kernels/mesh/section/section_lines.h"
 #include "kernels/voxelize/operators.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-const Vec3f kCentre{0.01f, -0.02f, 0.005f}; // of unitSphere
+const Vec3f kCentre{0.01f, -0.02f, 0.005f}; // centre of unitSphere
 
 } // namespace
 
@@ -34,7 +34,7 @@ private slots:
             const double radius = std::sqrt(1 - double(away) * double(away));
             QVERIFY2(std::abs(section.length() / (2 * pi * radius) - 1) < 0.01,
                      qPrintable(QString::number(section.length() / (2 * pi * radius))));
-            Vec3d area; // Newell's: twice the polygon's area along its normal
+            Vec3d area; // Newell's method: the vector is normal to the polygon, with twice its area as length
             const auto& points = section.lines[0].points;
             for (std::size_t p = 0; p < points.size(); ++p) {
                 QVERIFY(std::abs(dot(normal, points[p] - kCentre) - away) < 1e-5f);
@@ -42,7 +42,7 @@ private slots:
                 area += cross((points[p] - kCentre).as<double>(),
                               (points[(p + 1) % points.size()] - kCentre).as<double>());
             }
-            // the outside is on the right, seen against the normal: counter-clockwise
+            // seen against the normal, lines run counter-clockwise, with the outside on their right
             QVERIFY(dot(area, normal.as<double>()) > 0);
         }
     }

@@ -80,7 +80,7 @@ private slots:
             QVERIFY(hasShells(orientationOf(all(cube({0, 0, 0}, 1), insideOut(cube(centre, 1)))), 2, 1, 0));
         }
     }
-    /// Each with its own sides: up to eight triangles at an edge, and two at each position.
+    /// Blocks that each have their own sides: up to eight triangles at an edge, and two at each position.
     void shellsOfABlock() {
         for (const int wrong : {-1, 0, 13, 26}) {
             TriangleMesh block = meshOf({}, {});
@@ -131,7 +131,7 @@ private slots:
         const ShellOrientation first = orientationOf(turned(insideOut(cube({0, 0, 0}, 1)), 0, 7));
         QVERIFY(hasShells(first, 1, 1, 0));
         QCOMPARE(first.flippedTriangles, std::uint64_t{2});
-        // open parts, too
+        // a reversed triangle is also found in an open component
         const ShellOrientation open = orientationOf(turned(sheet(4, 4), 0, 9));
         QVERIFY(hasShells(open, 0, 0, 0));
         QCOMPARE(open.flippedTriangles, std::uint64_t{2});

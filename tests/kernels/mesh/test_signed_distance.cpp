@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// On one backend, the mesh welded; all on the host.
+/// Signed distances to the welded mesh on one backend; input and result are on the host.
 SignedDistances signedOn(const QString& backend, const std::vector<Vec3f>& points, const TriangleMesh& mesh,
                          float largest = kAnyDistance) {
     const TriangleMesh welded = weldedMesh(mesh, {});
@@ -145,7 +145,8 @@ private:
         auto random = seededRandom("boxInsideAndOutside");
         const Vec3f half{1, 0.7f, 0.4f};
         const auto points = randomPoints(random, manyOf(1'000'000), 1.5f);
-        for (const bool apart : {false, true}) { // as STL, and as exports with sharp edges have it
+        // corners that are not shared, as in STL and in exports with sharp edges
+        for (const bool apart : {false, true}) {
             const SignedDistances found = signedOn(backend, points, box(half, apart));
             double worst = 0;
             for (std::size_t i = 0; i < points.size(); ++i)
@@ -274,7 +275,7 @@ private:
             {0, 0, 1.5f}, {0, 0, 3}, {kNan, 0, 0}, {0, 0, 2}, {std::numeric_limits<float>::infinity(), 0, 0}};
         const SignedDistances found = signedOn(backend, points, box({1, 1, 1}, false), 1);
         QCOMPARE(found.values[0], 0.5f);
-        QCOMPARE(found.values[3], 1.0f); // at the limit
+        QCOMPARE(found.values[3], 1.0f); // clamped to the limit
         for (const std::size_t i : {1, 2, 4}) {
             QVERIFY(std::isnan(found.values[i]));
             QCOMPARE(int(found.features[i]), int(MeshFeature::none));

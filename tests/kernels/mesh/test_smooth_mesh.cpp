@@ -1,4 +1,4 @@
-// Smoothing of meshes: noise falls, volume and rims stay, and the device computes the same bytes.
+// Smoothing of meshes: noise decreases, volume and rims are kept, and the device computes the same bytes.
 #include "kernels/core/device.h"
 #include "kernels/mesh/smooth/smooth_mesh.h"
 #include "tests/kernels/mesh/mesh_backends.h"
@@ -45,7 +45,7 @@ double roughness(const TriangleMesh& ball) {
     return std::sqrt(sum / double(ball.vertexCount()));
 }
 
-/// A vertex with `count` triangles around it, of which the last is missing.
+/// A vertex with `count` triangles around it, except the last one.
 TriangleMesh fan(std::uint32_t count) {
     std::vector<Vec3f> positions{{0, 0, 1}};
     std::vector<std::uint32_t> indices;
@@ -149,7 +149,8 @@ private slots:
     }
     ON_CPU_AND_CUDA(verticesWithoutTrianglesStay)
     void verticesWithoutTrianglesStayOn(const QString& backend) {
-        const TriangleMesh holed = sheet(2, 2, {{0, 0}, {1, 0}, {0, 1}}); // vertices 0 to 2, 3 and 6 are left
+        // only the vertices 0, 1, 2, 3 and 6 are used
+        const TriangleMesh holed = sheet(2, 2, {{0, 0}, {1, 0}, {0, 1}});
         const TriangleMesh smoothed = smoothOn(backend, holed, {.steps = 7}).mesh;
         for (const std::size_t v : {0u, 1u, 2u, 3u, 6u})
             QVERIFY(smoothed.positions[v] == holed.positions[v] && smoothed.normals[v] == holed.normals[v]);

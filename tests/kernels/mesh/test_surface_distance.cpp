@@ -1,4 +1,4 @@
-// Distances between points and a mesh, against trying every triangle.
+// Distances between points and a mesh, compared with a loop over all triangles.
 #include "kernels/core/parallel.h"
 #include "kernels/mesh/distance/hilbert_grid.h"
 #include "kernels/mesh/distance/surface_distance.h"
@@ -121,7 +121,8 @@ private slots:
         std::vector<std::uint32_t> soup;
         for (std::uint32_t i = 0; i < 3 * 700; ++i)
             soup.push_back(i);
-        const TriangleMesh scattered = meshOf(randomPoints(random, 3 * 700, 1.5f), soup); // of all sizes
+        // triangles of all sizes
+        const TriangleMesh scattered = meshOf(randomPoints(random, 3 * 700, 1.5f), soup);
         const TriangleMesh both = together(ball, ring);
         for (const TriangleMesh* mesh : {&ball, &ring, &one, &scattered, &both}) {
             const auto points = randomPoints(random, 1500, 3);
@@ -153,7 +154,7 @@ private slots:
             double sum = 0, squares = 0;
             for (const float v : sorted)
                 sum += double(v), squares += double(v) * double(v);
-            values.insert(values.begin() + std::ptrdiff_t(count / 2), kNan); // no distance
+            values.insert(values.begin() + std::ptrdiff_t(count / 2), kNan); // a missing distance
             const DistanceStats stats = cpu::statisticsOf(values, {});
             QCOMPARE(stats.count, std::uint64_t(count));
             QCOMPARE(stats.max, double(sorted.back()));

@@ -1,4 +1,5 @@
-// Parts of surfaces: together they are the whole, and their bricks' checksums don't depend on the cut.
+// Parts of surfaces: together they equal the whole surface, and the checksums of their bricks don't depend on
+// how the surface is split.
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/mesh/operators.h"
 #include "tests/kernels/mesh/mesh_backends.h"
@@ -37,7 +38,7 @@ std::vector<float> numbersOf(std::size_t count) {
     return numbers;
 }
 
-/// Cuts surfaces on one backend.
+/// Extracts parts of surfaces on one backend.
 class Cutter {
 public:
     explicit Cutter(const QString& backend) : m_field(bumpyField()) {
@@ -176,7 +177,7 @@ private slots:
         for (const bool withValues : {false, true}) {
             const std::vector<float> values =
                 withValues ? numbersOf(cutter.whole().vertexCount()) : std::vector<float>();
-            std::set<std::size_t> lengths; // lengths of the hashed messages, modulo the block size
+            std::set<std::size_t> lengths; // lengths of the hashed messages, modulo the hash's block size
             for (const int edge : {2, 100})
                 for (const IndexBox& box : boxesOf(cutter.dims(), edge))
                     for (const PartBrick& brick : cutter.cut(box, withValues).bricks) {

@@ -1,4 +1,4 @@
-// The nearest triangles of groups of points, against the search of one point at a time.
+// The nearest triangles of groups of points, compared with searches for single points.
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/distance/triangle_search.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
@@ -38,7 +38,7 @@ TriangleMesh soup(std::mt19937_64& random, int triangles, float size, Vec3f at) 
     return meshOf(positions, indices);
 }
 
-/// All points, by groups; those that are not finite have none.
+/// The nearest triangles of all points, searched by groups; points that are not finite have none.
 std::vector<NearestItem> byGroups(const std::vector<Vec3f>& points, const TriangleMesh& mesh,
                                   double squaredLimit) {
     const Bvh tree = cpu::buildTriangleBvh(mesh, {});
@@ -93,7 +93,7 @@ private slots:
             points.push_back(ring.positions[i] * (1 + 1e-4f * float(i % 3)));
         compare(points, ring);
     }
-    void strays() { // with outliers, all others share one cell of their box
+    void strays() { // because of the outliers, all other points share one cell of the common box
         auto random = seededRandom("strays");
         const TriangleMesh ball = surfaceOf(41, 1.3f, unitSphere);
         auto points = randomPoints(random, 5000, 1.5f);

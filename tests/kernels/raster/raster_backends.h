@@ -1,5 +1,5 @@
 #pragma once
-// Pictures on either backend, from scenes on the host to pictures on the host.
+// Pictures on both backends; scenes and results are on the host.
 #include "kernels/core/stream.h"
 #include "kernels/raster/core/rasterizer.h"
 #include "kernels/raster/resolve/resolve.h"
@@ -59,16 +59,16 @@ private:
 /// The backend that the tests draw with.
 class RasterBackend {
 public:
-    /// The one of this run of the tests.
+    /// The backend of this run of the suite.
     static RasterBackend& current() {
         static RasterBackend backend;
         return backend;
     }
     void take(const char* name) { m_name = name; }
     bool isCuda() const { return m_name == "cuda"; }
-    /// The kernels' bodies for SYCL, on the host.
+    /// Runs the kernels of SYCL on the host.
     bool isSycl() const { return m_name == "sycl"; }
-    /// Why it can't run here; empty when it can.
+    /// Why the backend can't run here; empty if it can.
     std::string whyNot() const {
         std::string reason;
         if (isCuda())

@@ -1,5 +1,5 @@
 #pragma once
-// Scenes of everything at once, and where two pictures differ.
+// Scenes with all kinds of primitives, and the comparison of two pictures.
 #include "tests/kernels/raster/test_raster_support.h"
 
 #include <string>
@@ -15,7 +15,7 @@ struct Crowd {
     RasterScene scene;
 };
 
-/// `size` metres: how large the largest triangles and voxels are.
+/// @param size largest size of triangles and voxels, metres
 inline void fill(Crowd& crowd, int count, float size, std::mt19937_64& random) {
     std::uniform_real_distribution<float> uniform(-1, 1);
     const auto anywhere = [&] { return Vec3f{2 * uniform(random), 2 * uniform(random), uniform(random)}; };
@@ -50,7 +50,7 @@ inline void fill(Crowd& crowd, int count, float size, std::mt19937_64& random) {
     crowd.scene.voxelScale = 0.8f;
 }
 
-/// Where two pictures first differ; empty when they don't.
+/// Describes the first difference between two pictures; empty if they are the same.
 inline std::string difference(const VisibilityBuffer& a, const VisibilityBuffer& b) {
     if (a.width != b.width || a.height != b.height)
         return "other sizes";

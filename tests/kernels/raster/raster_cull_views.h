@@ -5,7 +5,7 @@
 
 namespace scanloupe::test {
 
-/// Off by up to two units in the last place, in both directions.
+/// A reciprocal that is off by up to two units in the last place, in either direction.
 struct RoughReciprocal {
     float operator()(float v) const {
         const float inverse = 1.0f / v;
@@ -22,7 +22,8 @@ inline void addViews() {
     QTest::addColumn<double>("fov");
     QTest::addColumn<bool>("orthographic");
     QTest::addColumn<double>("offset");
-    QTest::addColumn<int>("whole"); // edge of the picture that it is a part of; 0: it is none
+    // edge of the whole picture that this view is a part of; 0: the view is not a part
+    QTest::addColumn<int>("whole");
     QTest::newRow("usual") << 1920 << 1080 << 1.0 << false << 0.0 << 0;
     QTest::newRow("small") << 64 << 48 << 1.0 << false << 0.0 << 0;
     QTest::newRow("largest") << 16384 << 16384 << 1.0 << false << 0.0 << 0;
@@ -46,7 +47,7 @@ inline Projection viewOf(int width, int height, double fov, bool orthographic, d
             .sampledAt(0.3125f, -0.25f);
     return Projection(camera, width, height);
 }
-/// The view of a row of addViews.
+/// The view that a row of addViews() describes.
 inline Projection viewOfRow() {
     QFETCH(int, width);
     QFETCH(int, height);

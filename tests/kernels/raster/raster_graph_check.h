@@ -8,7 +8,7 @@
 
 namespace scanloupe::test {
 
-/// Draws a scene by a graph and compares all of it with the CPU's.
+/// Draws a scene with a graph, and compares all results with those of the CPU.
 inline std::string graphDifference(const RasterScene& scene, const RasterScene& there, const Projection& p,
                                    const cuda::RasterTuning& tuning, StreamView stream,
                                    RasterStats* counted) {
@@ -25,7 +25,8 @@ inline std::string graphDifference(const RasterScene& scene, const RasterScene& 
         return "other counts";
     return difference(cpu::resolve(seen, scene, p, {}, {}), graph.image().download(stream));
 }
-/// As above without the mesh's clusters, by the small-mesh path and by the other one; then with clusters.
+/// Compares a scene without clusters by both paths, for small and for large meshes; then compares it with
+/// clusters.
 inline std::string graphDifference(const RasterScene& scene, const Projection& p,
                                    const cuda::RasterTuning& tuning, RasterStats* counted = nullptr) {
     const Stream stream;

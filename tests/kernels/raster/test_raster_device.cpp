@@ -32,7 +32,8 @@ private slots:
         QFETCH(int, height);
         auto random = seededRandom("crowds");
         Crowd crowd;
-        fill(crowd, size > 100 ? 1000 : width > 2000 ? 4000 : 20000, size, random); // the CPU's time
+        // fewer primitives, to limit the CPU's time
+        fill(crowd, size > 100 ? 1000 : width > 2000 ? 4000 : 20000, size, random);
         for (const Projection& p : views(width, height)) {
             for (const float pointSize : {1.0f, 3.5f, 30.0f}) {
                 crowd.scene.pointSize = pointSize;
@@ -96,7 +97,7 @@ private slots:
             for (const Projection& p : views(320, 200)) {
                 RasterStats stats;
                 QCOMPARE(graphDifference(crowd.scene, p, tuning, &stats), std::string());
-                QVERIFY(stats.drawnInline > 0 || p.eye.x > 100); // from afar nearly all triangles are small
+                QVERIFY(stats.drawnInline > 0 || p.eye.x > 100); // from afar, nearly all triangles are small
             }
         }
     }
@@ -155,7 +156,7 @@ private slots:
             for (const float towards : {-0.001f, 0.0f, 0.001f})
                 for (const std::size_t count : {1u, 2u, 3u, 5u, 127u, 130u, 1001u}) {
                     std::vector<Vec3f> points;
-                    for (std::size_t i = 0; i < count; ++i) // beyond the origin
+                    for (std::size_t i = 0; i < count; ++i) // points beyond the origin
                         points.push_back({0.0001f, 2 + towards * static_cast<float>(i % 700), 0.0002f});
                     RasterScene scene;
                     scene.points = points;

@@ -81,7 +81,7 @@ private slots:
                              .as<float>();
             const bool backFaces = i % 2;
             const bool rejected = isFoundInvisible(view, cull, corners, backFaces);
-            const bool small = where == 0 && reach < 1; // others take long to cover
+            const bool small = where == 0 && reach < 1; // larger triangles would take long
             if (!rejected && !small)
                 continue;
             const Truth truth = drawsPixels(view, corners, backFaces);
@@ -248,7 +248,7 @@ private slots:
         QTest::newRow("wide, large picture") << 3.13 << 1000;
         QTest::newRow("orthographic") << 0.0 << 640;
     }
-    void sureIsBeyondTheNearPlane() { // also in the exact test, which does not repeat the check
+    void sureIsBeyondTheNearPlane() { // the exact test does not repeat the check, but agrees
         QFETCH(double, fov);
         QFETCH(int, edge);
         auto random = seededRandom("sureIsBeyondTheNearPlane");

@@ -1,4 +1,4 @@
-// Parts of a picture, drawn by themselves, are the whole picture's pixels to the last bit.
+// A picture that is drawn in parts equals the whole picture, bit by bit.
 #include "tests/kernels/raster/raster_crowd.h"
 
 using namespace scanloupe;
@@ -11,7 +11,7 @@ namespace {
 struct Patchwork {
     VisibilityBuffer seen;
     Image image;
-    std::uint64_t notFinite = 0; ///< in each part
+    std::uint64_t notFinite = 0; ///< number of points that are not finite, in each part
 };
 
 Patchwork patchwork(const RasterScene& scene, const Projection& p, int width, int height,
@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(twice.height, 40);
     }
     void cornersOfTheLargestPicture() {
-        // large coordinates leave single precision the fewest digits
+        // with large coordinates, single precision has the fewest digits left
         auto random = seededRandom("cornersOfTheLargestPicture");
         Crowd crowd;
         fill(crowd, 2000, 1.0f, random);

@@ -63,7 +63,7 @@ struct RayHit {
     }
 };
 
-/// The first hit of the ray start + w * direction beyond `nearPlane`.
+/// The first triangle that the ray start + w * direction hits beyond `nearPlane`.
 inline RayHit castTriangles(const TriangleMesh& mesh, Vec3d start, Vec3d direction, double nearPlane) {
     RayHit best;
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -114,8 +114,8 @@ struct Comparison {
     int compared = 0, uncertain = 0, wrongId = 0, wrongDepth = 0;
 };
 
-/// Compares every pixel with `cast(start, direction)`. A pixel is uncertain when rays 1/50 pixel from its
-/// centre hit something else: there, fixed point may decide otherwise.
+/// Compares every pixel with `cast(start, direction)`. If rays at 1/50 pixel from its centre hit something
+/// else, a pixel is uncertain, because fixed-point arithmetic may decide differently.
 template <class Cast>
 Comparison compareWithRays(const VisibilityBuffer& buffer, const Projection& p, Cast&& cast,
                            double depthTolerance) {

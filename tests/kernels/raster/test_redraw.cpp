@@ -32,8 +32,8 @@ ScalarField hills() {
     });
 }
 
-/// The field with some samples of one brick flipped to the other side, including its border, which its
-/// neighbours' edges cross.
+/// Flips the sign of some samples in one brick, including border samples at edges that cross into
+/// neighbouring bricks.
 ScalarField withFlips(const ScalarField& field, std::mt19937_64& random) {
     ScalarField flipped = cpu::sculpt(field, {}, kAnyBricks, {});
     const std::size_t brick = random() % field.brickCount();

@@ -1,5 +1,5 @@
 #pragma once
-// Registration on either backend, from data on the host to results on the host.
+// Registration on both backends; data and results are on the host.
 #include "kernels/core/stream.h"
 #include "kernels/register/ndt_device.h"
 #include "tests/support/each_backend.h"
@@ -13,14 +13,14 @@ namespace scanloupe::test {
 /// The backend that the tests align with.
 class NdtBackend {
 public:
-    /// The one of this run of the tests.
+    /// The backend of this run of the suite.
     static NdtBackend& current() {
         static NdtBackend backend;
         return backend;
     }
     void take(const char* name) { m_name = name; }
     bool isCuda() const { return m_name == "cuda"; }
-    /// Why it can't run here; empty when it can.
+    /// Why the backend can't run here; empty if it can.
     std::string whyNot() const {
         std::string reason;
         if (isCuda())

@@ -1,5 +1,5 @@
 #pragma once
-// The device's sums, run on the host: the same terms, added up in the same order, to the same bits.
+// Runs the device's summation on the host: the same terms in the same order, with the same bits as result.
 #include "kernels/register/ndt_float.h"
 #include "kernels/register/ndt_newton_state.h"
 #include "kernels/register/ndt_order.h"
@@ -10,7 +10,7 @@
 
 namespace scanloupe::test {
 
-/// A map's table as the device has it.
+/// The table of a map in the layout of the device.
 class HostTable {
 public:
     HostTable(const NdtMap& map, NdtNeighbours neighbours, double outlierRatio) {
@@ -73,7 +73,7 @@ inline NdtTotals hostTotals(const NdtTableView& map, std::span<const Vec3f> scan
     return totals;
 }
 
-/// An alignment by these sums.
+/// An alignment with the sums of hostTotals().
 struct HostAlignment {
     RigidTransform pose;
     NdtTotals totals;

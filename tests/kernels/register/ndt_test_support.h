@@ -66,7 +66,7 @@ inline std::vector<Vec3f> toFloat(const std::vector<Vec3d>& points, Vec3d origin
         result.push_back((p - origin).as<float>());
     return result;
 }
-/// The points within `reach` of where the pose puts a sensor, as the sensor sees them.
+/// The points within `reach` of the sensor at this pose, in the sensor's frame.
 inline std::vector<Vec3f> seenFrom(const RigidTransform& pose, const std::vector<Vec3d>& points,
                                    double reach) {
     const RigidTransform back = pose.inverse();

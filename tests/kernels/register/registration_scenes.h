@@ -43,7 +43,7 @@ inline std::vector<Vec3f> sweepFrom(const synth::SolidScene& scene, const RigidT
     return points;
 }
 
-/// @param off maximum error of the start: metres; 5 degrees a metre
+/// @param off maximum error of the start pose in metres, with 5 degrees for each metre
 inline SweepPair makePair(synth::Place place, std::uint64_t seed, double off) {
     std::mt19937_64 random(seed * 7919 + unsigned(place));
     const auto at = [&](double low, double high) {

@@ -34,7 +34,7 @@ Yard makeYard(std::mt19937_64& random, double noise, std::size_t scanPoints = 40
     shifted.translation += far;
     return {std::move(map), std::move(scan), shifted};
 }
-/// Off by 0.58 m and 2 degrees.
+/// The pose with an error of 0.58 m and 2 degrees.
 RigidTransform off(const RigidTransform& truth) {
     RigidTransform start = fromRollPitchYaw({0.006, -0.007, 0.035}, {}) * truth;
     start.translation = truth.translation + Vec3d{0.45, -0.35, 0.12};
@@ -130,7 +130,8 @@ private slots:
         RigidTransform back = b.pose;
         back.translation = back.translation - offset;
         const PoseError error = errorOf(a.pose, back);
-        const double most = backend().isCuda() ? 1e-6 : 1e-8; // a coordinate is rounded to 4 nm there
+        // coordinates are rounded to 4 nm at this distance
+        const double most = backend().isCuda() ? 1e-6 : 1e-8;
         QVERIFY2(error.metres < most && error.degrees < 10 * most, text(error).c_str());
         QCOMPARE(a.pointsWithCell, b.pointsWithCell);
         // a scan that is itself far from the origin, like clouds in map coordinates
@@ -197,7 +198,7 @@ private slots:
         RigidTransform away = start;
         away.translation.x += 1000;
         QVERIFY(end(yard.map, scan, away) == End(NdtEnd::noOverlap, true));
-        away.translation.x = 1e12; // outside of all possible cells
+        away.translation.x = 1e12; // outside of all cells that keys can express
         QVERIFY(end(yard.map, scan, away) == End(NdtEnd::noOverlap, true));
         for (const std::size_t few : {1, 2, 3, 5}) {
             const auto [how, good] = end(yard.map, scan.first(few), yard.truth);
@@ -259,7 +260,8 @@ private slots:
         QVERIFY(!stopped.converged());
         QCOMPARE(stopped.iterations, 3);
         QCOMPARE(stopped.trace.size(), std::size_t{3});
-        // starting at the maximum the first step is short: it is accepted, not enlarged to a minimum
+        // starting at the maximum, the first step is short: it is accepted, and not enlarged to the minimum
+        // step
         params = {};
         params.epsilon = 1e-6;
         const NdtResult done = backend().align(yard.map, {yard.scan, {}}, off(yard.truth), params);
@@ -400,7 +402,7 @@ private slots:
         mirrored.rows[2] = Vec3d{} - mirrored.rows[2];
         bad.rows[1].x = double(kNan);
         QVERIFY(refused(scaled, {}) && refused(mirrored, {}) && refused(bad, {}));
-        RigidTransform digits = yard.truth; // as a text file of six digits has it
+        RigidTransform digits = yard.truth; // a rotation rounded to six digits, as in a text file
         for (Vec3d& row : digits.rows)
             for (int i = 0; i < 3; ++i)
                 row[i] = std::round(row[i] * 1e6) / 1e6;
@@ -429,7 +431,7 @@ private slots:
         const NdtScan scans[] = {{yard.scan, {}}};
         NdtParams params;
         params.pointScores = false;
-        std::array<double, 5> stops; // the shortest: other programs may have the processors for a while
+        std::array<double, 5> stops; // takes the shortest time, because other programs may use the processors
         for (double& ms : stops) {
             std::stop_source source;
             WallTimer sinceAsked;

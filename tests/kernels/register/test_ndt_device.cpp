@@ -1,4 +1,5 @@
-// Features of the device alone: its maps, its ways to run, reproducible bits. Skipped without one.
+// Features that only the device has: its maps, its launch variants, and reproducible bits. Skipped without a
+// device.
 #include "tests/kernels/register/ndt_backends.h"
 #include "tests/kernels/register/ndt_float_host.h"
 #include "tests/kernels/register/ndt_test_support.h"
@@ -35,7 +36,7 @@ Scene makeScene(std::mt19937_64& random, double resolution, std::size_t count, V
 class TestNdtDevice : public QObject {
     Q_OBJECT
 
-    /// Compares scores of a scan at its pose with the host's, for a map with cells of 1 m.
+    /// Compares the scores of a scan at its pose with those of the host, for a map with cells of 1 m.
     void compareWithTheHost(const std::vector<Vec3f>& cloud, const std::vector<Vec3f>& scan,
                             std::size_t cells, double leastWithCell) {
         NdtMapParams edge;
@@ -97,7 +98,7 @@ private slots:
                                     expected.deviations.x <
                                 1e-8);
                 }
-                // bit by bit reproducible
+                // a second map has the same bits
                 const auto again =
                     cuda::NdtDeviceMap(there, {90000, 5, 6}, pose, params, {}, stream()).cells(stream());
                 for (std::size_t i = 0; i < cells.size(); ++i)
@@ -144,7 +145,7 @@ private slots:
         std::uniform_int_distribution<int> any(-40, 40);
         std::normal_distribution<float> around(0.5f, 0.15f);
         std::vector<Vec3i> cells;
-        while (cells.size() < 24) { // all share one of 16 buckets, and one of their lists' 128
+        while (cells.size() < 24) { // all these cells share one of 16 buckets, and one of 128 lists
             const Vec3i cell{any(random), any(random), any(random)};
             if ((ndtHash(ndtKey(cell)) & 127) == 127 && std::ranges::find(cells, cell) == cells.end())
                 cells.push_back(cell);
@@ -164,7 +165,7 @@ private slots:
         QCOMPARE(ndtBucketCount(cells.size()), std::uint64_t{16});
         compareWithTheHost(cloud, scan, cells.size(), 240);
     }
-    void edgesOfTheReach() { // beyond them, keys wrap around
+    void edgesOfTheReach() { // cells beyond this reach have keys that wrap around
         auto random = seededRandom("edgesOfTheReach");
         std::uniform_int_distribution<int> sixteenth(1, 14);
         std::vector<Vec3f> cloud, scan;

@@ -1,5 +1,5 @@
-// The device's arithmetic, run on the host, against the double-precision oracle; other tests compare the
-// device with the host.
+// The device's arithmetic, run on the host, compared with the double-precision oracle. Other tests compare
+// the device with the host.
 #include "tests/kernels/register/ndt_float_host.h"
 #include "tests/kernels/register/ndt_test_support.h"
 
@@ -74,10 +74,10 @@ private slots:
         QVERIFY(at(-reach, reach - 1e-8, 3));
         QVERIFY((place.cell == Vec3i{-kNdtReach, kNdtReach - 1, 1}));
         QVERIFY((place.inside == Vec3i{0, kNdtUnits - 3, kNdtUnits / 2}));
-        QVERIFY(at(-1e-8, 0, 1e-9)); // the last is less than half a unit
+        QVERIFY(at(-1e-8, 0, 1e-9)); // the last coordinate is less than half a unit
         QVERIFY((place.cell == Vec3i{-1, 0, 0}));
         QVERIFY((place.inside == Vec3i{kNdtUnits - 3, 0, 0}));
-        // for these, adding 1.5 * 2^52 loses the value or gives no number
+        // for these values, adding 1.5 * 2^52 loses the value or gives NaN
         const double unit = 1 / view.unitsPerMetre;
         for (const double x :
              {reach, -reach - 1e-8, std::numeric_limits<double>::quiet_NaN(), inf, 1e300, 1e18, 3e-9 * 1e18,
@@ -136,7 +136,7 @@ private slots:
         std::vector<Vec3i> places;
         std::uniform_int_distribution<int> any(-1000, 1000);
         const std::uint64_t mask = ndtBucketCount(cells.size()) - 1;
-        while (places.size() < cells.size()) { // all hash to the last bucket
+        while (places.size() < cells.size()) { // all of these cells hash to the last bucket
             const Vec3i place{any(random), any(random), any(random)};
             if ((ndtHash(ndtKey(place)) & mask) == mask && std::ranges::find(places, place) == places.end())
                 places.push_back(place);

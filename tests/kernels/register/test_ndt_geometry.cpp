@@ -53,9 +53,9 @@ private slots:
                 params.neighbours = neighbours;
                 const NdtResult result = geometryBackend().align(map, {scan, {}}, truth, params);
                 QCOMPARE(result.geometry.degenerate, 3);
-                for (int k = 0; k < 3; ++k) { // in x, y and yaw, in any combination
+                for (int k = 0; k < 3; ++k) { // any combination of x, y and yaw
                     const double* d = result.geometry.directions.data() + 6 * k;
-                    const double lever = 17; // metres a radian of yaw, RMS
+                    const double lever = 17; // RMS lever arm: metres per radian of yaw
                     QVERIFY(std::abs(d[2]) < 0.02 && std::abs(d[3]) * lever < 0.05 &&
                             std::abs(d[4]) * lever < 0.05);
                 }
@@ -70,7 +70,8 @@ private slots:
         auto random = seededRandom("frameOfTheScanDoesNotMatter");
         const NdtMap map = mapOf(toFloat(sample(corridor(), 200'000, 0.01, random)));
         const RigidTransform truth = fromRollPitchYaw({0, 0, 0.1}, {2, 0.3, 1.4});
-        const auto scan = seenFrom(truth, sample(corridor(), 6000, 0.01, random), 25); // longest along x
+        // the scan is longest along x
+        const auto scan = seenFrom(truth, sample(corridor(), 6000, 0.01, random), 25);
         const NdtGeometry expected = geometryBackend().score(map, {scan, {}}, truth, {}).geometry;
         const RigidTransform quarter{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}, {}};
         for (const RigidTransform& turn : {quarter, fromRollPitchYaw({1.1, 0.4, -0.8}, {})}) {

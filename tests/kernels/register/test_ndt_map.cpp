@@ -1,4 +1,4 @@
-// Maps of cells against plain sums over each cell's points.
+// Maps of cells, compared with plain sums over the points of each cell.
 #include "kernels/register/ndt_cell.h"
 #include "tests/kernels/register/ndt_test_support.h"
 #include "tests/support/time_limits.h"
@@ -28,7 +28,7 @@ struct PlainCell {
 };
 using PlainMap = std::map<std::tuple<int, int, int>, PlainCell>;
 
-/// In the map's frame.
+/// The expected cells of the points, in the map's frame.
 PlainMap plainMap(const NdtMap& map, const std::vector<Vec3f>& points, Vec3d origin,
                   const RigidTransform& pose) {
     PlainMap plain;
@@ -78,7 +78,7 @@ private slots:
             const PlainMap plain = plainMap(map, points, {5, 6, 7}, pose);
             QCOMPARE(map.points(), std::uint64_t{30000});
             std::size_t next = 0;
-            for (const auto& [place, cell] : plain) { // by z, y, x: the order of the keys
+            for (const auto& [place, cell] : plain) { // ordered by z, y, x, as the keys are
                 const auto [z, y, x] = place;
                 if (cell.points.size() < 6) {
                     QCOMPARE(map.find({x, y, z}), kNoCell);
@@ -94,7 +94,8 @@ private slots:
                     expected += squaredNorm(p - cell.mean()) / double(cell.points.size() - 1);
                 for (int k = 0; k < 3; ++k)
                     trace += found.deviations[k] * found.deviations[k];
-                QVERIFY(trace > expected * (1 - 1e-9) && trace < expected * 1.02 + 1e-12); // the raised ones
+                // flat cells, whose smallest eigenvalue was raised
+                QVERIFY(trace > expected * (1 - 1e-9) && trace < expected * 1.02 + 1e-12);
             }
             QCOMPARE(next, map.cells().size());
             QCOMPARE(map.find({1 << 20, 0, 0}), kNoCell);
@@ -122,7 +123,8 @@ private slots:
         auto points = yardPoints(20000, random);
         const NdtMap before = mapOf(points);
         const Vec3f first = points[0];
-        std::shuffle(points.begin() + 1, points.end(), random); // the first sets the origin
+        // the first point stays, because it sets the origin
+        std::shuffle(points.begin() + 1, points.end(), random);
         QVERIFY(points[0] == first);
         const NdtMap after = mapOf(points);
         const double apart = difference(before, after);
@@ -179,7 +181,7 @@ private slots:
                                   {0.5f, 0.9f, 0.3f},
                                   {0.2f, 0.7f, 0.8f},
                                   {0.6f, 0.5f, 0.4f}};
-        QVERIFY(mapOf(points).cells().empty()); // five
+        QVERIFY(mapOf(points).cells().empty()); // five points are too few for a cell
         points.push_back({0.3f, 0.3f, 0.6f});
         QCOMPARE(mapOf(points).cells().size(), std::size_t{1});
         QVERIFY(mapOf({}).cells().empty());
@@ -212,7 +214,7 @@ private slots:
         QVERIFY(refused([&] { map.add(point, {}, bad, {}); }));
         QVERIFY(refused([&] { map.add(point, {0, double(kNan), 0}, {}, {}); }));
         QVERIFY(refused([&] { map.add(std::vector<Vec3f>{{0, 0, 0}, {3e6f, 0, 0}}, {}, {}, {}); }));
-        QCOMPARE(map.points(), std::uint64_t{0}); // as before
+        QCOMPARE(map.points(), std::uint64_t{0}); // the map is unchanged
         map.add(std::vector<Vec3f>{{0, 0, 0}, {2e6f, 0, 0}}, {}, {}, {});
         QCOMPARE(map.points(), std::uint64_t{2});
     }

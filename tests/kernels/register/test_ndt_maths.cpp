@@ -1,4 +1,5 @@
-// The mathematics of registration: derivatives, the step, distributions of cells, each against other methods.
+// The mathematics of registration: derivatives, the step, and the distributions of cells, each compared with
+// another method.
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_step.h"
 #include "tests/kernels/register/ndt_test_support.h"
@@ -39,7 +40,7 @@ Eigen::Matrix3d generator(int axis) {
     return g;
 }
 
-/// A scan over a map at any attitude, a little off.
+/// A map, and a scan of it at any attitude, with a small error.
 struct Scene {
     NdtMap map;
     std::vector<Vec3f> scan;
@@ -57,7 +58,7 @@ Scene someScene(std::mt19937_64& random, double pitch, double resolution) {
     return {std::move(map), std::move(scan), randomPose(random, 0.15, 0.02) * truth};
 }
 
-/// The pose turned and shifted by `step` about the scan's middle, by Eigen's rotations.
+/// The pose rotated and shifted by `step` about the scan's middle, with Eigen's rotations.
 RigidTransform stepped(const RigidTransform& pose, Vec3d middle, const Vector6& step) {
     const Eigen::Matrix3d rotation = turn({step[3], step[4], step[5]}) * eigen(pose);
     RigidTransform next;
@@ -79,7 +80,7 @@ Matrix6 hessianOf(const NdtResult& result) {
     return Eigen::Map<const Eigen::Matrix<double, 6, 6, Eigen::RowMajor>>(result.geometry.hessian.data());
 }
 
-/// Score, gradient and the three parts of the Hessian, pair by pair as the textbook has them.
+/// Score, gradient and the three parts of the Hessian, summed pair by pair as in the textbook.
 struct Textbook {
     double score = 0;
     Vector6 gradient = Vector6::Zero();
@@ -121,7 +122,7 @@ Textbook textbook(const Scene& scene, Vec3d middle, NdtNeighbours neighbours) {
             sum.first += w * (jacobian.transpose() * inverse * jacobian);
             sum.second -= w * d2 * dcj * dcj.transpose();
             for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j) // Rx before Ry before Rz
+                for (int j = 0; j < 3; ++j) // order of the rotations: Rx before Ry before Rz
                     sum.third(3 + i, 3 + j) +=
                         w * (inverse * d).dot(generator(std::min(i, j)) * generator(std::max(i, j)) * y);
         }
@@ -152,7 +153,7 @@ private slots:
             const double angle = Eigen::AngleAxisd(turn(angles)).angle();
             QVERIFY(std::abs(rotationAngle(pose) - angle) < 1e-7);
         }
-        for (const double pitch : {-1.0, 1.0}) { // where roll and yaw coincide
+        for (const double pitch : {-1.0, 1.0}) { // pitch angles at which roll and yaw coincide
             const RigidTransform pose = fromRollPitchYaw({0.3, pitch * 1.5707963267948966, 0.4}, {});
             QVERIFY((eigen(fromRollPitchYaw(rollPitchYaw(pose), {})) - eigen(pose)).cwiseAbs().maxCoeff() <
                     1e-7);
@@ -304,19 +305,19 @@ private slots:
                 for (int j = 0; j < 6; ++j)
                     m(i, j) = normal(random);
             }
-            Matrix6 a = m * m.transpose(); // -H
+            Matrix6 a = m * m.transpose(); // the negative Hessian
             if (round % 5 == 1)            // neither way
                 a = m + m.transpose();
-            if (round % 5 == 2) // flat in some directions
+            if (round % 5 == 2) // no curvature in some directions
                 a = m.leftCols(3) * m.leftCols(3).transpose();
-            if (round % 5 == 3) // with very different scales
+            if (round % 5 == 3) // scales that differ by orders of magnitude
                 for (int i = 0; i < 6; ++i) {
                     const double s = std::pow(10.0, 3 * normal(random));
                     a.row(i) *= s;
                     a.col(i) *= s;
                     g[i] *= s;
                 }
-            if (round % 5 == 4) // downhill all around
+            if (round % 5 == 4) // a minimum instead of a maximum
                 a = -a;
             if (round == 2)
                 a.setZero();
@@ -388,7 +389,7 @@ private slots:
             for (int i = 0; i < 36; ++i)
                 m(i / 6, i % 6) = normal(random) * std::pow(10.0, round % 7 - 3);
             m = (m + m.transpose()).eval();
-            if (round % 3 == 0) // several equal ones
+            if (round % 3 == 0) // several equal eigenvalues
                 m = (m.col(0) * m.col(0).transpose() + Matrix6::Identity()).eval();
             double a[6][6], v[6][6];
             for (int i = 0; i < 36; ++i)

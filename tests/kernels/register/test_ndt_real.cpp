@@ -1,4 +1,4 @@
-// Real pairs of scans, with poses known to some 5 cm and 1 degree.
+// Real pairs of scans, whose poses are known to about 5 cm and 1 degree.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
@@ -30,7 +30,7 @@ NdtMap cellsOf(const std::vector<Vec3f>& points, double resolution) {
     params.resolution = resolution;
     return mapOf(points, params);
 }
-/// Fraction of the points within 5 cm of one of the others.
+/// Fraction of the points within 5 cm of a point of the other scan.
 double shareNear(const std::vector<Vec3f>& points, const RigidTransform& pose,
                  const std::vector<Vec3f>& others) {
     std::vector<Vec3f> moved;
@@ -90,7 +90,7 @@ private slots:
             VERIFY_POSE(result.pose, cpu::alignNdt(map, {scan, {}}, start, params, {}).pose, 10, 0.2);
             const NdtResult there = NdtBackend::current().score(map, {scan, {}}, published, params);
             QVERIFY(result.score > 1.5 * there.score);
-            // independent of scores: by the distances between the points themselves
+            // does not depend on scores: uses the distances between the points themselves
             const double share = shareNear(scan, result.pose, target);
             const double shareThere = shareNear(scan, published, target);
             std::printf("%.1f %% of the points within 5 cm; %.1f %% at the published pose\n", 100 * share,

@@ -1,4 +1,4 @@
-// Ways to align that the product does not take give the product's poses. Skipped without a device.
+// Variants of the alignment that the product does not use give the same poses. Skipped without a device.
 #include "kernels/core/devices.h"
 #include "tests/bench/variants/ndt_variants.h"
 #include "tests/kernels/register/ndt_test_support.h"
@@ -39,7 +39,7 @@ NdtParams variantParams() {
     return params;
 }
 
-/// It can't follow graphs that repeat themselves. Its library is loaded along with the program.
+/// The Compute Sanitizer can't follow graphs with loops. It is detected by its library in this process.
 bool isUnderComputeSanitizer() {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);)

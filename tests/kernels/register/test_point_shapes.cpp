@@ -70,7 +70,7 @@ private slots:
             ++known;
             good += tiltOf(shapes.normals[i], {0, 0, 1}) < 5;
             QVERIFY(std::abs(norm(shapes.normals[i]) - 1) < 1e-5F);
-            QVERIFY(shapes.normals[i].z > 0); // towards the sensor
+            QVERIFY(shapes.normals[i].z > 0); // normals point towards the sensor
             QVERIFY(shapes.planarity[i] > 0 && shapes.planarity[i] <= 1);
         }
         std::printf("%zu points, %zu with a plane, %zu within 5 degrees\n", shapes.size(), known, good);
@@ -137,7 +137,7 @@ private slots:
         const std::vector<Vec3f> normals{{0, 0, 1}, {0, 0, 1}, {-1, 0, 0}, {0, 0, 0}};
         SurfaceMap map(SurfaceLevel{1, true});
         map.add(shapesOf(points, normals), {}, {});
-        QCOMPARE(map.patches().size(), std::size_t(2)); // none from the point without a normal
+        QCOMPARE(map.patches().size(), std::size_t(2)); // the point without a normal adds no patch
         const std::uint32_t first = map.firstIn({0, 0, 0});
         QVERIFY(first != kNoPatch);
         const SurfacePatch &ground = map.patches()[first], &wall = map.patches()[ground.next];

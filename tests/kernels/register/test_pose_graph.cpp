@@ -1,5 +1,5 @@
 // Pose graphs: exact measurements lead to the true poses, loops correct drift, wrong loops are rejected, and
-// the result is an optimum.
+// the result minimizes the error.
 #include "kernels/core/error.h"
 #include "kernels/register/pose_graph.h"
 #include "tests/kernels/register/ndt_test_support.h"
@@ -38,7 +38,7 @@ struct CircularDrive {
         edge.motion = truth[from].inverse() * truth[to];
         return edge;
     }
-    /// Where the motions lead, one after the other.
+    /// The poses that result from chaining all motions.
     std::vector<RigidTransform> chained() const {
         std::vector<RigidTransform> poses{truth.front()};
         for (std::size_t i = 1; i < truth.size(); ++i)
@@ -57,7 +57,7 @@ double farthestFrom(const std::vector<RigidTransform>& truth, const std::vector<
     return most;
 }
 
-/// Half the squared errors of edges that are not robust, by other arithmetic than the optimizer's.
+/// Half the sum of squared errors of the non-robust edges, computed independently of the optimizer.
 double graphError(const std::vector<RigidTransform>& poses, const std::vector<PoseEdge>& edges) {
     double sum = 0;
     for (const PoseEdge& edge : edges) {
@@ -132,7 +132,8 @@ private slots:
 
     void aLoopTakesTheDriftAway() {
         CircularDrive drive(200);
-        for (PoseEdge& edge : drive.edges) // half a per cent too long, and 0.01 degrees to the left
+        for (PoseEdge& edge : drive.edges) // motions that are 0.5 % too long and turn 0.01 degrees to the
+                                           // left
             edge.motion.translation = 1.005 * edge.motion.translation;
         for (PoseEdge& edge : drive.edges)
             edge.motion = edge.motion * fromRollPitchYaw({0, 0, 1.7e-4}, {});

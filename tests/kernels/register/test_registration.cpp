@@ -161,7 +161,8 @@ private slots:
         QTest::newRow("room") << int(synth::Place::room) << 0.125;
         QTest::newRow("racks") << int(synth::Place::racks) << 0.25;
     }
-    /// Starts are off by up to 2 m and 10 degrees, between racks, which repeat every 4 m, by 1 m.
+    /// Start poses are off by up to 2 m and 10 degrees. Between racks, which repeat every 4 m, they are off
+    /// by 1 m.
     void sweepsOfPlaces() {
         QFETCH(int, place);
         QFETCH(double, edge);
@@ -187,7 +188,7 @@ private slots:
     void endlessCorridorLeavesItsAxisAsItStarted() {
         for (std::uint64_t seed = 1000; seed < 1006; ++seed) {
             SweepPair pair = makePair(synth::Place::corridor, seed, 0);
-            pair.start.translation += pair.along * 0.4; // along the unconstrained direction
+            pair.start.translation += pair.along * 0.4; // shifts the start along the unconstrained direction
             const RegistrationResult result = registered(pair, 0.125);
             const Vec3d moved = result.pose.translation - pair.start.translation,
                         off = result.pose.translation - pair.truth.translation;
@@ -214,7 +215,8 @@ private slots:
             cpu::registerSurfaces(surfacesOf(target, 0.25), surfacesOf(source, 0.25), start, {}, {});
         QVERIFY(result.converged());
         QCOMPARE(result.geometry.weak, 3);
-        const RigidTransform& pose = result.pose; // height, roll and pitch are found, the rest stays
+        // height, roll and pitch are found; the other components keep their start values
+        const RigidTransform& pose = result.pose;
         QVERIFY(std::abs(pose.translation.z) < 0.01);
         QVERIFY(std::abs(pose.rows[2].x) < 0.002 && std::abs(pose.rows[2].y) < 0.002);
         QVERIFY(std::hypot(pose.translation.x - 0.5, pose.translation.y + 0.3) < 0.1);
@@ -232,7 +234,7 @@ private slots:
                                                               surfacesOf(pair.source, 0.25), {}, params, {});
         const RegistrationResult there = cpu::registerSurfaces(
             surfacesOf(pair.target, 0.25, far), surfacesOf(pair.source, 0.25, -far), start, params, {});
-        RigidTransform back; // to the frames of the points
+        RigidTransform back; // transforms back to the frames of the points
         back.translation = -far;
         const RigidTransform found = back * there.pose * back;
         QVERIFY(near.converged() && there.converged());
@@ -243,7 +245,8 @@ private slots:
         const YardPair pair = yardPair("runsAreTheSameBitByBit");
         const SurfacePyramid target = surfacesOf(pair.target, 0.25), source = surfacesOf(pair.source, 0.25);
         const RegistrationResult once = cpu::registerSurfaces(target, source, {}, {}, {});
-        std::vector<RegistrationResult> results(8); // also while others run concurrently
+        // the same results while other registrations run concurrently
+        std::vector<RegistrationResult> results(8);
         parallelFor(results.size(), 1, {}, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
                 results[i] = cpu::registerSurfaces(surfacesOf(pair.target, 0.25),
@@ -299,7 +302,7 @@ private slots:
                     1e3 * norm(refined.pose({})));
         QVERIFY(norm(all.pose({5, 5, 0}) - Vec3d{5, 5, 0}) > 1e-3);
         VERIFY_POSE(refined.pose, RigidTransform{}, 0.01, 1e-4);
-        QVERIFY(groundAlone.pose == all.pose); // not held along the ground
+        QVERIFY(groundAlone.pose == all.pose); // the ground does not constrain horizontal motion
         QCOMPARE(refined.surfaces, all.surfaces);
         QCOMPARE(refined.matched, all.matched);
         QVERIFY(refined.geometry.eigenvalues == all.geometry.eigenvalues);
@@ -325,7 +328,7 @@ private slots:
                     QCOMPARE(after.firstIn(cell), kNoPatch);
                     continue;
                 }
-                QVERIFY(after.patches()[next].mean == patch.mean); // in the same order
+                QVERIFY(after.patches()[next].mean == patch.mean); // the patches are in the same order
                 bool isFound = false;
                 for (std::uint32_t i = after.firstIn(cell); i != kNoPatch; i = after.patches()[i].next)
                     isFound = isFound || i == next;

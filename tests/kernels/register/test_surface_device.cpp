@@ -1,5 +1,5 @@
-// Registration by surfaces on the device, against the host's bits: shapes, maps that grow, poses. Skipped
-// without a device.
+// Registration by surfaces on the device, compared with the host bit by bit: shapes, growing maps, poses.
+// Skipped without a device.
 #include "kernels/core/device_copy.h"
 #include "kernels/register/surface_device.h"
 #include "tests/kernels/register/registration_scenes.h"
@@ -188,7 +188,7 @@ private slots:
             device.keepNear(place, radius, stream());
             QVERIFY(host.levels().front().patchCount() < patches);
             comparePyramids(device, host);
-            QCOMPARE(before.levels().front().patchCount(), patches); // the copy is one
+            QCOMPARE(before.levels().front().patchCount(), patches); // the copy has the same patches
         }
         host.keepNear({1e5, 0, 0}, 1);
         device.keepNear({1e5, 0, 0}, 1, stream());
@@ -255,7 +255,7 @@ private slots:
     }
     void kernelsAndOneLevel() {
         const YardPair pair = yardPair("kernelsAndOneLevel");
-        for (const double edge : {0.25, 1.5}) { // a pyramid of three levels, and of one
+        for (const double edge : {0.25, 1.5}) { // pyramids of three levels and of one level
             const SurfacePyramid target = surfacesHere(pair.target, edge, 0),
                                  source = surfacesHere(pair.source, edge, 0);
             const auto targetThere = surfacesThere(pair.target, edge),
@@ -288,7 +288,7 @@ private slots:
         compareResults(cuda::registerSurfaces(targetThere, sourceThere, start, {}, {}, stream()),
                        cpu::registerSurfaces(target, source, start, {}, {}));
     }
-    void driveToAMap() { // each scan to all before it, as scans are aligned
+    void driveToAMap() { // aligns each scan to the map of all scans before it
         const SweepDrive drive = sweepDrive(synth::Place::street, 5, 5);
         std::optional<SurfacePyramid> map;
         std::optional<cuda::DeviceSurfacePyramid> mapThere;
@@ -366,7 +366,7 @@ private slots:
             const auto again = cuda::findPointShapes(there(pair.source),
                                                      shapeParams(0.125, round % 2 ? 16 : 0), {}, stream());
             if (round % 2)
-                continue; // other work between
+                continue; // the stream does other work in between
             const PointShapes here = again.download(stream());
             const auto result =
                 cuda::registerSurfaces(surfacesThere(pair.target, 0.125), surfacesThere(pair.source, 0.125),

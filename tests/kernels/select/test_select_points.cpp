@@ -1,5 +1,5 @@
-// Sets of points: selection by predicates, compared with plain references, with the same bytes on either
-// backend.
+// Sets of points: selection by predicates, compared with plain references, with the same bytes on both
+// backends.
 #include "kernels/select/connected_cells.h"
 #include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
@@ -44,7 +44,8 @@ Projection someView(std::mt19937_64& random) {
     return {camera, 321, 200};
 }
 
-/// Winding number of an outline about a point: the sum of the angles that its edges are seen at.
+/// Winding number of an outline about a point: the sum of the angles between the corners of its edges, seen
+/// from the point.
 int windingAbout(const Corners& outline, double x, double y) {
     double angle = 0;
     for (std::size_t i = 0; i < outline.size(); ++i) {
@@ -78,7 +79,7 @@ bool sameWords(const PointSet& a, const PointSet& b) {
     return a.size == b.size && std::ranges::equal(a.words.span(), b.words.span());
 }
 
-/// Milliseconds from a stop request to the end of the work; 0 if it ends before.
+/// Milliseconds from a stop request to the end of the work; 0 if the work ended before.
 template <class Work>
 double msToCancel(Work&& work) {
     using Clock = std::chrono::steady_clock;
@@ -116,7 +117,7 @@ HeldOutline outlineOf(const Corners& corners, const Projection& view) {
 class TestSelectPoints : public QObject {
     Q_OBJECT
 private slots:
-    /// Each pixel with its centre inside an outline, even if the outline crosses itself.
+    /// An outline selects each pixel whose centre is inside, even if the outline crosses itself.
     void outlineHoldsWhatItGoesRound() {
         auto random = seededRandom("outlineHoldsWhatItGoesRound");
         std::uniform_real_distribution<double> x(-20, 120), y(-20, 80);
@@ -159,7 +160,7 @@ private slots:
         }
     }
 
-    /// Points behind a wall are not selected, those of the wall are; without the wall, all are.
+    /// Points behind a wall are not selected, but those of the wall are; without the wall, all points are.
     void hiddenPointsCanBeLeftOut() {
         std::vector<Vec3f> points;
         for (int i = -50; i <= 50; ++i)
@@ -189,7 +190,7 @@ private slots:
             std::vector<Vec3f> path(1 + random() % 6);
             for (Vec3f& p : path)
                 p = {along(random), along(random), along(random)};
-            const float radius = round % 3 ? 0.3f : 5.0f; // one that is larger than the scan
+            const float radius = round % 3 ? 0.3f : 5.0f; // sometimes larger than the scan
             const StrokeTree tree = treeOf(path, radius);
             const PointSet set = cpu::selectPoints(points, tree.predicate(), {});
             for (std::size_t i = 0; i < points.size(); ++i) {
@@ -214,7 +215,7 @@ private slots:
         QVERIFY(tree.segmentOf.size() <= path.size() + (1u << 20));
     }
 
-    /// A dense path, and points that narrowly miss all of it.
+    /// A dense path, and points that narrowly miss the whole path.
     void crowdedStrokesAreFast() {
         auto random = seededRandom("crowdedStrokesAreFast");
         std::uniform_real_distribution<float> around(-1, 1);
@@ -231,12 +232,12 @@ private slots:
         QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t{0});
         points = path;
         QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t(path.size()));
-        // each with each would be 10^10 distances
+        // comparing each point with each segment would take 10^10 distances
         QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(6));
     }
 
     void largeSelectionsAreCancelled() {
-        Corners outline(1'000'000); // from the upper to the lower border and back
+        Corners outline(1'000'000); // runs from the upper to the lower border and back
         for (std::size_t i = 0; i < outline.size(); ++i)
             outline[i] = {0.004 * double(i), i % 2 == 0 ? -1.0 : 2001.0};
         QVERIFY(msToCancel([&](const std::stop_token& stop) { outlineMask(outline, 4000, 2000, stop); }) <
@@ -279,7 +280,7 @@ private slots:
         QCOMPARE(cpu::countOf(cpu::selectPoints(points, PresentPredicate{}, {})), 997u);
     }
 
-    /// Parts are connected over corners, and over no edge of the grid.
+    /// Cells are connected across corners, but not across the border of the grid.
     void cellsAreConnected() {
         auto random = seededRandom("cellsAreConnected");
         for (int round = 0; round < 20; ++round) {
@@ -321,7 +322,7 @@ private slots:
         const std::vector<std::uint32_t> items{0, 1, 2, 7};
         cpu::tintChosen(rgba, set, items.data(), {});
         QCOMPARE(rgba[1], 0xff102030u);
-        QCOMPARE(rgba[3], 0xff000000u); // of no item
+        QCOMPARE(rgba[3], 0xff000000u); // the colour of a pixel without an item
         QCOMPARE(rgba[0] & 0xffu, 170u);
         QCOMPARE(rgba[2] & 0xffu, 255u);
         QVERIFY(rgba[2] != 0xffffffffu);

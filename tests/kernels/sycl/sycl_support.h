@@ -1,5 +1,5 @@
 #pragma once
-// The devices for SYCL of data-driven tests: the kernels' bodies on the host, and each that is there.
+// The devices for data-driven tests of SYCL: the kernels on the host, and each available device.
 #include "tests/support/host_sycl_device.h"
 #include "tests/support/sycl_library.h"
 
@@ -9,7 +9,7 @@
 
 namespace scanloupe::test {
 
-/// Adds a row for the host, and one for each device, or one with the reason why there is none.
+/// Adds a row for the host, and one for each device; or, without devices, a row with the reason.
 inline void addSyclRows() {
     QTest::addColumn<int>("number");
     QTest::newRow("bodies on the host") << -1;
@@ -18,8 +18,7 @@ inline void addSyclRows() {
         QTest::newRow(qPrintable(QStringLiteral("sycl:%1").arg(d))) << d;
 }
 
-/// The device of a row; null where it isn't there.
-/// -2: the host with the items of a GPU.
+/// The device of a row; null if it is not available. -2: the host, with the work-items of a GPU.
 inline std::shared_ptr<const SyclDevice> syclDeviceOfRow(int number) {
     if (number < 0)
         return std::make_shared<const HostSyclDevice>(number == -2);
@@ -29,7 +28,7 @@ inline std::shared_ptr<const SyclDevice> syclDeviceOfRow(int number) {
 
 } // namespace scanloupe::test
 
-/// The device of a row; skips it with a reason where it isn't there.
+/// The device of a row; skips the row with a reason if it is not available.
 #define SCANLOUPE_SYCL_DEVICE(variable)                                                                      \
     QFETCH(int, number);                                                                                     \
     const auto variable = syclDeviceOfRow(number);                                                           \

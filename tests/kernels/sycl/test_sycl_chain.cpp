@@ -1,4 +1,4 @@
-// The kernels for SYCL against the CPU's, byte by byte: the bodies on the host, and by each device.
+// The kernels for SYCL compared with the CPU, byte by byte: run on the host and on each device.
 #include "kernels/core/lower_bound.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/sycl/chain/classify_cells.h"
@@ -24,7 +24,7 @@ namespace {
 
 enum class Noise { smooth, signs, integers, odd };
 
-/// `odd` has NaN, infinities and masked cells.
+/// A dense field of random values; with Noise::odd, it has NaN, infinities and masked cells.
 ScalarField noisyField(Vec3i dims, Noise noise, std::mt19937_64& random, bool below) {
     std::uniform_real_distribution<float> unit(-1, 1);
     const float phase = 3 * unit(random);
@@ -101,7 +101,7 @@ private slots:
         QCOMPARE(errors.take(), std::string("a kernel had too little memory"));
         QVERIFY(errors.take().empty());
         errors.expectOfAllocation();
-        errors.note(true, "of the null pointer"); // handled where it was returned
+        errors.note(true, "of the null pointer"); // the error was handled where it was returned
         QVERIFY(errors.take().empty());
         errors.note(true, "of a kernel");
         QCOMPARE(errors.take(), std::string("of a kernel"));
@@ -112,7 +112,7 @@ private slots:
         errors.note(true, "of a later kernel");
         QCOMPARE(errors.take(), std::string("of a later kernel"));
     }
-    /// Prefix sums of numbers, and of structs, of which a work-item processes fewer.
+    /// Prefix sums of numbers, and of structs; a work-item processes fewer structs than numbers.
     void sumsOfAnyLength() {
         auto random = seededRandom("sumsOfAnyLength");
         HostQueue queue;
@@ -140,7 +140,7 @@ private slots:
 
     void placesAreFoundFromNear() {
         auto random = seededRandom("placesAreFoundFromNear");
-        for (const unsigned gap : {1u, 2u, 50u}) { // 1: none between the keys
+        for (const unsigned gap : {1u, 2u, 50u}) { // a gap of 1: no keys in between
             std::vector<std::uint64_t> keys;
             for (std::uint64_t key = random() % 5; keys.size() < 300; key += 1 + random() % gap)
                 keys.push_back(key);
@@ -187,7 +187,7 @@ private slots:
         QVERIFY(zeroArea > 100);
     }
 
-    /// The scenes of the benchmark; the largest takes CPU devices too long.
+    /// The scenes of the benchmark, except the largest, which takes CPU devices too long.
     void largeSurfacesAreTheCpus_data() { addSyclRows(); }
     void largeSurfacesAreTheCpus() {
         SCANLOUPE_SYCL_DEVICE(device);
@@ -257,7 +257,8 @@ private slots:
             VoxelizeParams params;
             params.rangeMin = {0, 0, 0};
             params.rangeMax = {20, 9, 4};
-            for (const float size : {0.5f, 0.013f, 0.002f}) { // the last two: too many cells for a bitmap
+            // the last two sizes give too many cells for a bitmap
+            for (const float size : {0.5f, 0.013f, 0.002f}) {
                 params.voxelSize = {size, size, 2 * size};
                 for (const std::uint64_t most : {0u, 50u}) {
                     params.maxVoxels = most;

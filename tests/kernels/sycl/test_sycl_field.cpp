@@ -1,4 +1,4 @@
-// Fields in the SYCL backend against the CPU's, byte by byte, on scenes of every sort: the kernels on the
+// Fields in the SYCL backend compared with the CPU, byte by byte, in many kinds of scenes: the kernels on the
 // host, and on each device.
 #include "tests/kernels/field/field_scenes.h"
 #include "tests/kernels/field/field_test_support.h"
@@ -11,8 +11,8 @@ using namespace scanloupe::test;
 
 namespace {
 
-/// The difference between the CPU's field and that of a device; empty without one, and when both reject the
-/// input alike.
+/// The difference between the fields of the CPU and of a device. Empty if they are the same, or if both
+/// reject the input with the same message.
 std::string differenceBySycl(const SyclDevice& device, const VoxelGrid& grid, const FieldParams& params) {
     std::string says, otherSays;
     ScalarField expected, found;
@@ -61,10 +61,10 @@ private slots:
                 NormalSource normals;
                 normals.sensors = vectorsFrom(grid, 3, leastOf(points, 0));
                 compareAll(*device, grid, {0.0f, 0.4f}, normals);
-                // some voxels' normals cancel: those are oriented by the sensor
+                // the normals of some voxels cancel; these voxels are oriented by the sensor
                 normals.normals = vectorsFrom(grid, 6, leastOf(points, 3));
                 compareAll(*device, grid, {0.0f}, normals);
-                normals.sensors = {}; // without sensors, by their neighbours
+                normals.sensors = {}; // without sensors, such voxels are oriented by their neighbours
                 compareAll(*device, grid, {0.0f}, normals);
             }
     }
@@ -117,7 +117,7 @@ private slots:
             for (const Vec3i cell : {Vec3i{0, 0, 0}, dims - Vec3i{1, 1, 1}})
                 compareAll(*device, gridOfCells({cell}, {{-1, 2, 3}, {0.1f, 0.2f, 0.3f}, dims}),
                            {0.0f, 0.3f, 0.7f}, sensorAt({0, 0, 9}));
-        // more bricks in the grid than bits are set for
+        // a grid of more bricks than the bitmap is used for
         for (const Vec3i dims : {Vec3i{40'000, 40'000, 40'000}, Vec3i{2'000'000, 1'000'000, 1'000'000}}) {
             auto random = seededRandom("extremes");
             std::vector<Vec3i> cells{{0, 0, 0}, dims - Vec3i{1, 1, 1}};

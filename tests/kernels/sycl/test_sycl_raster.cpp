@@ -1,4 +1,4 @@
-// Pictures in the SYCL backend against the CPU's, pixel by pixel: the kernels on the host, and on each
+// Pictures in the SYCL backend compared with the CPU, pixel by pixel: the kernels on the host, and on each
 // device.
 #include "tests/kernels/raster/raster_crowd.h"
 #include "tests/kernels/sycl/sycl_support.h"

@@ -1,4 +1,4 @@
-// Sweeps of spinning lidars against closed forms: rings, walls, drop-outs, noise and motion.
+// Sweeps of spinning lidars compared with closed forms: rings, walls, drop-outs, noise and motion.
 #include "kernels/core/error.h"
 #include "kernels/synth/lidar_sweep_element.h"
 #include "tests/support/test_support.h"
@@ -128,7 +128,7 @@ private slots:
             expected += ranges[i] >= lidar.nearest && ranges[i] <= lidar.farthest ? 1 : 0;
         }
         QCOMPARE(points.size(), expected);
-        QVERIFY(points.size() < lidar.rays()); // along the corridor nothing is in range
+        QVERIFY(points.size() < lidar.rays()); // along the corridor, no wall is in range
         for (const ScanPoint& p : points) {
             const double range = norm(p.position.as<double>());
             QVERIFY(std::abs(range - ranges[columnOf(lidar, p) * 32 + p.ring]) < 1e-5 * range);
@@ -375,7 +375,7 @@ private slots:
     }
 
     void generatedScansKeepTheirBytes() {
-        // Those of the 64-ring sensor, as they were before there were others.
+        // Checksums of the 64-ring sensor, recorded before other sensors were added.
         const auto checksum = [](Scene scene, std::uint64_t seed) {
             std::vector<ScanPoint> points(20'000);
             generate({.scene = scene, .points = points.size(), .seed = seed}, 0, points, {});

@@ -27,7 +27,7 @@ std::vector<ScanPoint> makeScan(const ScanParams& params) {
     return points;
 }
 
-/// Bit by bit, field by field: padding is left out.
+/// Compares two points field by field and bit by bit, without padding.
 bool same(const ScanPoint& a, const ScanPoint& b) {
     const auto bits = [](const ScanPoint& p) {
         return std::array{p.position.x, p.position.y, p.position.z, p.intensity, p.time,     float(p.ring),
@@ -121,7 +121,7 @@ private slots:
                 QVERIFY(points[i].intensity > 0 && points[i].intensity <= 1);
             }
         }
-        // In a still room, a higher ring sees higher, and columns turn to the left.
+        // In a room without motion, higher rings see higher points, and columns turn to the left.
         const auto room = makeScan({.scene = Scene::room, .points = 100'000, .rangeNoise = 0});
         const auto direction = [&](std::size_t i) { return normalized(room[i].position - room[i].sensor); };
         for (std::size_t i = 0; i + 1 < room.size(); ++i)
@@ -194,7 +194,7 @@ private slots:
         asker.join();
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - asked;
         QVERIFY2(taken.count() < 0.1 * 5,
-                 qPrintable(QString::number(taken.count()))); // a fifth of that when idle
+                 qPrintable(QString::number(taken.count()))); // on an idle machine, it takes a fifth of this
     }
 
     void theLastOfABillionPointsIsInOrder() {

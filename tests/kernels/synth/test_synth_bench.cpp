@@ -1,4 +1,4 @@
-// The scenes that benchmarks share: do they have the sizes that their published figures were measured at?
+// The scenes that benchmarks share have the sizes for which their figures were published.
 #include "tests/support/bench_scenes.h"
 #include "tests/support/test_support.h"
 
@@ -114,7 +114,8 @@ private slots:
         qInfo("gyroid: %.2f %% of the cells carry surface", 100 * share);
         QVERIFY2(share > 0.037 && share < 0.039, text(share));
         QVERIFY(std::abs(gyroid[0] - 0.0137F) < 1e-6F);
-        QVERIFY(std::abs(gyroid[32] - 1.0137F) < 1e-5F); // x fastest: a quarter of a period along x
+        // x is the fastest index: this node is a quarter of a period along x
+        QVERIFY(std::abs(gyroid[32] - 1.0137F) < 1e-5F);
 
         const auto spheres = spheresField(64);
         const auto [low, high] = std::ranges::minmax(spheres);
@@ -124,7 +125,8 @@ private slots:
         const auto painter = painterGrid();
         QVERIFY(std::ranges::all_of(painter, [](float v) { return v == 0 || v == 1; }));
         const double inside = double(std::ranges::count(painter, 1.0F)) / double(painter.size());
-        const double triangles = activeShare(painter, 128, 0.5F) * 127 * 127 * 127 * 2; // about two a cell
+        // about two triangles per active cell
+        const double triangles = activeShare(painter, 128, 0.5F) * 127 * 127 * 127 * 2;
         qInfo("painter: %.1f %% inside, about %.0f triangles", 100 * inside, triangles);
         QVERIFY2(std::abs(triangles / 106'000 - 1) < 0.1, text(triangles));
     }

@@ -73,7 +73,7 @@ private slots:
                 off += dot(normal, normalized(slope)) < 0.999 ? 1 : 0;
                 slopesOff += std::abs(norm(slope) - 1) > 0.01 ? 1 : 0;
             }
-            // Only within a tenth of a millimetre of edges may they differ.
+            // Deviations are only permitted within a tenth of a millimetre of edges.
             QVERIFY2(double(off) < 0.003 * double(points.size()), text(double(off)));
             QVERIFY2(double(slopesOff) < 0.003 * double(points.size()), text(double(slopesOff)));
         }
@@ -91,7 +91,7 @@ private slots:
                 const double d = signedDistance(scene, p);
                 QVERIFY2(d <= height + 1e-5, text(d - height));
                 if (d < 1e-3)
-                    continue; // through a thin neighbour
+                    continue; // the point is beyond a thin neighbour
                 for (std::uint64_t k = 0; k < 8; ++k)
                     QVERIFY(signedDistance(scene, p + 0.999 * d * randomUnit(8 * i + k)) > -1e-6);
                 const Vec3d slope = gradient(scene, p, 1e-5);
@@ -247,7 +247,7 @@ private slots:
     }
 
     void everyRayAtTheBumpySphereIsSafe() {
-        // The ray cast's steps rely on this bound.
+        // The steps of the ray cast rely on the tested bound of the distance.
         for (std::uint64_t i = 0; i < 200'000; ++i) {
             const Vec3d p = randomUnit(i) * (1 + kBumpHeight * (2 * uniform(randomBits(6, 0, i)) - 1));
             const Vec3d step = 1e-4 * randomUnit(i + 1'000'000);

@@ -19,7 +19,7 @@ const VoxelizeParams kParams{{0, 0, 0}, {1, 1, 1}, {0.05f, 0.05f, 0.1f}};
 constexpr std::size_t kPoints = 50'000;
 
 std::vector<Vec3f> scattered(std::mt19937_64& random) {
-    std::uniform_real_distribution<float> unit(-0.05f, 1.05f); // some are outside
+    std::uniform_real_distribution<float> unit(-0.05f, 1.05f); // some points are outside of the range
     std::vector<Vec3f> points(kPoints);
     for (Vec3f& p : points)
         p = {unit(random), unit(random) * unit(random), unit(random)};
@@ -47,7 +47,7 @@ struct Place {
     }
 };
 
-/// Random values of a type over its range, where finite and exact as doubles.
+/// Random values over the range of a type, restricted to finite ones that are exact as doubles.
 template <class T>
 std::vector<T> valuesOf(std::mt19937_64& random) {
     std::vector<T> values(kPoints);

@@ -1,4 +1,4 @@
-// The density of points around each voxel, on either backend, against a plain count.
+// The density of points around each voxel, on both backends, compared with a plain count.
 #include "kernels/voxelize/operators.h"
 #include "tests/support/test_support.h"
 

@@ -1,4 +1,4 @@
-// The most frequent class of each voxel, on either backend, compared with a plain count.
+// The most frequent class of each voxel, on both backends, compared with a plain count.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/values/voxel_modes.h"
@@ -62,7 +62,7 @@ std::vector<std::uint32_t> modesOf(const Scan& scan, const std::stop_token& stop
     return RasterBackend::current().isCuda() ? modesOnDevice(scan, stop) : modesOnCpu(scan, stop);
 }
 
-/// By an ordered map per voxel: the first of the most frequent ones is the lowest.
+/// The most frequent class of each voxel by an ordered map; the lowest of equally frequent classes wins.
 std::vector<std::uint32_t> expectedModes(const Scan& scan) {
     std::vector<std::uint32_t> modes;
     for (const Codes& codes : scan.codes) {
@@ -176,7 +176,7 @@ private slots:
         QVERIFY(modesOnDevice(scan, {}) == modesOnDevice(scan, {}));
     }
 
-    /// In one run of 40 million equal keys, which crosses 2^24 and the doubling steps of its search.
+    /// A single run of 40 million equal keys: it exceeds 2^24 and the steps by which the search doubles.
     void oneFullVoxel() {
         Scan scan;
         scan.voxels = 1;

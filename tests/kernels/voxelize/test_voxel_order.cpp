@@ -1,4 +1,4 @@
-// The voxels in the order of their first points, on either backend, compared with hard voxelization as in
+// Voxels in the order of their first points, on both backends, compared with hard voxelization as in
 // detectors.
 #include "kernels/voxelize/operators.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
@@ -60,7 +60,7 @@ HardVoxels hardVoxels(const Cloud& cloud, const VoxelizeParams& params, std::siz
     return voxels;
 }
 
-/// A grid with the voxels of its points, where the backend leaves it: of "pieces", those of the points are on
+/// The grid of a cloud's points where the backend leaves it. With "pieces", the voxels of the points are on
 /// the host.
 VoxelGrid madeOn(const QString& backend, const Cloud& cloud, const VoxelizeParams& params,
                  const Execution& on) {

@@ -93,7 +93,7 @@ private:
         }
         const auto inRange = grid.stats.pointsInRange;
         QCOMPARE(sum(grid.counts), inRange);
-        QVERIFY(inRange < cloud.positions.size()); // otherwise the next lines test nothing
+        QVERIFY(inRange < cloud.positions.size()); // otherwise, the following lines would test nothing
         QCOMPARE(grid.stats.pointsOutside, cloud.positions.size() - inRange);
         QCOMPARE(std::size_t(std::count(grid.pointVoxel.data(),
                                         grid.pointVoxel.data() + grid.pointVoxel.size(), kNoVoxel)),
@@ -101,7 +101,7 @@ private:
         QVERIFY(grid.cost.wallMs > 0);
         QCOMPARE(grid.cost.bytes, grid.bytes());
     }
-    /// A few cells of a grid with more than 2^32: the same voxels, whatever their intermediate indices.
+    /// A few cells of a grid with more than 2^32 cells: the voxels do not depend on intermediate indices.
     void windowOfCellsOn(const QString& backend) {
         auto random = seededRandom("windowOfCells");
         VoxelizeParams params{{-900, -700, -5}, {800, 900, 3}, {0.02f, 0.03f, 0.05f}};
@@ -211,7 +211,7 @@ private:
             const VoxelGrid grid = voxelizeOn(backend, cloud, params);
             QVERIFY2(grid.shape.dims == detector.dims, detector.name);
             std::map<std::uint64_t, std::uint32_t> expected;
-            for (const Vec3f p : cloud.positions) { // as spconv does it, after a range filter
+            for (const Vec3f p : cloud.positions) { // as spconv computes voxels, after a range filter
                 Vec3i cell;
                 bool isIn = liesInRange(p, params);
                 for (int axis = 0; axis < 3; ++axis) {
@@ -247,7 +247,7 @@ private:
         QCOMPARE(grid.size(), std::size_t{2});
         QCOMPARE(sum(grid.counts), std::uint64_t{3'000'001});
         const std::size_t hot = grid.counts[0] == 1 ? 1 : 0;
-        for (int axis = 0; axis < 3; ++axis) // a sum of floats would be off by percents
+        for (int axis = 0; axis < 3; ++axis) // a sum in single precision would be off by several percent
             QVERIFY(std::abs(grid.mean(std::size_t(axis))[hot] - cloud.positions[0][axis]) < 1e-6);
     }
     void noPointsOn(const QString& backend) {
@@ -290,7 +290,8 @@ private:
         QCOMPARE(grid.size(), std::size_t{4});
         QCOMPARE(grid.keys[1], std::uint64_t{0xffffffff});
         QCOMPARE(grid.counts[1], 2u);
-        QCOMPARE(grid.keys[2] - grid.keys[0], std::uint64_t{1} << 32); // one voxel when 32 bits wrap
+        // these would be the same voxel if keys wrapped at 32 bits
+        QCOMPARE(grid.keys[2] - grid.keys[0], std::uint64_t{1} << 32);
         QCOMPARE(grid.keys[3], grid.shape.cellCount() - 1);
         const VoxelGrid widest = voxelizeOn(backend, {{{5, 5, 5}, {1e6f, 1e6f, 1e6f}}, {}, {}},
                                             {{0, 0, 0}, {2097152, 2097152, 2097152}, {1, 1, 1}});
@@ -328,9 +329,10 @@ private:
                           {{nan, 4, 8, nan}, {5, 5, 5, 5}},
                           {{INFINITY, 1, 1, 3}}};
         const VoxelGrid grid = voxelizeOn(backend, cloud, kStreet);
-        QCOMPARE(grid.stats.featuresNotFinite, std::uint64_t{2}); // only points that are averaged count
-        QVERIFY(std::abs(grid.mean(3)[0] - 4.0f / 3) < 1e-6f);    // min is 4: 0, 0 and 4
-        QCOMPARE(grid.mean(4)[0], 0.0f);                          // all values are equal
+        // only values of points that are averaged are counted
+        QCOMPARE(grid.stats.featuresNotFinite, std::uint64_t{2});
+        QVERIFY(std::abs(grid.mean(3)[0] - 4.0f / 3) < 1e-6f); // min is 4: 0, 0 and 4
+        QCOMPARE(grid.mean(4)[0], 0.0f);                       // all values are equal
         QCOMPARE(grid.mean(5)[0], 0.0f);
     }
     void maxVoxelsOn(const QString& backend) {
@@ -366,7 +368,8 @@ private:
                 const std::size_t kept = std::min<std::size_t>(limit, voxel.points.size());
                 QCOMPARE(std::size_t(grid.counts[v]), kept);
                 double mean = 0;
-                for (std::size_t k = 0; k < voxel.points.size(); ++k) { // the oracle has them in input order
+                // the oracle stores points in input order
+                for (std::size_t k = 0; k < voxel.points.size(); ++k) {
                     QCOMPARE(grid.pointVoxel[voxel.points[k]], k < kept ? std::uint32_t(v) : kNoVoxel);
                     if (k < kept)
                         mean += double(cloud.positions[voxel.points[k]].x) / double(kept);

@@ -354,7 +354,7 @@ private slots:
         QTest::newRow("sums of every cell") << 0;
         QTest::newRow("sums of ranks") << 10'000;
     }
-    void graphAfterFramesThatNobodyAsksFor() { // unread counts wrap to 0 or past it: none may remain
+    void graphAfterFramesThatNobodyAsksFor() { // counts of unread frames wrap to 0 or beyond; none may remain
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, maxVoxels);
         const Stream stream;
@@ -365,7 +365,7 @@ private slots:
         const DeviceCloud device(cloud, stream);
         const auto features = featureViews(cloud);
         cuda::VoxelizeGraph graph({device.view()}, params, 40'000, stream);
-        const std::size_t exact = [&] { // the first frame in which the hot voxel has exactly 2^22 points
+        const std::size_t exact = [&] { // first frame whose hot voxel has exactly 2^22 points
             const VoxelGrid all = onCpu(cloud, kStreet);
             const std::uint32_t most = *std::ranges::max_element(all.counts.span());
             return cloud.positions.size() - (most - 4'194'304u);

@@ -69,7 +69,7 @@ private slots:
             QVERIFY(!error.nextStep().empty());
             if (!QString::fromStdString(error.nextStep()).contains("voxel size"))
                 return;
-            // the size that it names works, and one a little smaller doesn't
+            // the suggested size works, and a slightly smaller one doesn't
             const auto numbers = numbersIn(error.nextStep());
             QVERIFY(numbers.size() == 1 || numbers.size() == 3);
             for (int axis = 0; axis < 3; ++axis) {
@@ -93,7 +93,7 @@ private slots:
             const VoxelizeParams& params = detector.params;
             const GridShape shape = gridShape(params);
             QVERIFY2(shape.dims == detector.dims, detector.name);
-            for (int axis = 0; axis < 3; ++axis) // as spconv and mmdet3d compute it
+            for (int axis = 0; axis < 3; ++axis) // as spconv and mmdet3d compute the number of voxels
                 QCOMPARE(float(shape.dims[axis]), std::round((params.rangeMax[axis] - params.rangeMin[axis]) /
                                                              params.voxelSize[axis]));
         }
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(shape.dims.x > 39'999'990 && shape.dims.x < 40'000'010);
         QCOMPARE(endOfCells(shape, params.rangeMax), params.rangeMax);
     }
-    /// Sizes and ends with few decimals, as users type them.
+    /// Voxel sizes and limits with few decimals, as users type them.
     void rangesOfWholeVoxels() {
         auto random = seededRandom("rangesOfWholeVoxels");
         for (int i = 0; i < 20'000; ++i) {
@@ -116,7 +116,7 @@ private slots:
             params.rangeMin.x = float(low);
             params.rangeMax.x = float(low + cells * size);
             QCOMPARE(gridShape(params).dims.x, cells);
-            // a part of a voxel more than that is covered by another voxel
+            // if a part of a voxel remains, it is covered by another voxel
             const double part = 0.02 + 0.96 * double(random() % 1000) / 1000;
             params.rangeMax.x = float(low + (cells + part) * size);
             const GridShape more = gridShape(params);
@@ -130,7 +130,7 @@ private slots:
         const auto refused = [&](const PointsView& points) {
             QVERIFY_EXCEPTION_THROWN(cpu::voxelize(points, kGood, {}), KernelError);
         };
-        refused({&point, 0xffffffffu, {}}); // refused before a point is read
+        refused({&point, 0xffffffffu, {}}); // rejected before any point is read
         refused({&point, std::size_t{1} << 40, {}});
         QVERIFY_EXCEPTION_THROWN(cpu::voxelize({nullptr, 1, {}}, kGood, {}), Fault);
         const FeatureView reversed{&value, ScalarType::float32, 2, 1};
@@ -166,7 +166,7 @@ private slots:
             try {
                 cpu::voxelize({points.data(), points.size(), {}}, kGood, source.get_token());
                 if (afterMs > 60)
-                    return; // many cores finished before the stop request
+                    return; // with many cores, the run finished before the stop request
                 QFAIL("it ran to its end");
             } catch (const Cancelled&) {
                 const auto ended = std::chrono::steady_clock::now();
@@ -183,7 +183,7 @@ private slots:
         const auto stopped = std::make_unique<std::stop_source>();
         stopped->request_stop();
         QVERIFY_EXCEPTION_THROWN(cuda::voxelize(view, kGood, stopped->get_token(), stream), Cancelled);
-        for (int i = 0; i < 20; ++i) { // whether it was in time or not, the next run is whole
+        for (int i = 0; i < 20; ++i) { // the next run is complete, whether the stop was in time or not
             std::stop_source source;
             const std::jthread asker([&] {
                 std::this_thread::sleep_for(std::chrono::microseconds(250 * i));

@@ -41,11 +41,11 @@ private slots:
             VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {size, size, size}, 0, maxPoints};
             return std::string(name(voxelizeOn("cpu", streetCloud(points, 1), params).strategy.strategy));
         };
-        QCOMPARE(taken(400'000, 0.2f, 0), std::string("bitmap-rank")); // 29 cells a point
-        QCOMPARE(taken(300'000, 0.2f, 0), std::string("radix-sort"));  // 39
+        QCOMPARE(taken(400'000, 0.2f, 0), std::string("bitmap-rank")); // 29 cells per point
+        QCOMPARE(taken(300'000, 0.2f, 0), std::string("radix-sort"));  // 39 cells per point
         QCOMPARE(taken(400'000, 0.2f, 5), std::string("radix-sort"));
-        QCOMPARE(taken(50'000, 2.0f, 0), std::string("bitmap-rank")); // 4 points a cell
-        QCOMPARE(taken(150'000, 2.0f, 0), std::string("dense-grid")); // 13
+        QCOMPARE(taken(50'000, 2.0f, 0), std::string("bitmap-rank")); // 4 points per cell
+        QCOMPARE(taken(150'000, 2.0f, 0), std::string("dense-grid")); // 13 points per cell
         QCOMPARE(taken(10, 0.2f, 0), std::string("radix-sort"));
         QCOMPARE(taken(300'000, 0.01f, 0), std::string("radix-sort"));
     }
@@ -107,7 +107,7 @@ private slots:
             });
             try {
                 voxelizeOn(backend, cloud, params, source.get_token());
-                return; // finished before the stop request
+                return; // the run finished before the stop request
             } catch (const Cancelled&) {
                 const auto ended = std::chrono::steady_clock::now();
                 asker.join();
@@ -162,13 +162,13 @@ private:
         auto random = seededRandom("scatteredPoints");
         std::uniform_real_distribution<float> along(-60, 60);
         Cloud cloud;
-        for (int i = 0; i < 200'000; ++i) // a voxel each, and a brick each: tables must grow
+        for (int i = 0; i < 200'000; ++i) // a voxel and a brick for each point, so that tables must grow
             cloud.positions.push_back({along(random), along(random), along(random)});
         QCOMPARE(compared(backend, cloud, {{-54, -54, -54}, {54, 54, 54}, {0.2f, 0.25f, 0.3f}}),
                  std::string());
     }
     void hotVoxelsOn(const QString& backend) {
-        Cloud cloud; // all cores add to three voxels, in turns
+        Cloud cloud; // all cores add points to the same three voxels
         for (int i = 0; i < 1'000'000; ++i)
             cloud.positions.push_back({0.1f + 10.0f * float(i % 3), 2.7f, 0.1f});
         QCOMPARE(compared(backend, cloud, kStreet), std::string());
@@ -198,11 +198,11 @@ private:
             QCOMPARE(grid.pointVoxel[i], expected[i]);
     }
     void moreCellsThan32BitsOn(const QString& backend) {
-        const VoxelizeParams params{{-60, -60, -60}, {60, 60, 60}, {0.05f, 0.05f, 0.05f}}; // 1.4e10
+        const VoxelizeParams params{{-60, -60, -60}, {60, 60, 60}, {0.05f, 0.05f, 0.05f}}; // 1.4e10 cells
         if (!accepts(backend, params))
             QSKIP("this strategy is for fewer cells");
         QCOMPARE(compared(backend, streetCloud(100'000, 23), params), std::string());
-        const VoxelizeParams most{{0, 0, 0}, {2097152, 2097152, 2097152}, {1, 1, 1}}; // 2^63
+        const VoxelizeParams most{{0, 0, 0}, {2097152, 2097152, 2097152}, {1, 1, 1}}; // 2^63 cells
         const Cloud corners{{{0, 0, 0}, {2097151, 2097151, 2097151}, {2097151, 0, 0}}, {}, {}};
         QCOMPARE(compared(backend, corners, most), std::string());
         QCOMPARE(voxelizeOn(backend, corners, most).keys[2], (std::uint64_t{1} << 63) - 1);

@@ -13,7 +13,7 @@
 
 namespace scanloupe::test {
 
-/// Whether a triangle draws something, by the exact way.
+/// Whether a triangle draws a pixel, by the exact test.
 inline bool draws(const RasterView& view, const Vec3f (&corners)[3], bool backFaces) {
     ScreenVertex fan[kClipVertices];
     std::uint32_t states = 0;
@@ -72,7 +72,7 @@ inline ClusterVisibility visibilityOf(const RasterView& view, const CullView& cu
                                                         : classifyCluster(view, cull, head, grid);
 }
 
-/// For gridCorner(), as roughly as it allows.
+/// Arithmetic for gridCorner() with the largest permitted errors.
 struct RoughGrid {
     static float reciprocal(float v) { return RoughReciprocal{}(v); }
     static float one(std::uint32_t word, std::uint32_t left, std::uint32_t mask) {
@@ -96,7 +96,7 @@ inline bool mayHoldCentre(const ClusterGrid& grid, const std::vector<std::uint32
     return scanloupe::mayHoldCentre(grid, low, high);
 }
 
-/// Whether `second` shares an edge with `first` that it has the other way round.
+/// Whether `second` has an edge of `first` in the opposite direction.
 inline bool sharesEdge(const std::array<Vec3f, 3>& first, const std::array<Vec3f, 3>& second) {
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t k = 0; k < 3; ++k)
@@ -165,7 +165,7 @@ inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) 
     return largest;
 }
 
-/// Clusters that the device has made.
+/// Clusters built on the device, copied to the host.
 class HostClusters {
 public:
     HostClusters(const TriangleClusters& clusters, const std::vector<Vec3f>& positions,
@@ -211,7 +211,7 @@ public:
     }
 
 private:
-    /// Whether these are a triangle's corners, starting with any of them.
+    /// Whether these are the corners of a triangle, in any rotation.
     bool holds(const ClusterHead& head, std::uint32_t triangle,
                const std::array<std::uint32_t, 3>& places) const {
         const std::uint32_t* const vertices = m_words.data() + head.first + verticesAfter(head.slotCount);
@@ -233,7 +233,7 @@ private:
     const std::vector<std::uint32_t>& m_indices;
 };
 
-/// A view of a part of the scenes here, of either kind.
+/// A random view of a part of the scene, perspective or orthographic.
 inline Projection randomView(std::mt19937_64& random) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     const auto anywhere = [&] { return Vec3d{uniform(random), uniform(random), uniform(random)}; };

@@ -1,5 +1,6 @@
-// Clusters of triangles: culled ones would draw nothing, and pictures equal those of the CPU.
-#include "kernels/raster/triangles/triangle_setup.h" // before a macro of Qt takes a name of it
+// Clusters of triangles: culled ones would not draw anything, and pictures equal those of the CPU.
+#include "kernels/raster/triangles/triangle_setup.h" // included first, because a macro of Qt uses one of its
+                                                     // names
 #include "tests/kernels/raster/clusters/raster_host_cluster.h"
 #include "tests/kernels/raster/raster_graph_check.h"
 #include "tests/support/bench_scenes.h"
@@ -108,7 +109,7 @@ private slots:
                 if (k == 7 && i % 4 == 0)
                     t[2] = t[1];
                 triangles.push_back(t);
-                if (k % 3 == 0) // plus one that shares an edge with it
+                if (k % 3 == 0) // adds a triangle that shares an edge with the previous one
                     triangles.push_back({t[2], t[1], at(uniform(random), uniform(random))});
             }
             const HostCluster cluster(std::move(triangles));
@@ -166,7 +167,7 @@ private slots:
     }
     void patchesInAnyView() {
         auto random = seededRandom("patchesInAnyView");
-        constexpr int vertices = 8; // along each side: a cluster is a patch, in pairs
+        constexpr int vertices = 8; // vertices along each side of a patch; a cluster is a patch of pairs
         constexpr std::size_t corners = 6 * (vertices - 1) * (vertices - 1);
         Found found;
         double share = 0;
@@ -215,7 +216,7 @@ private slots:
         mesh.positions[any()].y = std::numeric_limits<float>::infinity();
         mesh.positions[any()].z = 1e20f;
         mesh.positions[any()] = {3e38f, -3e38f, 3e38f};
-        for (int i = 0; i < 5; ++i) { // no area, and folds
+        for (int i = 0; i < 5; ++i) { // triangles without area, and folded ones
             mesh.indices[3 * (random() % (mesh.indices.size() / 3))] = mesh.indices[0];
             mesh.positions[any()] = mesh.positions[any()];
         }
@@ -280,7 +281,7 @@ private slots:
         for (const int vertices : {2, 3, 9, 60}) {
             BenchMesh made = patchesIn(p, 20000 / (vertices * vertices), vertices, 1, random);
             for (int i = 0; i < 20;
-                 ++i) { // the same triangle again, turned round, and with two corners of one
+                 ++i) { // repeats the triangle, reverses it, and uses one of its corners twice
                 const std::size_t from = 3 * (random() % (made.indices.size() / 3));
                 const std::uint32_t a = made.indices[from], b = made.indices[from + 1],
                                     c = made.indices[from + 2];

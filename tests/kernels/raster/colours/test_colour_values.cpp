@@ -1,4 +1,4 @@
-// Values and colours of primitives, on either backend, compared with a plain computation.
+// Values and colours of primitives on both backends, compared with a plain computation.
 #include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/raster/colours/colour_values.h"
 #include "tests/kernels/raster/raster_backends.h"

@@ -115,7 +115,7 @@ private slots:
                 points.push_back(unproject(p, x + reach * uniform(random), y + reach * uniform(random),
                                            w * (1 + 0.01 * uniform(random)))
                                      .as<float>());
-            // alone, or in a batch that is a little or very much larger
+            // the group is alone, or in a batch that is slightly or very much larger
             const auto larger = static_cast<float>(i % 3 == 0 ? 0 : std::pow(10.0, 3 * uniform(random) - 1));
             const Vec3f beside{larger, larger / 3, larger * 2};
             const OneGroup group(points, points[0] - beside, points[0] + beside);
@@ -142,7 +142,7 @@ private slots:
     }
     void whatCantBeToldIsUnknown() {
         const RasterView view = rasterView(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 64, 48));
-        const OneGroup around({{-1, -1, -1}, {1, 1, 1}}, {}, {}); // the eye is in it
+        const OneGroup around({{-1, -1, -1}, {1, 1, 1}}, {}, {}); // the eye is inside the box
         QVERIFY(around.pixels(view, cullView(view), 1, 0).kind == GroupPixels::unknown);
         RasterView lost = view;
         lost.eyeHigh.x = std::numeric_limits<float>::infinity();
@@ -220,9 +220,9 @@ private slots:
         std::vector<Vec3f> cloud = sphere(4300000);
         std::shuffle(cloud.begin(), cloud.end(), random);
         cloud[4200000].x = std::numeric_limits<float>::quiet_NaN();
-        cloud.resize(4299997); // an end within a run
+        cloud.resize(4299997); // the number of points ends within a run
         Camera far = benchCamera(), flat = benchCamera();
-        far.eye = far.eye * 3; // tiles that are not full
+        far.eye = far.eye * 3; // a distant view, whose tiles are not full
         flat.orthographic = true;
         flat.orthographicHeight = 1.2;
         RasterScene scene;
@@ -237,7 +237,7 @@ private slots:
             QCOMPARE(stats.rejectedNotFinite, expected.rejectedNotFinite);
         }
     }
-    // tiles of the two sizes need more and less of a block's memory
+    // the two picture sizes have tiles that need different amounts of a block's memory
     void veryManyPointsInPicturesOfTwoSizes() {
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
@@ -299,7 +299,7 @@ private slots:
         camera.eye = camera.eye + away.as<double>();
         camera.target = camera.target + away.as<double>();
         QCOMPARE(batchDifference(scene, {Projection(camera, 500, 300)}), std::string());
-        std::vector<Vec3f> both = sphere(50000); // one batch has points of both
+        std::vector<Vec3f> both = sphere(50000); // one batch has points of both spheres
         for (std::size_t i = 0; i < both.size(); i += 1000)
             both[i] += away;
         scene.points = both;
@@ -325,7 +325,7 @@ private slots:
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
         std::vector<Vec3f> cloud = sphere(9000);
-        for (std::size_t i = 0; i < 1024; ++i) // none in the second batch, and in some groups
+        for (std::size_t i = 0; i < 1024; ++i) // the second batch and some groups have no valid point
             cloud[1024 + i] = {nan, 0, 0};
         for (std::size_t i = 0; i < 8; ++i)
             cloud[80 + i].y = inf;

@@ -1,5 +1,5 @@
-// Points that are hundreds of pixels across: the same picture as a plain loop over their pixels draws, in a
-// time that does not grow with their area.
+// Points that are hundreds of pixels wide: the picture equals that of a plain loop over pixels, and the time
+// does not grow with their area.
 #include "kernels/core/cost.h"
 #include "kernels/raster/points/point_average.h"
 #include "kernels/raster/points/point_square.h"
@@ -98,7 +98,7 @@ private slots:
         QFETCH(bool, orthographic);
         QFETCH(int, width);
         QFETCH(int, height);
-        Crowd crowd(400, 0.02f, extent); // most are within a hundredth of each other's distance
+        Crowd crowd(400, 0.02f, extent); // most points differ in depth by less than a hundredth
         const auto wall = meshOf({{-1, 1.99f, -1}, {1, 1.99f, -1}, {0, 1.99f, 1}}, {0, 1, 2});
         crowd.scene.mesh = &wall;
         crowd.scene.pointBlend = PointBlend::averaged;

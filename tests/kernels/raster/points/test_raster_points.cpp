@@ -18,7 +18,7 @@ bool sameBytes(const VisibilityBuffer& a, const VisibilityBuffer& b) {
            std::memcmp(a.pixels.data(), b.pixels.data(), a.pixels.bytes()) == 0;
 }
 
-/// Milliseconds from the request to stop until the call has ended; negative when it wasn't cancelled.
+/// Milliseconds between the stop request and the end of the call; negative if the call was not cancelled.
 double cancelMs(const RasterScene& scene, const Projection& p) {
     std::stop_source source;
     std::chrono::steady_clock::time_point asked;
@@ -60,7 +60,7 @@ private slots:
         std::vector<Vec3f> points;
         std::vector<Vec3d> pixels; // x, y, w
         while (points.size() < 3000) {
-            // no border of a square close to a pixel's centre
+            // no border of a square is close to a pixel's centre
             const auto clear = [&](double c) {
                 for (const double border : {c - std::max(1.0f, size) / 2, c + std::max(1.0f, size) / 2}) {
                     const double part = border - 0.5 - std::floor(border - 0.5);
@@ -276,7 +276,8 @@ private slots:
                 for (const std::uint32_t parts : {1u, 3u, 8u, 1000u}) {
                     VisibilityBuffer seen = cpu::emptyBuffer(p, {});
                     std::uint64_t notFinite = 0;
-                    for (std::uint32_t i = 0; i < parts; ++i) // backwards: the order does not matter
+                    for (std::uint32_t i = 0; i < parts;
+                         ++i) // drawn backwards, because the order of the parts does not matter
                         notFinite += cpu::addPoints(seen, scene, p, PointSubset{parts - 1 - i, parts}, {});
                     QVERIFY(std::ranges::equal(seen.pixels.span(), whole.pixels.span()));
                     QCOMPARE(cpu::countDrawn(seen, {}), stats.drawnPixels);

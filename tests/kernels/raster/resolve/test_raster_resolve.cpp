@@ -129,7 +129,7 @@ private slots:
         const auto shownColours = [&] {
             const auto image = shade(scene, kView, plain());
             std::set<std::uint32_t> shown;
-            for (int y = 10; y < 90; ++y) // within the wall
+            for (int y = 10; y < 90; ++y) // pixels within the wall
                 shown.insert(pixel(image, 60, y));
             return shown;
         };
@@ -239,7 +239,7 @@ private slots:
         int x = 0;
         while (buffer.id(x, 50) == 0)
             ++x;
-        QVERIFY((pixel(image, x - 1, 50) & 255) < 160); // an outline around it
+        QVERIFY((pixel(image, x - 1, 50) & 255) < 160); // a dark outline around the point
         QCOMPARE(pixel(image, x - 3, 50), 0xffffffffu);
         QCOMPARE(pixel(image, x, 50), scene.meshColour.uniform);
         shading.eyeDomeStrength = 0;
@@ -332,7 +332,7 @@ private slots:
             points.push_back({uniform(random), 2 + 0.01f * uniform(random), uniform(random)});
             colours.push_back(0xff000000u | static_cast<std::uint32_t>(random() & 0xffffff));
         }
-        points.push_back({0.1f, 0.05f, 0}); // near the eye: many pixels
+        points.push_back({0.1f, 0.05f, 0}); // close to the eye: covers many pixels
         colours.push_back(0xff00ff00u);
         RasterScene scene;
         scene.points = points;
@@ -345,10 +345,10 @@ private slots:
         for (int y = 0; y < 40; ++y)
             for (int x = 0; x < 50; ++x)
                 QCOMPARE(pixel(part, x, y), pixel(whole, x + 31, y + 17));
-        // run after run
+        // repeated runs give the same bytes
         const auto again = shade(scene, kView, plain());
         QVERIFY(std::ranges::equal(again.pixels.span(), whole.pixels.span()));
-        // the nearest alone is another picture
+        // drawing only the nearest point gives another picture
         scene.pointBlend = PointBlend::nearest;
         QVERIFY(!std::ranges::equal(shade(scene, kView, plain()).pixels.span(), whole.pixels.span()));
     }

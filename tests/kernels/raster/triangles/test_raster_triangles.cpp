@@ -60,7 +60,8 @@ TriangleMesh randomTriangles(const Projection& p, int count, double nearest, std
         const double x = uniform(random) * p.width, y = uniform(random) * p.height,
                      w = nearest + 4 * uniform(random);
         const double size =
-            std::pow(uniform(random), 6) * 4 * p.width + 0.5; // many small, a few larger than the picture
+            // mostly small triangles, and some larger than the picture
+            std::pow(uniform(random), 6) * 4 * p.width + 0.5;
         for (int i = 0; i < 3; ++i) {
             indices.push_back(static_cast<std::uint32_t>(positions.size()));
             positions.push_back(unproject(p, x + size * (uniform(random) - 0.5),
@@ -206,7 +207,7 @@ private slots:
         for (int y = 0; y < 100; ++y)
             for (int x = 0; x < 100; ++x)
                 if (x + y != 99)
-                    QCOMPARE(buffer.id(x, y) != 0, x + y < 99); // up and left of the edge
+                    QCOMPARE(buffer.id(x, y) != 0, x + y < 99); // pixels above and to the left of the edge
     }
     void aMillionBelowAPixel() {
         auto random = seededRandom("aMillionBelowAPixel");
@@ -241,7 +242,7 @@ private slots:
                     inf = std::numeric_limits<float>::infinity();
         const auto mesh =
             meshOf({{-1, 2, -1}, {1, 2, -1}, {0, 2, 1}, {nan, 2, 0}, {0, inf, 0}, {nan, nan, nan}},
-                   {0, 1, 3, 0, 1, 4, 0, 1, 2}); // vertex 5 is used by none
+                   {0, 1, 3, 0, 1, 4, 0, 1, 2}); // no triangle uses vertex 5
         RasterScene scene;
         scene.mesh = &mesh;
         RasterStats stats;
@@ -262,7 +263,7 @@ private slots:
         QCOMPARE(stats.rejectedNotFinite, std::uint64_t{0});
     }
     void backFacesByChoice() {
-        // counter-clockwise from the eye, then clockwise
+        // one triangle is counter-clockwise as seen from the eye, the other clockwise
         const auto mesh = meshOf({{-1, 2, -1}, {0, 2, -1}, {-1, 2, 1}, {1, 2, 1}, {0.1f, 2, 1}, {1, 2, -1}},
                                  {0, 1, 2, 3, 5, 4});
         const auto turned = meshOf({{-1, 2, -1}, {0, 2, -1}, {-1, 2, 1}}, {0, 2, 1});

@@ -78,7 +78,7 @@ private slots:
         }
     }
     void tinyVoxelsLeaveNoHoles() {
-        // a wall of voxels of a third of a pixel
+        // a wall of voxels with an edge of a third of a pixel
         const GridShape shape{{-1, 3, -1}, {0.005f, 0.005f, 0.005f}, {400, 1, 400}};
         std::vector<Vec3i> cells;
         for (int z = 0; z < 400; ++z)
