@@ -120,7 +120,7 @@ void JobFolder::lock() {
     if (!isFile)
         refuse(fmt::format("Cannot open the lock file '{}': {}.", file.string(),
                            descriptor < 0 ? std::strerror(errno) : "it is not a regular file"),
-               "Name a writable output folder, or move what has this name away.");
+               "Name a writable output folder, or move the entry with this name away.");
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int code = errno;
         if (code == EWOULDBLOCK)
