@@ -27,14 +27,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxAhead = 8;              // maximum number of scans between begin() and settle()
-constexpr std::uint64_t kPointsAhead = 4'000'000; // maximum number of points of all scans between begin() and
-                                                  // settle(); more only costs memory
+constexpr std::uint64_t kPointsAhead = 4'000'000; // maximum points of all scans between begin() and settle()
 constexpr std::uint64_t kBytesAhead = std::uint64_t{1} << 30; // maximum memory of all scans in the pipeline
-constexpr std::uint64_t kShareAhead = 4; // the pipeline also uses at most 1 / kShareAhead of the available
-                                         // memory
+constexpr std::uint64_t kShareAhead = 4; // minimum ratio of available memory to that of the pipeline
 
-/// A pipeline of threads. Some read and prepare scans, one begins their alignment, several judge the poses,
-/// and one settles the scans.
+/// A pipeline of threads: some read and prepare scans, one begins them, several judge and one settles them.
 class DriveAligner {
 public:
     DriveAligner(const AlignJob& job, const std::stop_token& stop)
@@ -148,8 +145,7 @@ private:
             m_changed.notify_all();
         }
     }
-    /// Waits until there is room for one more scan. @returns null after the last scan, or if a thread has
-    /// failed
+    /// Waits for room for one more scan. @returns null after the last scan, or if a thread has failed
     DriveItemPtr nextToRead(Lock& lock) {
         const auto isMeasured = [&] { return m_budget.isKnown(m_nextRead); };
         const auto isLast = [&] { return m_nextRead == m_job.scans.size(); };
@@ -381,8 +377,7 @@ private:
     int m_device;
     ScanAligner m_aligner;
     std::optional<ScanCheck> m_check;
-    std::size_t m_maxBegun = 1, m_maxWaiting = 1; ///< maximum numbers of scans in the pipeline: begun but not
-                                                  ///< settled; not begun
+    std::size_t m_maxBegun = 1, m_maxWaiting = 1; ///< maximum numbers of scans: not settled; not begun
     std::mutex m_mutex;                           ///< guards all members below, except for m_outcome.scans
     std::condition_variable m_changed;
     ReadAheadBudget m_budget;
@@ -390,12 +385,10 @@ private:
     std::size_t m_nextAccepted = 1;   ///< number of the scan whose onRead() is next
     std::deque<DriveItemPtr> m_items; ///< in the order of the scans
     std::size_t m_settled = 1;        ///< number of settled scans
-    bool m_isRewinding = false;       ///< items after the last settled one were aligned to a pose that is not
-                                      ///< right
+    bool m_isRewinding = false;       ///< a later item relies on a wrong or doubtful pose
     bool m_hasFailed = false;         ///< whether a thread has ended with an exception
     AlignOutcome m_outcome;
-    std::vector<DeviceSpan> m_uploads, m_works; ///< device times of the settled scans: upload; alignment and
-                                                ///< map
+    std::vector<DeviceSpan> m_uploads, m_works; ///< upload and work of the settled scans
 };
 
 } // namespace

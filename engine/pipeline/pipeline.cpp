@@ -74,8 +74,7 @@ struct Pipeline::State {
     Recipe resolved;
     StageCache whole, preview;
     int coarser = 0;                     ///< value of RunOptions::coarser for `preview`
-    KeptResults kept{kLastSurfaceStage}; ///< earlier results of `whole`, without pictures, which are fast to
-                                         ///< draw again
+    KeptResults kept{kLastSurfaceStage}; ///< earlier results of `whole`, without pictures
 };
 
 Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& stop) {
@@ -93,8 +92,7 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
     if (resolvedFrom && !recipe.voxelSize && resolvedFrom->rangeMin == recipe.rangeMin &&
         resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize &&
         wholeMotion(resolvedFrom->edits.layers) == wholeMotion(recipe.edits.layers))
-        wanted.voxelSize = resolved.voxelSize; // the same range has the same point density, so the voxel size
-                                               // can be reused
+        wanted.voxelSize = resolved.voxelSize; // equal ranges have the same point density
     resolved = scanloupe::resolve(wanted, *cloud, defaults.value_or(DataDefaults{}), stop);
     resolvedFrom = recipe;
     return resolved;
@@ -158,8 +156,7 @@ bool loadLookedAt(const PointCloud& cloud, const Recipe& resolved, const std::st
 
 /// Widens an automatic range so that it contains moved points.
 void widenRange(Recipe& resolved, const Bounds& box) {
-    for (int axis = 0; axis < 3; ++axis) { // points on the upper faces are outside a range, so a margin is
-                                           // added
+    for (int axis = 0; axis < 3; ++axis) { // upper faces are outside a range
         const double pad = (*resolved.voxelSize)[axis];
         (*resolved.rangeMin)[axis] = std::min((*resolved.rangeMin)[axis], box.min[axis] - pad);
         (*resolved.rangeMax)[axis] = std::max((*resolved.rangeMax)[axis], box.max[axis] + pad);
@@ -370,8 +367,7 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     Snapshot snapshot = last;
     if (!last.picture || (last.picture->isWhole() && last.picture->samples >= samples))
         return snapshot;
-    const StageTiming* begun = last.timings.find("refine"); // a picture may be refined in several steps,
-                                                            // whose times are added
+    const StageTiming* begun = last.timings.find("refine"); // the times of all refinements are added
     const double before = begun ? begun->wallMs : 0;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
     const StageRun run = m_state->stageRun(snapshot, stop);
