@@ -69,8 +69,8 @@ struct StageDeclaration {
     bool readsLayers = false;    ///< Edits::layers that change points
     bool readsSculpting = false; ///< Edits::layers that change the field
     bool readsSelection = false; ///< Edits::selection
-    /// A stage that continues from this one's previous result, which is therefore not released when this
-    /// stage runs again, not even on the device.
+    /// When the named stage runs again, the result of the declaring stage is kept, even on the device, since
+    /// the declaring stage continues from it.
     std::optional<Stage> continuesAcross = {};
     /// When a run waits for its result; null: whenever it is stale.
     StageCondition isWaitedFor = nullptr;

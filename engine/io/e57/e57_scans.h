@@ -34,8 +34,8 @@ struct E57Pose {
 
 struct E57Scan {
     std::string name;
-    std::uint64_t points = 0;        ///< as claimed
-    std::uint64_t sectionOffset = 0; ///< offset of its CompressedVector section, without checksums
+    std::uint64_t points = 0;        ///< number of points, as claimed
+    std::uint64_t sectionOffset = 0; ///< offset of the scan's CompressedVector section, without checksums
     std::vector<E57Field> fields;
     std::optional<E57Pose> pose;
 

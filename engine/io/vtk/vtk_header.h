@@ -28,7 +28,7 @@ struct VtkFile {
     std::string version, dataset;
     VtkArray points;
     std::vector<VtkArray> arrays;      ///< complete arrays with one row per point
-    std::uint64_t faces = 0;           ///< polygons, strips and cells
+    std::uint64_t faces = 0;           ///< number of polygons, strips and cells
     bool facesCut = false;             ///< whether the file ends within its faces
     std::uint64_t dims[3] = {0, 0, 0}; ///< dimensions of a structured grid
     std::vector<std::string> warnings;
