@@ -22,7 +22,7 @@ struct TilesetTree {
                                             ///< the maximum of the type: all
     std::uint64_t finestPoints = 0; ///< total number of points of the finest tiles, including documents that
                                     ///< were not read; 0: unknown
-    bool isCut = false;                           ///< some documents were not read
+    bool isCut = false;             ///< some documents were not read
     std::vector<std::filesystem::path> documents; ///< the documents that were read
     std::vector<std::string> warnings;            ///< messages about tiles that are left out
 };
