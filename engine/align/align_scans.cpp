@@ -1,4 +1,4 @@
-// Runs ScanAligners over a list of scans, in turn or shared out.
+// Runs ScanAligners over a list of scans: sequentially, or distributed over several workers.
 #include "engine/align/align_scans.h"
 
 #include "engine/align/drive_aligner.h"
@@ -84,8 +84,8 @@ AlignedScan failedScan(const AlignJob& job, std::size_t number, const Error& err
 
 namespace {
 
-/// Scans that don't depend on each other, shared by workers: each worker has the first scan, and takes the
-/// next one of the others.
+/// Aligns scans that are independent of each other on several workers. Each worker has an aligner whose
+/// target is the first scan, and repeatedly takes the next scan that is not aligned yet.
 class SharedAlignment {
 public:
     SharedAlignment(const AlignJob& job, const std::stop_token& stop) : m_job(job), m_stop(stop) {
@@ -95,7 +95,7 @@ public:
     AlignOutcome run() {
         m_first = readScanOf(m_job, 0);
         m_check.emplace(*m_first);
-        std::vector<std::function<void()>> functions{[] {}}; // this thread keeps its device
+        std::vector<std::function<void()>> functions{[] {}}; // keeps the calling thread on its device
         for (const ComputeWorker& worker : m_job.workers)
             functions.push_back([this, worker] {
                 try {
@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    /// An aligner with the first scan.
+    /// Creates an aligner and adds the first scan to it.
     std::unique_ptr<ScanAligner> begun(Backend backend) {
         auto aligner = std::make_unique<ScanAligner>(m_job.params, backend);
         auto first = std::make_shared<const AlignedScan>(
@@ -122,7 +122,7 @@ private:
         }
         return aligner;
     }
-    /// As begun() on the device of the worker; null if it fails, which is recorded.
+    /// Like begun(), on the worker's device. Returns null on failure and records the error.
     std::unique_ptr<ScanAligner> begunOnDevice(const ComputeWorker& worker) {
         try {
             useDevice(*worker.device);
@@ -130,7 +130,7 @@ private:
         } catch (const KernelError& error) {
             const std::lock_guard lock(m_mutex);
             m_outcome.givenUp.push_back(
-                fmt::format("{} was given up, the host took over: {}", nameOf(worker), error.what()));
+                fmt::format("{} failed and was replaced by the CPU: {}", nameOf(worker), error.what()));
             return nullptr;
         }
     }
@@ -153,14 +153,14 @@ private:
             if (!scan && onDevice)
                 try {
                     scan = alignedScan(m_job, number, onDevice->add(*cloud, start, m_stop), cloud);
-                } catch (const KernelError&) { // caused by the scan, or by the device: restarting on the
-                                               // device shows which
+                } catch (const KernelError&) { // either the scan or the device caused the error: restarting
+                                               // on the device shows which
                     onDevice = begunOnDevice(worker);
                 } catch (const Error& error) {
                     scan = failedScan(m_job, number, error, start);
                 }
             if (!scan && !onHost)
-                onHost = begun(Backend::cpu); // fails as a whole where the first scan can't be aligned to
+                onHost = begun(Backend::cpu); // throws if no scan can be aligned to the first one
             if (!scan)
                 try {
                     scan = alignedScan(m_job, number, onHost->add(*cloud, start, m_stop), cloud);
@@ -172,7 +172,7 @@ private:
         }
     }
 
-    /// To be called with m_mutex held.
+    /// Stores the result of a scan and reports all that are next in order. Requires m_mutex to be held.
     void report(std::size_t number, AlignedScanPtr scan) {
         m_outcome.scans[number] = std::move(scan);
         for (; m_reported < m_outcome.scans.size() && m_outcome.scans[m_reported]; ++m_reported)
@@ -188,7 +188,7 @@ private:
     std::atomic<bool> m_hasFailed = false;
     std::mutex m_reading, m_mutex; ///< m_mutex guards the members below
     AlignOutcome m_outcome;
-    std::size_t m_reported = 0; ///< scans that onAligned was called for
+    std::size_t m_reported = 0; ///< number of scans for which onAligned was called
 };
 
 } // namespace
@@ -201,11 +201,13 @@ std::size_t concurrentReads() {
 AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
     const std::size_t count = job.scans.size();
     if (count < 2)
-        throw EngineError(fmt::format("There {} to align.", count == 0 ? "are no scans" : "is one scan only"),
-                          "Give two or more, or a folder of them; the others are aligned to the first.");
+        throw EngineError(
+            fmt::format("Aligning requires at least 2 scans (got {}).", count),
+            "Name two or more scans, or a folder of scans. All others are aligned to the first one.");
     if (job.starts.size() > 1 && job.starts.size() != count)
         throw EngineError(
-            fmt::format("There are {} poses to start from and {} scans.", job.starts.size(), count),
+            fmt::format("The number of initial poses ({}) must be 1 or the number of scans ({}).",
+                        job.starts.size(), count),
             "Give a pose for every scan, in the same order, or one for the second scan.");
     if (job.workers.empty()) {
         AlignOutcome outcome = alignInTurn(job, stop);
@@ -214,9 +216,9 @@ AlignOutcome alignScans(const AlignJob& job, const std::stop_token& stop) {
         return outcome;
     }
     if (job.params.to != AlignTo::first || job.starts.size() != count)
-        throw EngineError("--devices requires scans that are aligned independently.",
-                          "Give each scan an initial pose and align it to the first (--to first "
-                          "--start-poses FILE), or omit --devices.");
+        throw EngineError(
+            "--devices can only be used if every scan is aligned to the first one from its own initial pose.",
+            "Add --to first and --start-poses FILE with one pose per scan, or omit --devices.");
     return SharedAlignment(job, stop).run();
 }
 

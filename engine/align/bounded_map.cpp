@@ -1,5 +1,5 @@
-// Limits a growing map to the part that scans at the pose can see, so that memory and time per scan do not
-// grow with a drive.
+// Limits a growing map to the part that is visible from the current pose, so that memory and time per scan do
+// not grow with the length of the drive.
 #include "engine/align/scan_aligner.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -11,8 +11,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxSights = 32; // limit; the nearest few are compared with a pose
-constexpr double kDropStep = 0.25;     // relative to the reach: motion after which cells are dropped again
+constexpr std::size_t kMaxSights = 32; // maximum number of kept scans; a pose is compared with the nearest
+                                       // few
+constexpr double kDropStep = 0.25;     // motion of the sensor after which cells are dropped again, relative
+                                       // to the reach
 
 } // namespace
 
@@ -34,7 +36,7 @@ std::optional<Ball> ScanAligner::sightBall(Targets& targets, const PreparedScan&
     if (m_params.to != AlignTo::map || norm(place - *targets.lastDrop) < kDropStep * targets.reach)
         return std::nullopt;
     targets.lastDrop = place;
-    return Ball{place, (1 + kDropStep) * targets.reach}; // visible until cells are dropped again
+    return Ball{place, (1 + kDropStep) * targets.reach}; // remains visible until cells are dropped again
 }
 
 } // namespace scanloupe

@@ -33,14 +33,14 @@ ScalarType integerType(std::size_t bytes, bool needsSign) {
     }
 }
 
-/// Whether a double represents all values of the attribute exactly. Its limits are doubles themselves, and
-/// rounded beyond 2^53, so that 2^53 itself is rejected.
+/// Whether a double represents all values of the attribute exactly. The limits are compared as doubles.
+/// Limits beyond 2^53 are rounded, so 2^53 itself is rejected as well.
 bool fitsDouble(const Attribute& attribute) {
     const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
     return !wide || (attribute.min() > -kExactInDouble && attribute.max() < kExactInDouble);
 }
 
-/// The common type of unsigned 64-bit integers and signed ones, by the values that occur.
+/// Returns the common type of unsigned and signed 64-bit integers, chosen by the values that occur.
 CommonType commonTypeOfMixedInt64(std::span<const Attribute* const> attributes) {
     const auto all = [&](auto&& test) {
         return std::all_of(attributes.begin(), attributes.end(),
@@ -72,7 +72,7 @@ CommonType commonType(std::span<const Attribute* const> attributes) {
                 !any([](const Attribute& a) { return !fitsDouble(a); })};
     }
     const bool needsSign = any([](const Attribute& a) { return isSigned(a.type); });
-    std::size_t bytes = 0; // an unsigned type becomes signed in the next larger size
+    std::size_t bytes = 0; // an unsigned type is promoted to the next larger signed type
     for (const Attribute* attribute : attributes)
         bytes = std::max(bytes, sizeOf(attribute->type) * (needsSign && !isSigned(attribute->type) ? 2 : 1));
     return bytes <= 8 ? CommonType{integerType(bytes, needsSign), true} : commonTypeOfMixedInt64(attributes);

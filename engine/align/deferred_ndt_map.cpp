@@ -1,4 +1,4 @@
-// Collects scans and the balls that are kept of them, and adds them to an NDT map in their order.
+// Queues scans and requests to drop distant cells, and applies both to an NDT map in their order.
 #include "engine/align/deferred_ndt_map.h"
 
 #include <algorithm>
@@ -8,8 +8,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxWaitingBytes = std::uint64_t{512} << 20; // 340 frames of 130,000 points
-constexpr double kSureCells = 1 << 18; // from the origin of a map: far from where NdtMap::add() refuses
+constexpr std::uint64_t kMaxWaitingBytes = std::uint64_t{512} << 20; // corresponds to 340 scans of 130,000
+                                                                     // points
+constexpr double kSureCells = 1 << 18; // distance from the map's origin, in cells, at which NdtMap::add()
+                                       // never rejects a scan
 
 } // namespace
 
@@ -27,14 +29,15 @@ void DeferredNdtMap::add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origi
     if (!m_began)
         m_began = pose(origin);
     const double farthest = norm(extent.middle - *m_began) + extent.radius;
-    const bool isAtOnce = !(farthest < kSureCells * m_map.params().resolution); // it may be refused
+    const bool isAtOnce = !(farthest < kSureCells * m_map.params().resolution); // NdtMap::add() may reject
+                                                                                // the scan
     const std::uint64_t most = isAtOnce ? 0 : kMaxWaitingBytes;
     m_waitingBytes += points.bytes();
     m_steps.push_back({Scan{std::move(points), origin, pose, extent}, {}});
     try {
         while (m_waitingBytes > most)
             takeStep(stop);
-    } catch (...) { // the scan is the caller's to report, and no part of the map
+    } catch (...) { // the caller reports the error; the scan is not part of the map
         m_waitingBytes -= m_steps.back().scan->points.bytes();
         m_steps.pop_back();
         throw;
@@ -42,12 +45,12 @@ void DeferredNdtMap::add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origi
 }
 
 void DeferredNdtMap::keepNear(const Ball& ball) {
-    // of a cell that holds a point of a scan, the middle lies within 0.87 edges of the point
+    // The centre of a cell that contains a point of a scan is within 0.87 edge lengths of this point.
     const double beyond = ball.radius + m_map.params().resolution;
     const auto isBeyond = [&](const Step& step) {
         return step.scan && norm(step.scan->extent.middle - ball.middle) - step.scan->extent.radius > beyond;
     };
-    // the first scan of all sets the map's origin
+    // The very first scan defines the map's origin and must not be dropped.
     const auto first = m_steps.begin() + (m_map.points() == 0 && !m_steps.empty() ? 1 : 0);
     const auto dropped = std::remove_if(first, m_steps.end(), [&](const Step& step) {
         const bool isDropped = isBeyond(step);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the NDT map of scans with right poses that is computed when something asks for it.
+// Declares the NDT map of all scans with right poses; it is computed on first use.
 #include "engine/cloud/point_cloud.h"
 #include "kernels/core/buffer.h"
 #include "kernels/register/operators.h"
@@ -11,56 +11,57 @@
 
 namespace scanloupe {
 
-/// A ball in the frame of the poses.
+/// A ball in the frame of the poses (that of the first scan).
 struct Ball {
     Vec3d middle;
     double radius = 0; ///< metres
 };
 
-/// An NdtMap whose scans wait until map() or target() asks for them: registration by surfaces rarely needs
-/// NDT. The map is that of each scan added at once. Scans that wait are dropped with the cells out of
-/// keepNear(), and the oldest are added where they would take too much memory. One thread at a time.
+/// An NdtMap that adds queued scans only when map() or target() is called: registration by surfaces rarely
+/// needs NDT. The result equals that of adding each scan immediately. keepNear() drops cells and queued scans
+/// alike. If the queue needs too much memory, its oldest scans are added early. Not thread-safe.
 class DeferredNdtMap {
 public:
     /// @throws KernelError for parameters out of range
     explicit DeferredNdtMap(const NdtMapParams& params) : m_map(params) {}
 
-    /// Makes an empty map. @throws KernelError for parameters out of range
+    /// Clears the map and the queue. @throws KernelError for parameters out of range
     void reset(const NdtMapParams& params);
-    /// See NdtMap::add. @param points [N, 3] metres relative to `origin` @param bounds of the scan, in its
-    /// full coordinates @throws as NdtMap::add
+    /// Queues a scan; see NdtMap::add(). @param points [N, 3] metres, relative to `origin` @param bounds
+    /// bounding box of the scan, in its full coordinates @throws as NdtMap::add()
     void add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
-    /// See NdtMap::keepNear.
+    /// Drops cells outside the ball; see NdtMap::keepNear().
     void keepNear(const Ball& ball);
 
-    /// With all scans. @throws KernelError when memory is short; Cancelled, and it can be asked again
+    /// Returns the map with all scans. @throws KernelError when out of memory; Cancelled, after which the
+    /// call can be repeated
     const NdtMap& map(const std::stop_token& stop);
-    /// @throws as map()
+    /// Returns the registration target with all scans. @throws as map()
     NdtTarget& target(const std::stop_token& stop);
-    /// Memory of the map and of scans that wait.
+    /// Memory of the map and of queued scans, bytes.
     std::uint64_t bytes() const { return m_map.bytes() + m_waitingBytes; }
-    std::size_t waiting() const { return m_steps.size(); } ///< scans and balls
+    std::size_t waiting() const { return m_steps.size(); } ///< number of queued scans and keepNear() calls
 
 private:
     struct Scan {
         Buffer<Vec3f> points;
         Vec3d origin;
         RigidTransform pose;
-        Ball extent; ///< around all of its points, in the frame of the poses
+        Ball extent; ///< contains all points of the scan, in the frame of the poses
     };
     struct Step {
         std::optional<Scan> scan;
-        std::optional<Ball> kept; ///< cells out of it are dropped
+        std::optional<Ball> kept; ///< cells outside this ball are dropped
     };
-    /// Takes the first step.
+    /// Applies the oldest step of the queue.
     void takeStep(const std::stop_token& stop);
 
     NdtMap m_map;
     NdtTarget m_target{m_map};
-    std::deque<Step> m_steps; ///< that the map has not taken
+    std::deque<Step> m_steps; ///< queue of steps that are not applied to the map yet
     std::uint64_t m_waitingBytes = 0;
-    std::optional<Vec3d> m_began; ///< about where the map's origin is, or will be
+    std::optional<Vec3d> m_began; ///< approximate position of the map's origin
 };
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Renders points into a cube map of nearest ranges, and compares points with it.
+// Renders points into a cube map of minimum ranges, and compares other points with it.
 #include "engine/align/depth_view.h"
 
 #include "kernels/core/parallel.h"
@@ -11,20 +11,22 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kEdge = 48; // pixels of a face: 1.9 degrees
+constexpr int kEdge = 48; // pixels along an edge of a face; a pixel covers 1.9 degrees
 constexpr std::size_t kLeastGrain = std::size_t{1} << 13;
-constexpr std::size_t kMaxDepthParts = 64; // each holds a cube map of its own
+constexpr std::size_t kMaxDepthParts = 64; // each part has its own cube map
 constexpr std::size_t kQueryGrain = 2048;
 constexpr float kNothing = std::numeric_limits<float>::infinity();
-constexpr double kShareOfRange = 0.03; // minimum margin relative to the range: pixels are wide there
-constexpr int kLeastKnown = 5;         // of the 9 pixels around a direction
-constexpr double kMaxShareBehind =
-    0.35; // share of own points behind others, from which on the sensor was elsewhere
-constexpr std::size_t kChecked =
-    1000;                            // minimum number of own points for deciding whether the sensor is known
-constexpr double kLeastRange = 1e-3; // metres
+constexpr double kShareOfRange = 0.03;   // minimum margin relative to the range, since pixels grow with the
+                                         // range
+constexpr int kLeastKnown = 5;           // minimum number of pixels with points among the 3 x 3 around a
+                                         // direction
+constexpr double kMaxShareBehind = 0.35; // maximum fraction of own points behind other own points; above it,
+                                         // the assumed sensor position is implausible
+constexpr std::size_t kChecked = 1000;   // approximate number of own points that are sampled to check the
+                                         // sensor position
+constexpr double kLeastRange = 1e-3;     // metres
 
-/// The pixel that a direction falls into, or -1 for none.
+/// Index of the pixel in direction `d`, or -1 if `d` is too short.
 int pixelOf(Vec3d d) {
     const Vec3d size{std::abs(d.x), std::abs(d.y), std::abs(d.z)};
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -38,13 +40,13 @@ int pixelOf(Vec3d d) {
     return (face * kEdge + along(d[(axis + 1) % 3])) * kEdge + along(d[(axis + 2) % 3]);
 }
 
-/// The nearest points around some pixels.
+/// Range of the points in a group of pixels.
 struct Around {
     float nearest = kNothing, farthest = 0; ///< metres
-    int known = 0;                          ///< pixels with points
+    int known = 0;                          ///< number of pixels with points
 };
 
-/// Combines each pixel with its two neighbours, `step` apart, on the same face.
+/// Merges each pixel with its two neighbours on the same face, at a distance of `step` in memory.
 void joinThree(std::span<const Around> from, std::span<Around> to, int step) {
     const auto join = [](Around a, const Around& b) {
         return Around{std::min(a.nearest, b.nearest), std::max(a.farthest, b.farthest), a.known + b.known};

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the free-space test of an alignment: points of one scan must not float where another scan saw
-// farther.
+// Declares the free-space test of an alignment: a point is a contradiction if another scan saw a surface
+// behind it.
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
 
@@ -10,40 +10,40 @@
 
 namespace scanloupe {
 
-/// The range of a scan in each direction from its sensor: a cube map of the nearest points.
+/// Ranges of a scan in each direction from its sensor: a cube map of the nearest points.
 class DepthView {
 public:
     /// Contains no points.
     DepthView() = default;
     /// @param points [N, 3] metres, relative to `origin` in the scan's frame; points that are not finite are
-    /// ignored
-    /// @param sensor in the scan's frame @param margin minimum distance at which a point counts as in front,
-    /// metres
+    ///     ignored @param sensor position in the scan's frame
+    /// @param margin minimum distance between a point and the surface behind it, metres
     DepthView(std::span<const Vec3f> points, Vec3d origin, Vec3d sensor, double margin,
               const std::stop_token& stop);
 
-    /// Whether the sensor's position is plausible: in most directions the points have a single distance from
-    /// it.
+    /// Whether the sensor's position is plausible: in most directions all points have about the same distance
+    /// from it.
     bool isKnown() const { return m_known; }
     Vec3d sensor() const { return m_sensor; }
 
-    /// Whether a point in the scan's frame is in front of the scan's points in its direction and adjacent
-    /// ones; false without points there or where isKnown() is false.
+    /// Whether a point in the scan's frame is in front of the scan's points in its own and adjacent pixels.
+    /// False if there are no such points, or if isKnown() is false.
     bool isBefore(Vec3d point) const;
-    /// The fraction of points, moved into the scan's frame by T_scan_points, that are in front of the scan's
-    /// points in their direction and adjacent ones; among points in directions with points of the scan.
+    /// Returns the fraction of points, transformed into the scan's frame by T_scan_points, that are in front
+    /// of the scan's points in the same and adjacent pixels. Points in directions without points of the scan
+    /// do not count.
     double shareBefore(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
                        const std::stop_token& stop) const;
 
 private:
     double margin(double range) const;
-    /// Sets m_around and m_known.
+    /// Computes m_around and m_known from the minimum ranges per pixel.
     void lookAround(std::span<const Vec3f> points, Vec3d origin, std::span<const float> nearest);
 
     Vec3d m_sensor;
     double m_margin = 0;
-    /// [6, edge, edge] metres: the minimum over a pixel and its neighbours; infinite where too few have
-    /// points.
+    /// [6, edge, edge] metres: minimum range over a pixel and its 8 neighbours; infinite if fewer than 5 of
+    /// them have points.
     std::vector<float> m_around;
     bool m_known = false;
 };

@@ -1,4 +1,4 @@
-// Runs the steps of a ScanAligner on separate threads: reading ahead, alignment, evidence, maps.
+// Runs the steps of a ScanAligner on separate threads: reading, alignment, evidence, and maps.
 #include "engine/align/drive_aligner.h"
 
 #include "engine/align/drive_item.h"
@@ -26,12 +26,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxAhead = 8;              // scans that are begun and not settled
-constexpr std::uint64_t kPointsAhead = 4'000'000; // of all scans that are begun; more would only take memory
-constexpr std::uint64_t kBytesAhead = std::uint64_t{1} << 30; // memory of all scans in the pipeline
-constexpr std::uint64_t kShareAhead = 4; // and at most 1 / kShareAhead of the available memory
+constexpr std::size_t kMaxAhead = 8;              // maximum number of scans between begin() and settle()
+constexpr std::uint64_t kPointsAhead = 4'000'000; // maximum points of all scans between begin() and settle()
+constexpr std::uint64_t kBytesAhead = std::uint64_t{1} << 30; // maximum memory of all scans in the pipeline
+constexpr std::uint64_t kShareAhead = 4; // minimum ratio of available memory to that of the pipeline
 
-/// A pipeline of threads: some read and prepare scans, one begins, several judge and one settles them.
+/// A pipeline of threads: some read and prepare scans, one begins them, several judge and one settles them.
 class DriveAligner {
 public:
     DriveAligner(const AlignJob& job, const std::stop_token& stop)
@@ -91,7 +91,7 @@ private:
             m_job.onAligned(number, m_outcome.scans.back());
     }
 
-    /// Runs the work of a thread on this job's device; all others end if it fails.
+    /// Runs the function of a thread on this job's device. If it throws, all other threads end.
     void guarded(void (DriveAligner::*work)()) {
         try {
             const DeviceScope device(m_device);
@@ -103,7 +103,7 @@ private:
             throw;
         }
     }
-    /// Waits for a condition. @returns false once a thread has failed
+    /// Waits until a condition is true. @returns false if a thread has failed
     template <class Condition>
     bool waitFor(Lock& lock, Condition&& condition) {
         m_changed.wait(lock, [&] { return m_hasFailed || condition(); });
@@ -145,7 +145,7 @@ private:
             m_changed.notify_all();
         }
     }
-    /// Waits for room for one more scan. @returns null once there is none, or a thread has failed
+    /// Waits for room for one more scan. @returns null after the last scan, or if a thread has failed
     DriveItemPtr nextToRead(Lock& lock) {
         const auto isMeasured = [&] { return m_budget.isKnown(m_nextRead); };
         const auto isLast = [&] { return m_nextRead == m_job.scans.size(); };
@@ -166,7 +166,7 @@ private:
         }
         return nullptr;
     }
-    /// Whether there is room for one more scan. To be called with m_mutex held.
+    /// Whether there is room for one more scan. Requires m_mutex to be held.
     bool canRead() const {
         const std::size_t reading = countOf(State::reading);
         const std::size_t waiting = reading + countOf(State::read) + countOf(State::prepared);
@@ -176,7 +176,7 @@ private:
         return waiting == 0 ||
                (reading < m_job.reads && waiting < m_maxWaiting && m_budget.fits(m_nextRead, held));
     }
-    /// @returns null where it can't be read
+    /// @returns null if the scan can't be read
     std::shared_ptr<const PointCloud> read(DriveItem& item) const {
         const WallTimer timer;
         try {
@@ -228,12 +228,12 @@ private:
             lock.lock();
             if (!isBegun && !begunAlone(lock, *item))
                 return;
-            if (!m_isRewinding) // else the item is begun again
+            if (!m_isRewinding) // otherwise the item is begun again after the rewind
                 item->state = State::begun;
             m_changed.notify_all();
         }
     }
-    /// The item that can be begun, if there is one.
+    /// Returns the next item in order if it can be begun, otherwise null.
     DriveItemPtr next() const {
         const auto item =
             std::ranges::find_if(m_items, [](const DriveItemPtr& i) { return i->state <= State::prepared; });
@@ -247,18 +247,18 @@ private:
             points += m_items[i]->points;
         return begun == 0 || points <= kPointsAhead ? *item : nullptr;
     }
-    /// @returns false where it has to begin again once all before it are settled
+    /// Begins an item. @returns false if the item has to be begun again after all previous items are settled
     bool begun(DriveItem& item) {
         try {
             return m_aligner.begin(item.pending, m_stop);
         } catch (const Error&) {
             if (item.pending.isAhead)
-                return false; // a wrong pose before it may be the cause
+                return false; // a wrong pose of a previous item may be the cause
             item.fail(std::current_exception());
             return m_aligner.begin(item.pending, m_stop);
         }
     }
-    /// Begins an item that needs all before it. @returns false once a thread has failed
+    /// Begins an item after all previous items are settled. @returns false if a thread has failed
     bool begunAlone(Lock& lock, DriveItem& item) {
         if (!waitFor(lock, [&] { return m_isRewinding || m_items.front().get() == &item; }))
             return false;
@@ -271,7 +271,8 @@ private:
         lock.lock();
         return true;
     }
-    /// Has the items begin again that relied on a pose. @returns false once a thread has failed
+    /// Resets all items that were aligned to a pose that turned out not to be right, so that they are begun
+    /// again. @returns false if a thread has failed
     bool rewound(Lock& lock) {
         if (!waitFor(lock, [&] { return countOf(State::judging) == 0; }))
             return false;
@@ -309,7 +310,7 @@ private:
             }
             lock.lock();
             if (error && !m_isRewinding)
-                item->error = error; // settleAll() drops the scan
+                item->error = error; // settleAll() excludes the scan
             item->state = State::judged;
             m_changed.notify_all();
         }
@@ -376,18 +377,18 @@ private:
     int m_device;
     ScanAligner m_aligner;
     std::optional<ScanCheck> m_check;
-    std::size_t m_maxBegun = 1, m_maxWaiting = 1; ///< scans that are not settled; of these, not begun
-    std::mutex m_mutex;                           ///< of what follows, but for the scans of the outcome
+    std::size_t m_maxBegun = 1, m_maxWaiting = 1; ///< maximum numbers of scans: not settled; not begun
+    std::mutex m_mutex;                           ///< guards all members below, except for m_outcome.scans
     std::condition_variable m_changed;
     ReadAheadBudget m_budget;
-    std::size_t m_nextRead = 1;       ///< scan
-    std::size_t m_nextAccepted = 1;   ///< scan whose onRead() is next
+    std::size_t m_nextRead = 1;       ///< number of the next scan to read
+    std::size_t m_nextAccepted = 1;   ///< number of the scan whose onRead() is next
     std::deque<DriveItemPtr> m_items; ///< in the order of the scans
     std::size_t m_settled = 1;        ///< number of settled scans
-    bool m_isRewinding = false;       ///< later items rely on a pose that is not right
-    bool m_hasFailed = false;         ///< a thread has ended by an exception
+    bool m_isRewinding = false;       ///< a later item relies on a wrong or doubtful pose
+    bool m_hasFailed = false;         ///< whether a thread has ended with an exception
     AlignOutcome m_outcome;
-    std::vector<DeviceSpan> m_uploads, m_works; ///< of the settled scans
+    std::vector<DeviceSpan> m_uploads, m_works; ///< upload and work of the settled scans
 };
 
 } // namespace

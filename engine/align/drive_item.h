@@ -1,5 +1,5 @@
 #pragma once
-// Declares a scan on its way through the pipeline of a DriveAligner.
+// Declares a scan in the pipeline of a DriveAligner.
 #include "engine/align/scan_aligner.h"
 #include "engine/cloud/point_cloud.h"
 
@@ -11,19 +11,20 @@
 
 namespace scanloupe {
 
-/// A scan between its file and the maps.
+/// A scan in the pipeline, from reading its file to adding it to the maps.
 struct DriveItem {
     enum class State : std::uint8_t { reading, read, prepared, begun, judging, judged };
     std::size_t number = 0;
     State state = State::reading;
-    std::shared_ptr<const PointCloud> cloud; ///< null if it could not be read, or with keepClouds off
+    std::shared_ptr<const PointCloud> cloud; ///< null if the scan could not be read, or if
+                                             ///< AlignJob::keepClouds is off
     PendingScan pending;
     std::uint64_t points = 0;
-    std::uint64_t bytes = 0;  ///< of memory, a forecast before it is read
-    std::exception_ptr error; ///< an Error, which keeps it from being aligned
+    std::uint64_t bytes = 0;  ///< memory of the scan; before it is read, a forecast
+    std::exception_ptr error; ///< an Error that prevents the alignment; null if there is none
     double readMs = 0;
 
-    /// Marks the scan as failed: its pose is assumed instead of estimated.
+    /// Records an error; the scan's pose is assumed instead of estimated.
     void fail(std::exception_ptr why) {
         error = std::move(why);
         pending.scan.reset();

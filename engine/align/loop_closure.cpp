@@ -1,4 +1,4 @@
-// Finds revisits by the distance of poses, verifies them by registration, and optimizes the poses.
+// Finds revisits by the distance between poses, verifies them by registration, and optimizes the poses.
 #include "engine/align/loop_closure.h"
 
 #include "engine/align/align_scans.h"
@@ -16,29 +16,34 @@ namespace scanloupe {
 
 namespace {
 
-// Lengths in edges of the map's cells: 2 m outdoors, 1 m in a room of ten metres.
-constexpr double kCloseBy = 3; // between two positions at the same place
+// The lengths below are multiples of the edge length of the map's cells: 2 m outdoors, 1 m in a room of 10 m.
+constexpr double kCloseBy = 3; // maximum distance between two positions that count as the same place
 constexpr double kShortestLoop = 15;
-constexpr double kLoopSpacing = 1.5; // along the drive between loops that are tried
-constexpr double kNeighbour = 1;     // along the drive to the other scans of the earlier place
-constexpr double kStartSpacing = 1;  // between starts: registration converges from about a coarse cell off
-constexpr double kConfirms = 0.1, kConfirmsWithin = 15; // between loops that agree; along the drive
-constexpr double kCertain = 0.25; // correction that is accepted whatever the length of the loop
+constexpr double kLoopSpacing = 1.5; // minimum distance along the drive between two tested loops
+constexpr double kNeighbour = 1;     // minimum distance along the drive between the earlier scan of a loop
+                                     // and its neighbours
+constexpr double kStartSpacing = 1;  // distance between initial poses: registration converges from about one
+                                     // coarse cell away
+constexpr double kConfirms = 0.1, kConfirmsWithin = 15; // maximum error of a cycle of two loops; maximum
+                                                        // distance between them along the drive
+constexpr double kCertain = 0.25; // maximum correction that is accepted for loops of any length
 
 constexpr double kDrift = 0.01,
                  kMaxDrift =
-                     0.03; // fraction of the path: typical drift; limit above which a loop is rejected
-constexpr double kMaxTurn = 10 * std::numbers::pi / 180;     // rotation of a correction
-constexpr double kConfirmsTurn = 1 * std::numbers::pi / 180; // between loops that agree
+                     0.03; // drift as a fraction of the path: typical value; maximum for accepting a loop
+constexpr double kMaxTurn = 10 * std::numbers::pi / 180;     // maximum rotation of a correction
+constexpr double kConfirmsTurn = 1 * std::numbers::pi / 180; // maximum rotation error of a cycle of two loops
 constexpr std::size_t kMaxLoops = 100, kMaxRings = 3;
-constexpr double kLeastRatio = 4; // path between positions to their distance
+constexpr double kLeastRatio = 4; // minimum ratio of the driven path to the distance between two positions
 
-// Standard deviations. Of loops: in cells, radians. Of a step: in cells, of the distance, radians.
+// Standard deviations. Loops: distance in cells, angle in radians. Steps between consecutive scans: distance
+// in cells, distance as a fraction of the step, angle in radians.
 constexpr double kLoopError = 0.01, kLoopAngle = 1e-3;
 constexpr double kStepError = 0.002, kStepShare = 0.005, kStepAngle = 4e-4;
-constexpr double kDoubtfulStep = 10; // times these
-constexpr double kGuessedStep = 0.2; // fraction of the distance, where no pose was found
-constexpr double kOutlier = 4;       // standard deviations of an edge that is left out
+constexpr double kDoubtfulStep = 10; // factor on the errors of a step if its pose is doubtful or wrong
+constexpr double kGuessedStep = 0.2; // additional error, as a fraction of the step, if no valid pose was
+                                     // found
+constexpr double kOutlier = 4;       // minimum residual for excluding a loop, in standard deviations
 
 RigidTransform shiftBy(Vec3d by) {
     RigidTransform shift;
@@ -50,7 +55,7 @@ double turnBetween(const RigidTransform& a, const RigidTransform& b) {
     return rotationAngle(a.inverse() * b);
 }
 
-/// Metres driven up to each position.
+/// Returns the driven distance up to each position, metres.
 std::vector<double> pathOf(std::span<const Vec3d> positions) {
     std::vector<double> path(positions.size());
     for (std::size_t i = 1; i < positions.size(); ++i)
@@ -93,7 +98,7 @@ private:
         const std::shared_ptr<const PointCloud>& kept = m_outcome.scans[scan]->cloud;
         return kept ? kept : m_job.read(scan);
     }
-    /// T_from_to of two scans' own frames from that of their nodes.
+    /// Converts a motion T_from_to between the nodes of two scans to the motion between their own frames.
     RigidTransform scanMotion(std::size_t from, std::size_t to, const RigidTransform& nodes) const {
         return m_middles[from] * nodes * m_middles[to].inverse();
     }
@@ -104,8 +109,8 @@ private:
         return m_nodes[from].inverse() * m_nodes[to];
     }
 
-    /// The nearest usable scan before (`side` < 0) or after `scan` that is at least kNeighbour along the
-    /// drive from it, or none if that one is kCloseBy away.
+    /// Returns the first usable scan before (`side` < 0) or after `scan` that is at least kNeighbour away
+    /// along the drive. Returns nullopt if there is none closer than kCloseBy.
     std::optional<std::size_t> neighbour(std::size_t scan, int side) const {
         for (std::size_t i = scan; side < 0 ? i-- > 0 : ++i < m_path.size();)
             if (m_usable[i] && std::abs(m_path[i] - m_path[scan]) >= kNeighbour * m_resolution)
@@ -114,7 +119,8 @@ private:
         return std::nullopt;
     }
 
-    /// Starts around an expected motion, the nearest first, within the possible drift of the drive.
+    /// Returns initial poses around an expected motion, nearest first, within the possible drift of the
+    /// drive.
     std::vector<RigidTransform> startsAbout(const RigidTransform& motion, double drift) const {
         std::vector<RigidTransform> starts{motion};
         const double step = kStartSpacing * m_resolution;
@@ -127,11 +133,11 @@ private:
         return starts;
     }
 
-    /// Aligns the later scan to the earlier one and its neighbours.
+    /// Aligns the later scan of a revisit to the earlier one and its neighbours.
     std::optional<LoopEdge> tried(const Revisit& revisit) {
         LoopEdge loop{.from = revisit.from, .to = revisit.to};
         const RigidTransform expected = between(loop.from, loop.to);
-        // where a loop has been closed nearby, the drift is known
+        // If a loop was closed shortly before, the drift is known from it.
         const bool isCorrected =
             m_lastClosed && m_path[loop.to] - m_path[*m_lastClosed] < kConfirmsWithin * m_resolution;
         const RigidTransform start =
@@ -152,7 +158,7 @@ private:
                     break;
             }
         } catch (const Error&) {
-            return std::nullopt; // e.g. a pipe, which can only be read once
+            return std::nullopt; // e.g. scans from a pipe can only be read once
         }
         const RigidTransform motion = nodeMotion(loop);
         loop.correction = norm(motion.translation - expected.translation);
@@ -186,7 +192,7 @@ private:
         return norm(around.translation) < kConfirms * m_resolution + kDrift * apart &&
                rotationAngle(around) < kConfirmsTurn;
     }
-    /// Closes the loops that others confirm.
+    /// Closes all loops that are confirmed by another one.
     void confirm() {
         std::vector<LoopEdge>& loops = m_outcome.loops;
         for (std::size_t i = 0; i < loops.size(); ++i)
@@ -196,7 +202,7 @@ private:
                     loops[i].state = LoopState::closed;
     }
 
-    /// The motion from the scan before.
+    /// Returns the edge from the previous scan to this one.
     PoseEdge stepTo(std::size_t scan) const {
         const double distance = m_path[scan] - m_path[scan - 1];
         PoseEdge edge{.from = std::uint32_t(scan - 1), .to = std::uint32_t(scan)};
@@ -212,7 +218,7 @@ private:
             edge.distanceError += kGuessedStep * distance;
         return edge;
     }
-    /// None where no loop is closed.
+    /// Returns the optimized poses, or nullopt if no loop is closed.
     std::optional<std::vector<RigidTransform>> optimized() {
         m_edges.clear();
         for (std::size_t i = 1; i < m_nodes.size(); ++i)
@@ -236,7 +242,7 @@ private:
         m_residuals = std::move(result.residuals);
         return std::move(result.poses);
     }
-    /// Excludes the loop with the largest contradiction. @returns whether there is one
+    /// Excludes the loop with the largest residual if it is an outlier. @returns whether a loop was excluded
     bool leaveOutWorst() {
         const auto first = m_residuals.end() - std::ptrdiff_t(m_edgeLoops.size());
         const auto worst = std::max_element(first, m_residuals.end());
@@ -260,17 +266,17 @@ private:
     AlignOutcome& m_outcome;
     const std::stop_token& m_stop;
     double m_resolution;
-    RigidTransform m_origin; ///< T_first_graph
-    std::vector<RigidTransform>
-        m_middles; ///< for each scan: from the frame of its node, at its centre, to its own
+    RigidTransform m_origin;                 ///< T_first_graph
+    std::vector<RigidTransform> m_middles;   ///< [scans] T_scan_node; a node is located at its scan's centre
     std::vector<RigidTransform> m_nodes;     ///< T_graph_node
-    std::vector<Vec3d> m_positions;          ///< in the frame of the first scan
-    std::vector<bool> m_usable;              ///< scans with a right pose
-    std::vector<double> m_path;              ///< metres driven up to each scan
-    std::optional<std::size_t> m_lastClosed; ///< later scan of the last loop whose pose was right
-    RigidTransform m_correction;             ///< correction by that loop, in the frame of the graph
-    std::vector<PoseEdge> m_edges;           ///< steps, then loops
-    std::vector<std::size_t> m_edgeLoops;    ///< loops of the edges after the steps
+    std::vector<Vec3d> m_positions;          ///< [scans] in the frame of the first scan
+    std::vector<bool> m_usable;              ///< [scans] whether the pose is right
+    std::vector<double> m_path;              ///< [scans] driven distance, metres
+    std::optional<std::size_t> m_lastClosed; ///< later scan of the last accepted loop
+    RigidTransform m_correction;             ///< correction by the last accepted loop, in the frame of the
+                                             ///< graph
+    std::vector<PoseEdge> m_edges;           ///< edges between consecutive scans, then loops
+    std::vector<std::size_t> m_edgeLoops;    ///< index in AlignOutcome::loops for each loop edge of m_edges
     std::vector<double> m_residuals;         ///< [m_edges]
 };
 
@@ -293,7 +299,7 @@ const char* describe(LoopState state) {
 std::vector<Revisit> findRevisits(std::span<const Vec3d> positions, const std::vector<bool>& usable,
                                   double resolution) {
     const std::vector<double> path = pathOf(positions);
-    std::vector<std::size_t> spaced; // positions with some spacing along the drive
+    std::vector<std::size_t> spaced; // positions with a minimum spacing along the drive
     for (std::size_t i = 0; i < positions.size(); ++i)
         if (usable[i] && (spaced.empty() || path[i] - path[spaced.back()] >= 0.5 * kLoopSpacing * resolution))
             spaced.push_back(i);

@@ -1,4 +1,4 @@
-// Merges posed scans: transforms their points, and concatenates the attributes common to all of them.
+// Merges posed scans: transforms their points, and concatenates the attributes common to all scans.
 #include "engine/align/merge_clouds.h"
 
 #include "engine/align/common_type.h"
@@ -35,7 +35,7 @@ bool contains(const std::string& name, const VectorNames& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Three attributes that form a vector; false if the cloud lacks one of them.
+/// Three attributes that form a vector; converts to false if the cloud lacks one of them.
 class VectorAttribute {
 public:
     VectorAttribute(const PointCloud& cloud, const VectorNames& names) {
@@ -68,10 +68,11 @@ double floatUlp(double value) {
     return double(std::nextafter(rounded, std::numeric_limits<float>::infinity())) - double(rounded);
 }
 
-/// Whether single precision represents the posed scan about as well as its file, with a loss of less than a
-/// decimal digit. Scans that are stored in double or as scaled integers need double.
+/// Whether single precision represents the posed scan with a loss of less than a decimal digit compared with
+/// its file. False for scans that are stored in double precision or as scaled integers.
 bool fitsFloat(const PosedCloud& scan) {
-    constexpr double decimalDigit = 8; // as a power of two, like all ratios of ulps
+    constexpr double decimalDigit = 8; // rounded down to a power of two, since ratios of ulps are powers of
+                                       // two
     if (!std::holds_alternative<FloatPositions>(scan.cloud->positions()))
         return false;
     const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
@@ -81,7 +82,8 @@ bool fitsFloat(const PosedCloud& scan) {
            decimalDigit * floatUlp(largestCoordinate(*scan.cloud, {}));
 }
 
-/// The union of the ranges that the scans declare for an attribute; none unless all of them declare one.
+/// Returns the union of the ranges that the scans declare for an attribute; nullopt unless all of them
+/// declare one.
 std::optional<ValueRange> commonDeclaredRange(std::span<const Attribute* const> all) {
     std::optional<ValueRange> widest = all.front()->declared;
     for (const Attribute* one : all) {
@@ -113,7 +115,7 @@ public:
             m_scans.push_back(scans[s]);
         }
         if (m_scans.empty())
-            throw EngineError("There is no scan to put together.", "Choose one or more.");
+            throw EngineError("There are no scans to merge.", "Select at least one scan.");
         chooseAttributes();
         checkCoordinateSystems();
         findSensors();
@@ -171,9 +173,9 @@ private:
                 }
                 const CommonType common = commonType(all);
                 if (!common.exact)
-                    m_warnings.push_back(fmt::format(
-                        "no type holds the values that all scans have of '{}'; they are rounded to double",
-                        name));
+                    m_warnings.push_back(fmt::format("attribute '{}': no type represents the values of all "
+                                                     "scans exactly; they are rounded to double",
+                                                     name));
                 Attribute column;
                 column.name = name;
                 column.type = common.type;
@@ -186,14 +188,15 @@ private:
                 m_columns.push_back(std::move(column));
             }
         if (!leftOut.empty())
-            m_warnings.push_back(
-                fmt::format("left out, since not all scans have it: {}", fmt::join(leftOut, ", ")));
+            m_warnings.push_back(fmt::format("attributes that are not in every scan were left out: {}",
+                                             fmt::join(leftOut, ", ")));
         m_hasNormals = std::all_of(m_scans.begin(), m_scans.end(), [](const PosedCloud& s) {
             return bool(VectorAttribute(*s.cloud, kNormal));
         });
     }
 
-    /// The world frame is that of the first scan, and so is its coordinate system, if that scan is not moved.
+    /// Warns about differing coordinate systems. The merged cloud is in the frame of the first scan, and
+    /// keeps the first scan's coordinate system if that scan is not moved.
     void checkCoordinateSystems() {
         std::vector<std::string> texts, names;
         for (const PosedCloud& scan : m_scans) {
@@ -201,22 +204,24 @@ private:
             if (!system.empty() && std::find(texts.begin(), texts.end(), system) == texts.end())
                 texts.push_back(system);
         }
-        for (std::size_t t = 0; t < texts.size(); ++t) // texts of one system may differ
+        for (std::size_t t = 0; t < texts.size(); ++t) // texts may differ although they describe the same
+                                                       // system
             if (std::none_of(texts.begin(), texts.begin() + std::ptrdiff_t(t),
                              [&](const std::string& earlier) { return isSameSystem(earlier, texts[t]); }))
                 names.push_back(readSystemText(texts[t]).name);
         if (names.size() > 1) {
             m_warnings.push_back(
-                fmt::format("the scans name different coordinate systems, which nothing here brings "
-                            "together: {}",
+                fmt::format("the scans have different coordinate systems, and coordinates are not converted: "
+                            "{}",
                             fmt::join(names, "; ")));
         }
         m_keepsCoordinateSystem = m_scans.front().pose == RigidTransform{};
         if (!m_keepsCoordinateSystem && !m_scans.front().cloud->coordinateSystem.empty())
-            m_warnings.push_back("the name of the coordinate system is left out, since the scans were moved");
+            m_warnings.push_back("the coordinate system is left out, since the first scan was moved");
     }
 
-    /// Finds sensor positions of each point, else of the file, else estimates them as for a single scan.
+    /// Finds the sensor position of each scan: per point, else from the file, else estimated as for a single
+    /// scan.
     void findSensors() {
         m_hasSensors = true;
         for (const PosedCloud& scan : m_scans) {
@@ -229,7 +234,7 @@ private:
                 sensor = defaultsFor(*scan.cloud, m_stop).sensor;
             const bool hasNoFinitePoint = scan.cloud->notFinite() == scan.cloud->size();
             if (hasNoFinitePoint && !hasPerPointSensors)
-                sensor = sensor.value_or(Vec3d{}); // without finite points, any position will do
+                sensor = sensor.value_or(Vec3d{}); // any position will do for a scan without finite points
             m_hasSensors = m_hasSensors && (sensor || hasPerPointSensors);
             m_sensorPositions.push_back(hasPerPointSensors ? std::nullopt : sensor);
         }
@@ -249,8 +254,8 @@ private:
             bytesPerPoint += sizeOf(attribute.type);
         const ScalarType coordinateType = m_useFloat ? ScalarType::float32 : ScalarType::float64;
         bytesPerPoint += 4 + (m_hasNormals ? 12 : 0) + (m_hasSensors ? 3 * sizeOf(coordinateType) : 0);
-        requireMemory({fmt::format("One cloud of {} scans ({} points)", m_scans.size(), m_size),
-                       m_size * bytesPerPoint, "Take fewer scans together."},
+        requireMemory({fmt::format("The merged cloud of {} scans ({} points)", m_scans.size(), m_size),
+                       m_size * bytesPerPoint, "Merge fewer scans."},
                       availableHostMemory());
         if (m_useFloat)
             m_floats = Buffer<Vec3f>::host(m_size);
@@ -306,7 +311,7 @@ private:
                         (end - begin) * size);
             return;
         }
-        // converted directly and not through double, which does not represent all 64-bit integers
+        // Converts directly and not through double, which does not represent all 64-bit integers.
         visitScalar(from.type, [&]<class From>(std::type_identity<From>) {
             visitScalar(to.type, [&]<class To>(std::type_identity<To>) {
                 for (std::size_t i = begin; i < end; ++i) {
@@ -321,13 +326,15 @@ private:
 
     const std::stop_token& m_stop;
     UnknownSensors m_unknown;
-    const std::size_t m_numbers; ///< number of all scans, including those left out
+    const std::size_t m_numbers; ///< number of all scans, including those without a cloud
     std::vector<PosedCloud> m_scans;
-    std::vector<std::size_t> m_scanNumbers; ///< numbers of m_scans
+    std::vector<std::size_t> m_scanNumbers; ///< indices of m_scans among all scans
     std::size_t m_size = 0;
-    bool m_keepsCoordinateSystem = true; ///< the first scan's applies to the merged cloud
+    bool m_keepsCoordinateSystem = true; ///< whether the merged cloud keeps the first scan's coordinate
+                                         ///< system
     bool m_useFloat = true, m_hasNormals = false, m_hasSensors = false;
-    std::vector<std::optional<Vec3d>> m_sensorPositions; ///< one a scan; nullopt if its points have their own
+    std::vector<std::optional<Vec3d>> m_sensorPositions; ///< one per scan; nullopt if each point has its own
+                                                         ///< sensor position
     Buffer<Vec3f> m_floats;
     Buffer<Vec3d> m_doubles;
     std::vector<Attribute> m_columns, m_normals, m_sensorColumns;

@@ -1,5 +1,5 @@
-// Gathers the evidence about a pose: coincident surfaces, lines of sight, unconstrained directions, and
-// rivals.
+// Gathers the evidence about a pose: coincident surfaces, lines of sight, unconstrained directions, and rival
+// poses.
 #include "engine/align/pose_evidence.h"
 
 #include "kernels/core/parallel.h"
@@ -15,16 +15,20 @@ namespace scanloupe {
 namespace {
 
 constexpr double kMinAgreement = 0.5,
-                 kMaxSeenThrough = 0.04; // beyond, the pose is contradicted, whatever its rivals
-constexpr double kMargin = 1.6;          // spacings by which points float before others
+                 kMaxSeenThrough = 0.04; // above this value the pose is contradicted, whatever its rivals
+constexpr double kMargin = 1.6;          // minimum distance between a floating point and the surface behind
+                                         // it, in spacings
 constexpr std::uint32_t kSightPoints = 2000;
 constexpr double kOwnBody =
-    5; // multiples of the reach around the sensor that may contain the vehicle, which moves along
-constexpr double kRivalAgreement = 0.12; // maximum deficit in agreement for keeping a rival
-constexpr double kRivalOverlap = 0.2;    // minimum fraction of the pose's overlap
-constexpr double kRivalSupport = 0.1;    // minimum fraction of the pose's agreement, in any direction
+    5; // radius around the sensor that may contain the moving vehicle, as a multiple of the reach
+constexpr double kRivalAgreement = 0.12; // maximum amount by which a rival's agreement is below that of the
+                                         // pose
+constexpr double kRivalOverlap = 0.2;    // minimum overlap of a rival, as a fraction of the pose's overlap
+constexpr double kRivalSupport = 0.1;    // minimum support of a rival in any direction, as a fraction of the
+                                         // pose's support
 constexpr std::size_t kMaxRivals = 4;
-constexpr double kApart = 3, kTurned = 0.05; // tolerances, radians
+constexpr double kApart = 3, kTurned = 0.05; // minimum differences between distinct poses: in tolerances;
+                                             // radians
 
 class EvidenceGatherer {
 public:
@@ -106,7 +110,7 @@ private:
             if (isKnown || evidence.rivals.size() == kMaxRivals)
                 continue;
             const PoseCandidate refined = prober.refined(c);
-            if (!areApart(refined.pose, m_input.pose)) // it led back
+            if (!areApart(refined.pose, m_input.pose)) // refinement led back to the pose itself
                 continue;
             if (refined.tally.supportOf(prober.base()) < kRivalSupport)
                 continue;

@@ -11,30 +11,40 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kTallied = 2000, kTrialTallied = 500; // surfels of each scan
+constexpr std::size_t kTallied = 2000, kTrialTallied = 500; // number of surfels per scan: final, trial
 constexpr std::size_t kSettling = 600, kTrialSettling = 300;
 constexpr int kSettleSteps = 6, kTrialSteps = 5, kRefineSteps = 3;
 // A candidate is first evaluated with few surfels, and rejected if its agreement is lower than the pose's by
-// kFirstLag: of 125 alternatives in 42 pairs of scans, the worst was 0.21 below at first, as were 78 of 715
-// others.
+// more than kFirstLag. Among 125 valid alternatives in 42 pairs of scans, the largest deficit at this step
+// was 0.21.
 constexpr std::size_t kFirstSettling = 100, kFirstTallied = 150;
 constexpr int kFirstSteps = 3;
 constexpr double kFirstLag = 0.25;
-constexpr float kLeastHeight =
-    0.02F;                        // minimum height of a correlation peak: one of 115 alternatives had less
-constexpr double kHolds = 0.25;   // see PoseProber
-constexpr double kMinHolding = 8; // surfaces: a bare corridor has none that constrain it along its axis
-constexpr double kHoldingShare = 0.6;  // fraction of the surfaces facing along the motion that must agree
-constexpr double kMinHeld = 0.001;     // share of the surfaces
-constexpr double kMaxError = 0.1;      // tolerances: noise tilts normals of open ground, which hold little
-constexpr double kTrialMatches = 0.15; // of those at the pose, below which a candidate is given up
-constexpr double kSlideDrop = 0.03, kSlideOverlap = 0.2; // of agreement; of the pose's overlap
-constexpr double kMinContradicting = 12;                 // surfels: fewer are noise of an open field
-constexpr double kSureAgreement = 0.93; // of a pose that no normals hold, but surfels contradict others
-constexpr double kFirstSlide = 2, kSlideStep = 1.4; // tolerances; factor
-constexpr double kMinSlides = 5;                    // tolerances of both ways together
+constexpr float kLeastHeight = 0.02F; // minimum height of a correlation peak; only one of 115 alternatives
+                                      // was lower
+constexpr double kHolds = 0.25;       // see PoseProber
+constexpr double kMinHolding = 8; // minimum number of constraining surfels; a bare corridor has none along
+                                  // its axis
+constexpr double kHoldingShare = 0.6;  // minimum fraction of agreeing surfels, among those facing along the
+                                       // motion
+constexpr double kMinHeld = 0.001;     // minimum fraction of all surfels that constrain a motion
+constexpr double kMaxError = 0.1;      // maximum standard error, in tolerances; noise tilts the normals of
+                                       // open ground
+constexpr double kTrialMatches = 0.15; // minimum number of matches of a candidate, as a fraction of the
+                                       // pose's matches
+constexpr double kSlideDrop = 0.03, kSlideOverlap = 0.2; // end of a slide: drop of the agreement; overlap as
+                                                         // a fraction of the pose's
+constexpr double kMinContradicting = 12;                 // minimum number of contradicting surfels; fewer are
+                                                         // noise of an open field
+constexpr double kSureAgreement = 0.93; // minimum agreement of a pose for ignoring a weak direction that is
+                                        // bounded by other surfels
+constexpr double kFirstSlide = 2, kSlideStep = 1.4; // first motion, in tolerances; factor between successive
+                                                    // motions
+constexpr double kMinSlides = 5;                    // minimum length of a weak direction (back and forth), in
+                                                    // tolerances
 constexpr double kMaxSlide = 500, kMaxSlack = 500;  // metres
-constexpr double kAlong = 3, kAlongTurn = 0.05;     // tolerances, radians
+constexpr double kAlong = 3, kAlongTurn = 0.05;     // maximum deviation from a weak direction: in tolerances;
+                                                    // radians
 
 } // namespace
 
@@ -126,7 +136,7 @@ std::vector<WeakDirection> PoseProber::weakDirections() {
         direction.forth = slideEnd(i, 1, direction.isBounded);
         if (direction.length() > kMinSlides * tolerance || m_base.agreement() < kSureAgreement)
             weak.push_back(direction);
-        else // what does not face along the motion holds it, such as edges of walls
+        else // surfels that do not face along the motion still constrain it, e.g. at edges of walls
             m_errors[at] = std::min(m_errors[at], tolerance);
     }
     return weak;

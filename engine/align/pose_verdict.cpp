@@ -1,11 +1,11 @@
-// Judges poses by a logistic model of what their evidence speaks against them.
-//
-// Each figure has a range in which those of right poses lie. What lies outside is a penalty, so that good
-// figures make up for no bad one: surfaces of a corridor agree wherever one stands in it. The ranges come
-// from generated sweeps of real sensors in streets, rooms, corridors, halls with racks, fields and worlds of
-// boxes (seeds 1 to 53), at their true poses, off by 0.2 to 1.5 m, and in other places. They were chosen by
-// eye, and the weights are alike, not fitted: each makes a pose doubtful a third of a unit beyond its range.
-// Figures of right poses in cluttered corridors reach beyond; resources/manual/performance.md has how many.
+// Judges poses by a logistic model of the evidence against them.
+// Each quantity has a range of typical values for right poses. The excess beyond this range is a penalty, so
+// good values of one quantity do not compensate for bad values of another: the walls of a corridor agree
+// wherever the scan is along it. The ranges come from generated sweeps of real sensors in streets, rooms,
+// corridors, halls with racks, fields and worlds of boxes (seeds 1 to 53), at their true poses, at poses off
+// by 0.2 to 1.5 m, and at unrelated positions. The ranges were chosen by eye. All weights are about equal and
+// not fitted: each quantity makes a pose doubtful at a third of a unit beyond its range. In cluttered
+// corridors some right poses are beyond the ranges; resources/manual/performance.md states how many.
 #include "engine/align/pose_verdict.h"
 
 #include <algorithm>
@@ -16,19 +16,22 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kBias = 6.6;          // without any penalty: 99.9 %
-constexpr double kRightChance = 0.995; // no wrong pose had that much
-constexpr double kWrongChance = 0.1;   // by penalties that contradict the pose
+constexpr double kBias = 6.6;          // log-odds of a right pose without any penalty: 99.9 %
+constexpr double kRightChance = 0.995; // minimum chance of a right pose; no wrong pose reached it
+constexpr double kWrongChance = 0.1;   // maximum chance of a wrong pose, computed only from penalties that
+                                       // contradict the pose
 constexpr double kMaxPenalty = 3;
-constexpr double kWeight = 4;         // of each penalty
-constexpr double kMaxDegrees = 1;     // of a right pose
-constexpr double kMaxMetres = 0.1;    // of a right pose, and a tenth of a cell
-constexpr double kMinCompared = 60;   // surfels: fewer show nothing
-constexpr double kMinLag = 0.02;      // of a rival that can be told apart
-constexpr double kLagShare = 1;       // of the surfels that differ at the pose: noise, which differs by rival
-constexpr double kAlikeOverlap = 0.6; // share of the overlap of another pose from which on both compare alike
-constexpr double kOverlapLag = 0.18;  // of what the overlap lacks of that share
-constexpr double kSightWeight = 2;    // of lines of sight against surfaces
+constexpr double kWeight = 4;         // weight of each penalty
+constexpr double kMaxDegrees = 1;     // maximum rotation error of a right pose
+constexpr double kMaxMetres = 0.1;    // maximum position error of a right pose; also limited to a tenth of a
+                                      // cell
+constexpr double kMinCompared = 60;   // minimum number of compared surfels; fewer are inconclusive
+constexpr double kMinLag = 0.02;      // minimum lag of a rival that can be distinguished from the pose
+constexpr double kLagShare = 1;       // factor on the fraction of disagreeing surfels at the pose: noise,
+                                      // which varies between poses
+constexpr double kAlikeOverlap = 0.6; // minimum ratio of overlaps at which two poses are comparable
+constexpr double kOverlapLag = 0.18;  // lag per unit of missing overlap ratio
+constexpr double kSightWeight = 2;    // weight of lines of sight relative to surfaces
 constexpr double kDegree = std::numbers::pi / 180;
 
 double penalty(double excess, double unit) {
@@ -39,19 +42,19 @@ double chanceOf(double penalties) {
     return 1 / (1 + std::exp(penalties - kBias));
 }
 
-/// How far the surfaces move the pose, by what a right pose may be off.
+/// Returns the motion of the pose by refinement, divided by the maximum error of a right pose.
 double unsettledBy(const PoseEvidence& e, double resolution) {
     return std::max(e.settleDistance / std::min(kMaxMetres, resolution / 10),
                     e.settleAngle / (kMaxDegrees * kDegree));
 }
 
-/// Permitted lag of a pose that overlaps less than its rival: scans taken from nearby positions agree even
-/// where rings meet edges, others do not.
+/// Returns the permitted lag of a pose that overlaps less than its rival. Scans from nearby positions agree
+/// even where rings meet edges; scans from distant positions do not.
 double overlapLag(double less, double more) {
     return more > 0 ? kOverlapLag * std::max(kAlikeOverlap - less / more, 0.0) : 0;
 }
 
-/// Deficit of a rival's lag relative to a distinguishable one.
+/// Returns how much a rival's lag falls short of what is needed to distinguish the rival from the pose.
 double lagMissing(const PoseRival& rival, const PoseEvidence& e) {
     return kMinLag + kLagShare * (1 - e.agreement) + overlapLag(rival.fit.overlap, e.overlap) -
            lagOf(rival, e);
@@ -93,14 +96,15 @@ bool isAlternative(const PoseRival& rival, const PoseEvidence& evidence) {
 
 std::array<PosePenalty, kPosePenalties> posePenalties(const PoseEvidence& e, double resolution) {
     const double agreement = penalty(0.93 - e.agreement, 0.06), seen = penalty(e.seenThrough - 0.012, 0.01);
-    // Along weak directions, noise of the normals moves right poses, too.
+    // Noise of the normals moves even right poses along weak directions.
     const double settling = e.weak.empty() ? penalty(unsettledBy(e, resolution) - 0.6, 0.3) : 0;
-    // What speaks against a pose is borne out where another one explains it.
+    // Evidence against a pose is conclusive only if another pose explains the scans better.
     const bool isExplained =
         agreement + seen > 0 && std::ranges::any_of(e.rivals, [&](const PoseRival& rival) {
             return lagOf(rival, e) < -kMinLag - overlapLag(e.overlap, rival.fit.overlap);
         });
-    // name, reason, contradicts, weight, and the value: the excess over the range of right poses, in units
+    // Columns: name, reason, contradicts, weight, value. The value is the excess beyond the range of right
+    // poses, in units.
     return {{
         {"agreement", PoseReason::surfacesDiffer, true, kWeight, agreement},
         {"settling", PoseReason::unsettled, true, kWeight, settling},

@@ -1,4 +1,4 @@
-// Thins a scan, and computes its surfaces and its evidence.
+// Downsamples a scan, and computes its surfaces and its evidence.
 #include "engine/align/prepared_scan.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -52,9 +52,11 @@ PreparedScan prepareScan(const PointCloud& cloud, const PreparationParams& param
     const Vec3d sensor = sensorOf(cloud);
     const int device = currentDevice();
     const std::size_t parts = params.thinning ? 2 : 1;
-    parallelFor(parts, 1, on.stop, [&](std::size_t begin, std::size_t end) { // cores are idle beside a device
+    parallelFor(parts, 1, on.stop, [&](std::size_t begin, std::size_t end) { // CPU cores are idle while a
+                                                                             // device computes
         for (std::size_t i = begin; i < end; ++i) {
-            const DeviceScope here(on.onDevice() ? device : currentDevice()); // on whatever thread this runs
+            const DeviceScope here(on.onDevice() ? device : currentDevice()); // a pool thread may use another
+                                                                              // device
             if (i == 0)
                 findSurfaces(scan, sensor, params, on);
             else

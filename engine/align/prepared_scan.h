@@ -19,11 +19,12 @@ namespace scanloupe {
 class PointCloud;
 
 struct PreparationParams {
-    /// Edge of the voxel grid that downsamples the scan for NDT, metres; 0: not; none: NDT isn't expected
+    /// Edge length of the voxel grid that downsamples the scan for NDT, metres. 0: all points are used.
+    /// nullopt: NDT is not needed.
     std::optional<double> thinning;
     SurfaceScale scale;
-    /// Pyramid of surfaces that the scan is registered by: edge of its coarsest cells, metres, and whether
-    /// normals point towards the sensor; none with NDT.
+    /// Parameters of the pyramid of surfaces for the registration; nullopt with NDT. Edge length of its
+    /// coarsest cells, metres, and whether normals point towards the sensor.
     struct Surfaces {
         double coarsest;
         bool isOriented;
@@ -31,32 +32,33 @@ struct PreparationParams {
     std::optional<Surfaces> surfaces;
 };
 
-/// A scan's points and surfaces, relative to `origin` in its full coordinates. Work on device data has been
-/// completed.
+/// A scan's points and surfaces, relative to `origin` in its full coordinates. All device work on them is
+/// complete.
 struct PreparedScan {
-    std::uint64_t size = 0;     ///< points, with those that are not finite
+    std::uint64_t size = 0;     ///< number of points, including those that are not finite
     Vec3d origin, reference;    ///< see ScanAlignment::reference
     Bounds bounds;              ///< metres
     Buffer<Vec3f> points;       // [size, 3]
-    std::vector<Vec3f> thinned; // [M, 3] empty where all points are used
+    std::vector<Vec3f> thinned; // [M, 3] metres; empty if all points are used
     bool isThinned = false;
     ScanShapes shapes;
     std::optional<SurfaceTarget> surfaces; ///< in the scan's frame
     ScanSight sight;
-    double ms = 0; ///< wall time
+    double ms = 0; ///< wall time of the preparation
 
-    /// Downsamples the points for NDT, unless they are. @throws KernelError; Cancelled
+    /// Downsamples the points for NDT, unless already done. @throws KernelError; Cancelled
     void thin(double edge, const std::stop_token& stop);
-    /// The points that NDT aligns, once they are thinned.
+    /// Returns the points that NDT aligns: the downsampled ones, or all.
     NdtScan source() const { return {isThinned ? std::span<const Vec3f>(thinned) : points.span(), origin}; }
 };
 
-/// Points and origin alone. @throws KernelError; Cancelled
+/// Returns a prepared scan with only points and origin. @throws KernelError; Cancelled
 PreparedScan pointsOf(const PointCloud& cloud, const std::stop_token& stop);
-/// @note Synchronizes with the device. @throws KernelError; Cancelled
+/// Prepares a scan for alignment. @note Synchronizes with the device. @throws KernelError; Cancelled
 PreparedScan prepareScan(const PointCloud& cloud, const PreparationParams& params, const Execution& on);
-/// Sensor position of a scan: from its file; else the origin of its frame if it is inside the scan, as in
-/// sensor frames; else the centre of the scan, as in map coordinates. DepthView::isKnown() tests it.
+/// Returns the sensor position of a scan. Taken from its file if stored there; else the origin of the file's
+/// frame if it is inside the scan, as in sensor frames; else the centre of the scan, as in map coordinates.
+/// DepthView::isKnown() checks whether the result is plausible.
 Vec3d sensorOf(const PointCloud& cloud);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the memory that scans may take between their files and the maps.
+// Declares the memory budget of scans that are read ahead of the alignment.
 #include "engine/cloud/point_cloud.h"
 
 #include <algorithm>
@@ -12,52 +12,55 @@
 
 namespace scanloupe {
 
-/// The size of a file; 0 where it is unknown. On a network drive this may take seconds.
+/// Returns the size of a file, bytes; 0 if unknown. On a network drive this may take seconds.
 inline std::uint64_t fileBytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
     return error ? 0 : bytes;
 }
 
-/// Forecasts the memory of scans that have not been read, from the sizes of their files and what others took.
+/// Forecasts the memory of scans that are not read yet, from the sizes of their files and the memory of the
+/// scans already read.
 class ReadAheadBudget {
 public:
-    /// @param files number of scans @param budget bytes of all scans that are ahead
+    /// @param files number of scans @param budget maximum memory of all scans that are read ahead, bytes
     ReadAheadBudget(std::size_t files, std::uint64_t budget) : m_fileBytes(files), m_budget(budget) {}
 
     /// Whether the size of a file has been noted.
     bool isKnown(std::size_t scan) const { return m_fileBytes[scan].has_value(); }
     void noteFile(std::size_t scan, std::uint64_t bytes) { m_fileBytes[scan] = bytes; }
-    /// Notes what a scan takes that was read.
+    /// Records the memory of a scan that was read.
     void noteScan(std::size_t scan, std::uint64_t bytes) {
         m_largest = std::max(m_largest, bytes);
         if (const std::uint64_t file = m_fileBytes[scan].value_or(0); file > 0)
             m_expansion = std::max(m_expansion, double(bytes) / double(file));
     }
 
-    /// Bytes that a scan will take: by the size of its file, else as the largest before.
+    /// Returns the forecast memory of a scan, bytes: from the size of its file, or the largest value so far
+    /// if that is unknown.
     std::uint64_t forecast(std::size_t scan) const {
         const std::uint64_t file = m_fileBytes[scan].value_or(0);
         return file > 0 ? std::uint64_t(m_expansion * double(file)) : m_largest;
     }
-    /// Whether one more scan fits next to `held` bytes of others.
+    /// Whether one more scan fits next to other scans with `held` bytes.
     bool fits(std::size_t scan, std::uint64_t held) const { return held + forecast(scan) <= m_budget; }
 
-    /// Bytes that a prepared scan takes: coordinates, and surfaces.
+    /// Returns the memory of a prepared scan, bytes: coordinates and surfaces.
     static std::uint64_t preparedBytes(std::uint64_t points) { return kPreparedBytes * points; }
-    /// Bytes that a scan takes while it is prepared, with its cloud.
+    /// Returns the memory of a scan while it is prepared, including its cloud, bytes.
     static std::uint64_t bytesOf(const PointCloud& cloud) {
         return cloud.bytes() + preparedBytes(cloud.size());
     }
 
 private:
-    /// A point as floats, and the keys by which it is sorted into cells, twice; surfaces take less later.
+    /// Bytes per point while a scan is prepared: coordinates as floats, and two copies of the keys for
+    /// sorting points into cells. Surfaces need less afterwards.
     static constexpr std::uint64_t kPreparedBytes = 12 + std::uint64_t{2} * 16;
 
     std::vector<std::optional<std::uint64_t>> m_fileBytes;
     std::uint64_t m_budget;
     std::uint64_t m_largest = 0;
-    double m_expansion = 1; ///< bytes in memory per byte of a file, the largest ratio so far
+    double m_expansion = 1; ///< maximum ratio so far of a scan's memory to the size of its file
 };
 
 } // namespace scanloupe

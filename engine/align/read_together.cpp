@@ -14,9 +14,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kShareOfReading = 0.8; // approximate fraction of the time; the rest is merging
+constexpr double kShareOfReading = 0.8; // approximate fraction of the time for reading; the rest is merging
 
-/// The part of a progress from `begin` on, with a length of `share`.
+/// Returns a progress function for the part of `whole` from `begin` to `begin` + `share`.
 ProgressFunction partOf(const ProgressFunction& whole, double begin, double share) {
     if (!whole)
         return {};
@@ -45,21 +45,21 @@ PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTra
                     if (isDamageWarning(warning))
                         damage.push_back(warningOfFile(files.path(i).filename().string(), warning));
         } catch (const EngineError&) {
-            ++unreadable; // the cache keeps the reason
+            ++unreadable; // the cache stores the reason
         }
     }
     if (wanted > 0 && unreadable + volumes == wanted)
-        throw EngineError(fmt::format("None of the {} files can be read as a scan.", wanted),
-                          "See the reasons in the list, and choose other scans.");
+        throw EngineError(fmt::format("None of the {} selected files can be read as a scan.", wanted),
+                          "Check the reasons in the list of files, and select other files.");
     PointCloud merged =
         mergeClouds(scans, partOf(options.progress, kShareOfReading, 1 - kShareOfReading), stop);
     std::ranges::move(damage, std::back_inserter(merged.warnings));
     if (unreadable > 0)
-        addDamage(merged, fmt::format("{} of {} scans can't be read; the list shows the reasons", unreadable,
-                                      wanted));
+        addDamage(merged, fmt::format("{} of {} scans can't be read; the list of files shows the reasons",
+                                      unreadable, wanted));
     if (volumes > 0)
         merged.warnings.push_back(
-            fmt::format("{} of {} files are volumes, which have no points", volumes, wanted));
+            fmt::format("{} of {} files are volumes without points and were left out", volumes, wanted));
     return merged;
 }
 

@@ -10,10 +10,11 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Reads some of the files of a cache and merges them at their poses. Unreadable files are left out and
-/// reported by the cache; the merged cloud's warnings state their number. The indices of kScanAttribute are
-/// those of the cache. @param poses T_world_scan, one a file; none: it is left out @throws EngineError when
-/// no file can be read, or as mergeClouds(); Cancelled.
+/// Reads selected files of a cache and merges them at their poses. Unreadable files are left out and reported
+/// by the cache; the merged cloud's warnings state their number. The values of kScanAttribute are indices in
+/// the cache.
+/// @param poses T_world_scan, one per file; nullopt: the file is left out @throws EngineError if no file can
+///     be read, or as mergeClouds(); Cancelled.
 PointCloud readTogether(ScanCache& files, std::span<const std::optional<RigidTransform>> poses,
                         const ReadOptions& options, const std::stop_token& stop);
 

@@ -1,5 +1,5 @@
-// Registers scans one after the other, with a constant-velocity prediction and a grid search for scans
-// without a start.
+// Registers scans sequentially. Initial poses are given, predicted with constant velocity, or found by a grid
+// search.
 #include "engine/align/scan_aligner.h"
 
 #include "engine/align/scan_check.h"
@@ -19,17 +19,20 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMaxResolution = 2;      // metres: walls and ground of a street are planar at that scale
+constexpr double kMaxResolution = 2;      // metres; walls and ground of a street are planar at this scale
 constexpr double kCellsAcross = 12;       // a room of 10 m gets cells of 1 m
 constexpr double kMaxSearchRadius = 1000; // metres
-constexpr int kHeadings = 12;             // 30 degrees apart: NDT converges from 15 degrees off
-constexpr double kSearchStep = 1.5;       // minimum cells between starts: NDT converges from a cell off
+constexpr int kHeadings = 12;             // every 30 degrees: NDT converges from 15 degrees away
+constexpr double kSearchStep = 1.5;       // minimum distance between initial poses, in cells: NDT converges
+                                          // from one cell away
 constexpr double kMaxSearchPositions = 1000;
-constexpr std::size_t kEvidenceTargets = 3; // scans of the map, the nearest, that a pose is compared with
-constexpr double kCoarsestSurfaces = 2;     // metres: edge of the cells that find a pose from afar
-// CPU threads from which on two maps are kept, which takes a tenth more CPU time.
+constexpr std::size_t kEvidenceTargets = 3; // number of nearest scans of the map that a pose is compared with
+constexpr double kCoarsestSurfaces = 2;     // edge length of the coarsest cells, metres; they find a pose
+                                            // from far away
+// Minimum number of CPU threads for keeping two maps, which costs 10 % more CPU time.
 constexpr int kThreadsAhead = 8;
-constexpr double kRivalCells = 0.5; // cells from which on another pose that a search finds is a rival
+constexpr double kRivalCells = 0.5; // minimum distance, in cells, at which another pose found by a search is
+                                    // a rival
 
 /// Rounds down to 1, 2 or 5 times a power of ten.
 double roundDownTo125Series(double value) {
@@ -54,26 +57,27 @@ ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(
         m_clock.emplace(*m_stream);
     }
     checkNdt(params.ndt);
-    m_params.ndt.pointScores = false; // not used here
+    m_params.ndt.pointScores = false; // scores per point are not used here
     if (m_params.resolution) {
         m_params.map.resolution = *m_params.resolution;
-        m_map.reset(m_params.map); // checks the resolution
+        m_map.reset(m_params.map); // validates the resolution
     }
     if (!(params.searchRadius >= 0 && params.searchRadius <= kMaxSearchRadius))
-        throw EngineError(fmt::format("The search radius is {:g}, and must be between 0 and {:g}.",
-                                      params.searchRadius, kMaxSearchRadius),
-                          "Take a smaller one, or 0 to start at the expected pose only.");
-    if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
         throw EngineError(
-            fmt::format("Scans can't be thinned to one point per cell of {}.", *m_params.thinning),
-            "Give a cell edge above 0, or 0 to keep all points.");
+            fmt::format("The search radius must be between 0 and {:g} m (got {:g}).", kMaxSearchRadius,
+                        params.searchRadius),
+            "Choose a radius in this range; with 0, a scan starts only from its expected pose.");
+    if (m_params.thinning && !(*m_params.thinning >= 0 && std::isfinite(*m_params.thinning)))
+        throw EngineError(fmt::format("The voxel size for thinning must be finite and at least 0 (got {}).",
+                                      *m_params.thinning),
+                          "Enter a voxel size in metres, or 0 to use all points.");
 }
 
 void ScanAligner::chooseParams(const PointCloud& first) {
     const double extent = robustExtent(first, kExtentSample);
     if (!(extent > 0))
-        throw EngineError("The first scan has no points that others could be aligned to.",
-                          "Begin with another scan.");
+        throw EngineError("The first scan has no extent: no finite points, or all at the same position.",
+                          "Put another scan first; all others are aligned to it.");
     if (!m_params.resolution)
         m_params.resolution = std::min(kMaxResolution, roundDownTo125Series(extent / kCellsAcross));
     if (!m_params.thinning)
@@ -119,7 +123,7 @@ NdtFound ScanAligner::searchPose(const NdtScan& scan, const RigidTransform& abou
             for (int heading = 0; heading < kHeadings; ++heading) {
                 const double yaw = 2 * std::numbers::pi * heading / kHeadings;
                 RigidTransform start = fromRollPitchYaw({0, 0, yaw}, {}) * about;
-                // rotation about the scan's origin: the origin of the file's frame may be far away
+                // Rotates about the scan's origin, since the origin of the file's frame may be far away.
                 start.translation =
                     about(scan.origin) - start.rotate(scan.origin) + Vec3d{i * step, j * step, 0};
                 starts.push_back(start);
@@ -152,7 +156,8 @@ bool ScanAligner::alignSurfaces(PendingScan& pending, const std::stop_token& sto
         if (pending.isAhead)
             return false;
         pending.scan->thin(*m_params.thinning, stop);
-        scan.ndt = align(pending.scan->source(), start, stop); // no planes, such as in crowns of trees
+        scan.ndt = align(pending.scan->source(), start, stop); // the scan has no planes, e.g. among crowns of
+                                                               // trees
         scan.alignedPoints = pending.scan->source().points.size();
         pending.isScored = true;
         return true;
@@ -170,7 +175,7 @@ void ScanAligner::score(PendingScan& pending, const std::stop_token& stop) {
     NdtFit scored = cpu::scoreNdt(m_map.map(stop), pending.scan->source(), found.pose, m_params.ndt, stop);
     scored.end = found.end;
     scored.iterations = found.iterations;
-    scored.trace.clear(); // trace of the score, which is a single evaluation
+    scored.trace.clear(); // the trace of a single evaluation is of no use
     found = std::move(scored);
     pending.isScored = true;
 }

@@ -1,4 +1,4 @@
-// Rejects scans that can't be aligned, with what to do about them.
+// Rejects scans that can't be aligned, with suggestions for the user.
 #include "engine/align/scan_check.h"
 
 #include "engine/cloud/error.h"
@@ -13,9 +13,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kUnitSample = 10'000; // distinguishes units in 0.4 ms
+constexpr std::size_t kUnitSample = 10'000; // sufficient to distinguish units; takes 0.4 ms
 constexpr std::uint64_t kFewestPoints = 10;
-constexpr double kOtherUnit = 300; // ratio: millimetres to metres are 1000, rooms vary by 3
+constexpr double kOtherUnit = 300; // minimum ratio of extents: millimetres to metres is 1000, rooms vary by a
+                                   // factor of 3
 
 std::uint64_t finitePoints(const PointCloud& cloud) {
     return cloud.size() - cloud.notFinite();
@@ -53,25 +54,26 @@ double robustExtent(const PointCloud& cloud, std::size_t sample) {
 ScanCheck::ScanCheck(const PointCloud& first) : m_extent(robustExtent(first, kExtentSample)) {
     const std::uint64_t points = finitePoints(first);
     if (points > 0 && points < kFewestPoints)
-        throw EngineError(fmt::format("The first scan has {}; {} are needed to align others to it.",
-                                      countText(points), kFewestPoints),
-                          "Begin with another scan.");
+        throw EngineError(
+            fmt::format("The first scan has {}, but aligning other scans to it requires at least {}.",
+                        countText(points), kFewestPoints),
+            "Put another scan first.");
 }
 
 void ScanCheck::require(const PointCloud& scan) const {
     const std::uint64_t points = finitePoints(scan);
     if (points < kFewestPoints)
         throw EngineError(
-            fmt::format("it has {}, and {} are needed to align it", countText(points), kFewestPoints),
-            "Leave it out, or look how it was exported.");
+            fmt::format("it has {}, but aligning it requires at least {}", countText(points), kFewestPoints),
+            "Leave the scan out, or check how it was exported.");
     const double extent = robustExtent(scan, kUnitSample);
     const double ratio = m_extent > 0 ? extent / m_extent : 1;
     if (extent > 0 && (ratio > kOtherUnit || ratio < 1 / kOtherUnit))
         throw EngineError(
-            fmt::format("it is {:.1f} wide, the first scan {:.1f}: one of them seems to be in another unit, "
-                        "such as millimetres",
+            fmt::format("its diagonal is {:.1f}, that of the first scan {:.1f}: the two scans seem to have "
+                        "different units, such as metres and millimetres",
                         extent, m_extent),
-            "Export all scans in the same unit, metres at best.");
+            "Export all scans in the same unit, preferably metres.");
 }
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Picks planar points as surfels, and finds neighbours among them by a hash of cubes.
+// Selects planar points as surfels, and finds neighbours among them with a hash table of cubes.
 #include "engine/align/scan_surface.h"
 
 #include "kernels/core/parallel.h"
@@ -13,33 +13,37 @@ namespace scanloupe {
 
 namespace {
 
-// Planes through the points of the cells around take a quarter of the time. They need many points in each
-// cell: indoors small faces hold a pose, and cells of sparse scans have too few points for a steady normal.
-constexpr double kOpenSpacing = 0.2; // metres; above, a place counts as open
+// Fitting planes to the points of the surrounding cells takes a quarter of the time of nearest neighbours,
+// but needs many points per cell. It is not used indoors, where small faces constrain the pose, nor for
+// sparse scans, whose cells have too few points for a stable normal.
+constexpr double kOpenSpacing = 0.2; // metres; with a larger spacing the scene counts as open
 constexpr std::size_t kDensePoints = 30'000;
 constexpr int kOpenNeighbours = 0, kIndoorNeighbours = 16;
 
-constexpr double kSpacingShare = 0.04;                   // relative to the median range
+constexpr double kSpacingShare = 0.04;                   // spacing relative to the median range
 constexpr double kMinSpacing = 0.08, kMaxSpacing = 0.25; // metres
-constexpr double kReach = 2;                             // spacings
-constexpr double kToleranceShare = 0.4;                  // relative to the spacing
-constexpr double kMinTolerance = 0.04;                   // metres: noise of sensors and of planes
+constexpr double kReach = 2;                             // reach in spacings
+constexpr double kToleranceShare = 0.4;                  // tolerance relative to the spacing
+constexpr double kMinTolerance = 0.04;                   // metres; covers noise of sensors and of planes
 constexpr double kMaxTolerance = 0.1;                    // metres
-constexpr double kNoises = 2.8;                          // deviations of the noise that a tolerance allows
+constexpr double kNoises = 2.8;                          // tolerance as a multiple of the standard deviation
+                                                         // of the noise
 constexpr std::size_t kRanges = 2000;
-constexpr float kMinPlanarity = 0.2F;  // two rings of a plane reach it, one does not
-constexpr double kMaxThickness = 0.54; // of the tolerance
+constexpr float kMinPlanarity = 0.2F;  // a plane hit by two rings reaches it, a plane hit by one ring does
+                                       // not
+constexpr double kMaxThickness = 0.54; // relative to the tolerance
 constexpr float kSameNormal = 0.9F;    // cosine of 26 degrees
 constexpr std::size_t kMaxSurfels = 8000;
 constexpr std::uint64_t kNoKey = ~std::uint64_t{0};
-constexpr int kKeyBits = 21; // of a coordinate
+constexpr int kKeyBits = 21; // bits per coordinate
 
 std::uint64_t hashOf(std::uint64_t key) {
     key *= 0x9e3779b97f4a7c15U;
     return key ^ key >> 32;
 }
 
-/// std::floor() is a call into the library where the processor is not known to round.
+/// Rounds down. std::floor() is a library call unless the compiler may assume a rounding instruction (SSE
+/// 4.1).
 int floorOf(double x) {
     const int below = int(x);
     return below - (x < below ? 1 : 0);
@@ -51,7 +55,7 @@ std::uint64_t keyOf(Vec3i cube) {
     return part(cube.x) << (2 * kKeyBits) | part(cube.y) << kKeyBits | part(cube.z);
 }
 
-/// Sorts by the coordinates of cubes, x first. Cubes that are equal keep their order.
+/// Returns the indices of the cubes sorted by x, then y, then z. Equal cubes keep their order.
 std::vector<std::uint32_t> orderOf(std::span<const Vec3i> cubes) {
     std::vector<std::uint32_t> order;
     order.reserve(cubes.size());
@@ -80,7 +84,7 @@ std::vector<std::uint32_t> orderOf(std::span<const Vec3i> cubes) {
         sort(std::type_identity<KeyIndex>{}, keyOf, 3 * kKeyBits);
         return order;
     }
-    const auto narrowKey = [&](Vec3i cube) { // as few digits as the cubes need
+    const auto narrowKey = [&](Vec3i cube) { // uses as few digits as the range of cubes requires
         const auto at = (cube - low).as<std::uint32_t>();
         return (at.x << bitsY | at.y) << bitsZ | at.z;
     };
@@ -142,7 +146,8 @@ void SurfaceIndex::add(std::span<const Surfel> surfels, Vec3d origin, const Rigi
 }
 
 void SurfaceIndex::build() {
-    const double inverse = 0.5 / m_scale.reach; // a ball of that radius lies in 8 cubes
+    const double inverse = 0.5 / m_scale.reach; // with this size of cubes, a ball with the radius `reach`
+                                                // overlaps at most 8 cubes
     std::vector<Vec3i> cubes;
     cubes.reserve(m_surfels.size());
     for (const Surfel& s : m_surfels) {
@@ -154,7 +159,7 @@ void SurfaceIndex::build() {
     sorted.reserve(order.size());
     for (std::vector<float>& places : m_places)
         places.assign(order.size() + kAtOnce, 0);
-    std::vector<std::uint32_t> begins; // of the cubes
+    std::vector<std::uint32_t> begins; // index of the first surfel of each cube
     for (std::size_t i = 0; i < order.size(); ++i) {
         sorted.push_back(m_surfels[order[i]]);
         for (int axis = 0; axis < 3; ++axis)
@@ -186,7 +191,7 @@ std::array<float, SurfaceIndex::kAtOnce> SurfaceIndex::squaresFrom(Vec3f place, 
     const float *const x = &m_places[0][begin], *const y = &m_places[1][begin],
                        *const z = &m_places[2][begin];
     std::array<float, kAtOnce> squares;
-    for (std::uint32_t i = 0; i < kAtOnce; ++i) { // in vectors
+    for (std::uint32_t i = 0; i < kAtOnce; ++i) { // the compiler vectorizes this loop
         const Vec3f apart = place - Vec3f{x[i], y[i], z[i]};
         squares[i] = squaredNorm(apart);
     }
@@ -200,9 +205,9 @@ SurfaceMatch SurfaceIndex::find(Vec3d place, Vec3d normal) const {
     if (m_slots.empty() ||
         !(std::max({std::abs(place.x), std::abs(place.y), std::abs(place.z)}) * inverse < 1e6))
         return match;
-    // The ball of the reach lies in the cube of the place and in one next to it along each axis.
+    // The ball around `place` overlaps only its own cube and the nearer neighbour along each axis.
     Vec3i cube, beside;
-    Vec3f gap; // squared distance to the adjacent cube
+    Vec3f gap; // squared distance to the adjacent cube along each axis
     for (int axis = 0; axis < 3; ++axis) {
         const double at = place[axis] * inverse;
         cube[axis] = floorOf(at);

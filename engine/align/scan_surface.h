@@ -1,6 +1,6 @@
 #pragma once
-// Declares the surface of a scan as surfels: points whose neighbours determine a plane, with its normal.
-// Their evidence about a pose does not depend on the positions of a sensor's rings.
+// Declares the surface of a scan as surfels: points with a normal whose neighbours form a plane. The evidence
+// from surfels does not depend on the positions of a sensor's rings.
 #include "engine/align/depth_view.h"
 #include "kernels/register/point_shapes.h"
 
@@ -14,57 +14,65 @@ namespace scanloupe {
 
 /// A small planar piece of a surface.
 struct Surfel {
-    Vec3f place;  ///< metres
-    Vec3f normal; ///< unit vector, towards the sensor where that is known
+    Vec3f place;  ///< position, metres
+    Vec3f normal; ///< unit vector; points towards the sensor if its position is known
 };
 
-/// Lengths that surfaces are compared by, metres.
+/// Length scales for comparing surfaces, metres.
 struct SurfaceScale {
     double spacing = 0.25;  ///< approximate distance between surfels
-    double reach = 0.5;     ///< distance within which surfels are compared
-    double tolerance = 0.1; ///< offset along the normal up to which two surfels agree
-    int neighbours = 16;    ///< PointShapeParams::neighbours
+    double reach = 0.5;     ///< maximum distance between surfels that are compared
+    double tolerance = 0.1; ///< maximum offset along the normal between surfels that agree
+    int neighbours = 16;    ///< see PointShapeParams::neighbours
 
-    /// Fine enough for what stands at the median range of the points from the sensor, both relative to the
-    /// same origin: a corridor is long, and what holds a pose in it is small.
+    /// Chooses lengths that are fine enough for objects at the median range. In a long corridor, for example,
+    /// the structures that constrain a pose are small. @param points [N, 3] metres @param sensor position
+    /// relative to the same origin, metres
     static SurfaceScale of(std::span<const Vec3f> points, Vec3d sensor);
     /// Raises the tolerance above the noise of a scan's planes.
     void allowNoise(const PointShapes& shapes);
 };
 
-/// Keeps the points that lie on a plane, evenly chosen where there are more than some thousand. Points whose
-/// neighbourhood is a line, as along a ring, an edge, a corner or foliage are left out.
+/// Returns the points that are on a plane; an evenly spaced selection if there are more than some thousands.
+/// Points whose neighbourhood is not planar are left out, as along a ring, at edges and corners, and in
+/// foliage.
 std::vector<Surfel> surfelsOf(const PointShapes& shapes, const SurfaceScale& scale);
 
-/// A surfel, and the one of the other side that it is compared with.
+/// A surfel, and the surfel of the other scan that it is compared with.
 struct SurfaceMatch {
     enum class State : std::uint8_t {
-        apart,   ///< there is none within reach
-        crossed, ///< those within reach have other normals
-        differs, ///< the normals agree, and the surfaces lie apart
+        apart,   ///< no surfel of the other scan is within reach
+        crossed, ///< surfels within reach have other normals
+        differs, ///< the normals agree, but the offset exceeds the tolerance
         agrees,  ///< the surfaces coincide
     };
     State state = State::apart;
-    Vec3d place, normal; ///< position of the first surfel; normal of the second one's plane
-    double offset = 0;   ///< signed distance of `place` from the second one's plane, along the normal, metres
+    Vec3d place, normal; ///< position of the first surfel; normal of the second surfel
+    double offset = 0;   ///< signed distance of `place` from the plane of the second surfel, along the
+                         ///< normal, metres
 
     bool isParallel() const { return state >= State::differs; }
     bool agrees() const { return state == State::agrees; }
 };
 
-/// Surfels of scans by the cubes that they lie in, to find those near a place.
+/// Surfels of several scans, stored by cubes for finding those near a position.
 class SurfaceIndex {
 public:
     SurfaceIndex(const SurfaceScale& scale, bool isOriented) : m_scale(scale), m_isOriented(isOriented) {}
-    /// @param surfels are moved by `pose`; places are relative to `origin` there
+    /// Adds surfels, transformed by `pose`. @param surfels positions relative to `origin`, in the frame
+    /// before `pose`
     void add(std::span<const Surfel> surfels, Vec3d origin, const RigidTransform& pose);
-    /// Sorts the surfels; call it once, before find().
+    /// Sorts the surfels into cubes. Must be called once, after all add() and before find().
     void build();
 
     const SurfaceScale& scale() const { return m_scale; }
-    std::span<const Surfel> surfels() const { return m_surfels; } ///< relative to base(), as sorted
+    std::span<const Surfel> surfels() const {
+        return m_surfels;
+    } ///< sorted by cube; positions relative to
+      ///< base()
     Vec3d base() const { return m_base; }
-    /// The nearest surfel with the same normal within reach, else whether there is any.
+    /// Returns the nearest surfel within reach that has the same normal, or whether there are only surfels
+    /// with other normals.
     /// @param place relative to base()
     SurfaceMatch find(Vec3d place, Vec3d normal) const;
 
@@ -73,16 +81,16 @@ private:
         std::uint64_t key;
         std::uint32_t begin, end;
     };
-    static constexpr std::uint32_t kAtOnce = 16; ///< surfels whose distances are computed together
+    static constexpr std::uint32_t kAtOnce = 16; ///< number of surfels whose distances are computed together
     const Slot* slotOf(std::uint64_t key) const;
-    /// Squared distances of a place to kAtOnce surfels.
+    /// Squared distances of a position to kAtOnce surfels.
     std::array<float, kAtOnce> squaresFrom(Vec3f place, std::uint32_t begin) const;
 
     SurfaceScale m_scale;
     bool m_isOriented;
     Vec3d m_base;
     std::vector<Surfel> m_surfels;
-    std::array<std::vector<float>, 3> m_places; ///< coordinates of m_surfels by axis, padded by kAtOnce
+    std::array<std::vector<float>, 3> m_places; ///< coordinates of m_surfels per axis, padded by kAtOnce
     std::vector<Slot> m_slots; ///< hash table with open addressing; the number of slots is a power of two
 };
 

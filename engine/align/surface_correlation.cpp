@@ -1,4 +1,4 @@
-// Votes for the horizontal shifts between pairs of walls, and picks the peaks.
+// Votes for the horizontal shifts between pairs of walls, and selects the peaks of the votes.
 #include "engine/align/surface_correlation.h"
 
 #include "kernels/core/parallel.h"
@@ -14,25 +14,27 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kReachCells = 80, kHistogramEdge = 2 * kReachCells + 1; // of the histogram
-constexpr std::size_t kScanWalls = 250, kTargetWalls = 350; // maximum number with the same orientation
-constexpr float kMaxSlope = 0.5F;                           // z of a wall's normal
+constexpr int kReachCells = 80, kHistogramEdge = 2 * kReachCells + 1; // half width and edge length of the
+                                                                      // histogram, in bins
+constexpr std::size_t kScanWalls = 250, kTargetWalls = 350; // maximum number of walls per orientation
+constexpr float kMaxSlope = 0.5F;                           // maximum z component of a wall's normal
 constexpr float kMinCosine = 0.9F;                          // cosine of 26 degrees
-constexpr float kLeastShare = 0.02F; // added to each bin's: a peak may miss the walls of one way
+constexpr float kLeastShare = 0.02F; // added to each bin, relative to its value at the pose: a peak may lack
+                                     // the walls of one orientation
 constexpr int kApartCells = 2;
 constexpr std::size_t kPeaks = 8, kTurnedPeaks = 4;
 
 struct Wall {
-    Vec3f place, normal; // relative to the index's base
+    Vec3f place, normal; // position and normal relative to the index's base
 };
-/// Walls that face along either of two horizontal directions at right angles.
+/// Walls grouped by orientation: facing along a main horizontal direction, or perpendicular to it.
 using Walls = std::array<std::vector<Wall>, 2>;
 
 float heightOf(const Wall& wall) {
     return wall.place.z;
 }
 
-/// The horizontal direction that most steep surfels face along.
+/// Returns the horizontal direction that most steep surfels face along.
 Vec3f mainDirection(std::span<const Surfel> surfels) {
     double difference = 0, product = 0;
     for (const Surfel& s : surfels)
@@ -44,8 +46,8 @@ Vec3f mainDirection(std::span<const Surfel> surfels) {
     return Vec3d{std::cos(angle), std::sin(angle), 0}.as<float>();
 }
 
-/// Up to `count` steep surfels of each orientation, evenly chosen: those that face along a corridor are few,
-/// but the only ones that distinguish positions along it. @param pose of the surfels relative to the index's
+/// Selects up to `count` evenly spaced steep surfels of each orientation. Surfels that face along a corridor
+/// are few, but only they distinguish positions along it. @param pose of the surfels relative to the index's
 /// base
 Walls wallsOf(std::span<const Surfel> surfels, Vec3d origin, const RigidTransform& pose, Vec3f direction,
               std::size_t count) {
@@ -67,7 +69,7 @@ Walls wallsOf(std::span<const Surfel> surfels, Vec3d origin, const RigidTransfor
     return walls;
 }
 
-/// @param isSwapped walls of either way face the other way then
+/// Rotates walls. @param isSwapped whether the rotation exchanges the two orientations
 Walls turnedWalls(const Walls& walls, const RigidTransform& turn, bool isSwapped) {
     Walls turned;
     for (std::size_t way = 0; way < 2; ++way)
@@ -77,13 +79,13 @@ Walls turnedWalls(const Walls& walls, const RigidTransform& turn, bool isSwapped
     return turned;
 }
 
-using Histogram = std::vector<float>; // [kHistogramEdge, kHistogramEdge] rows of y
+using Histogram = std::vector<float>; // [kHistogramEdge, kHistogramEdge] row by row in y
 
 std::size_t binOf(int i, int j) {
     return std::size_t(j * kHistogramEdge + i);
 }
 
-/// Each bin with those around it, weighted 1, 2, 1 along both axes; 0 along the border.
+/// Smooths each bin with its neighbours, weighted 1, 2, 1 along both axes; 0 along the border.
 Histogram smoothed(const Histogram& votes) {
     Histogram rows(votes.size()), smooth(votes.size());
     for (std::size_t i = 1; i + 1 < votes.size(); ++i)
@@ -94,7 +96,8 @@ Histogram smoothed(const Histogram& votes) {
     return smooth;
 }
 
-/// Smoothed. @param there ascending by height
+/// Returns the smoothed histogram of shifts from `here` to `there`. @param there sorted by height @param cell
+/// edge length of a bin, metres
 Histogram votesFor(std::span<const Wall> here, std::span<const Wall> there, float cell) {
     Histogram votes(kHistogramEdge * kHistogramEdge);
     const float inverse = 1 / cell;
@@ -112,7 +115,7 @@ Histogram votesFor(std::span<const Wall> here, std::span<const Wall> there, floa
     return smoothed(votes);
 }
 
-/// The highest bin about no shift.
+/// Returns the highest bin near zero shift.
 float heightAbout(const Histogram& votes) {
     float highest = 0;
     for (int j = -kApartCells; j <= kApartCells; ++j)
@@ -121,7 +124,7 @@ float heightAbout(const Histogram& votes) {
     return highest;
 }
 
-/// Where walls of both ways meet walls, as shares of those that do at the pose.
+/// Votes for shifts of both orientations, multiplied, relative to the votes at the pose itself.
 class Correlation {
 public:
     Correlation(const Walls& here, Walls there, float cell) : m_there(std::move(there)), m_cell(cell) {
@@ -156,10 +159,10 @@ private:
 
 struct Peak {
     float height;
-    int i, j; ///< shift along x and y, in cells of the histogram
+    int i, j; ///< shift along x and y, in bins
 };
 
-/// The highest maxima among the bins around each, the highest first.
+/// Returns the highest local maxima, the highest first.
 std::vector<Peak> peaksOf(const Histogram& votes, bool isTurned) {
     const std::size_t most = isTurned ? kTurnedPeaks : kPeaks;
     std::vector<Peak> peaks;
@@ -208,7 +211,7 @@ std::vector<CorrelatedPose> correlatedPoses(const SurfaceComparison& comparison,
     parallelFor(found.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t quarter = begin; quarter < end; ++quarter) {
             RigidTransform turn = fromRollPitchYaw({0, 0, double(quarter) * std::numbers::pi / 2}, {});
-            // where turned scans overlap most
+            // Shifts a rotated scan to where it overlaps the target most: their centres coincide.
             turn.translation = (quarter == 0 ? middle : targetMiddle) - turn.rotate(middle);
             const RigidTransform turned = turn * pose;
             const Histogram votes =

@@ -1,4 +1,4 @@
-// Matches surfels both ways, and solves point-to-plane equations by their eigenvectors.
+// Matches surfels in both directions, and solves point-to-plane equations by eigendecomposition.
 #include "engine/align/surface_match.h"
 
 #include "kernels/core/parallel.h"
@@ -11,13 +11,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kSurfaceMatchGrain = 256; // some 0.1 ms: less is not worth a task
+constexpr std::size_t kSurfaceMatchGrain = 256; // about 0.1 ms of work; less is not worth a task
 constexpr double kDamping = 1e-3;               // relative to the sum of the eigenvalues
-constexpr double kFaces = 0.5;                  // cosine from which on a surfel faces along a direction
-constexpr double kMinPoseHolding = 10;          // surfels that constrain a pose in a direction
-constexpr std::size_t kMinSettling = 6;         // minimum matches for a step
-constexpr double kStill = 0.02;                 // tolerances: motion of a step below which it has settled
-constexpr double kLeastDirection = 0.02;        // added to each direction's share of the normals
+constexpr double kFaces = 0.5;                  // minimum cosine between a normal and the direction that it
+                                                // faces along
+constexpr double kMinPoseHolding = 10;          // minimum number of surfels that constrain a pose in a
+                                                // direction
+constexpr std::size_t kMinSettling = 6;         // minimum number of matches for a step
+constexpr double kStill = 0.02;                 // maximum motion of the last step, in tolerances
+constexpr double kLeastDirection = 0.02;        // added to each direction's fraction of the normals
 
 std::array<double, 6> normalMoments(std::span<const Surfel> surfels) {
     std::array<double, 6> sum{};
@@ -34,7 +36,7 @@ std::size_t strideFor(std::size_t size, std::size_t count) {
     return std::max<std::size_t>(1, size / count);
 }
 
-/// Adds a match to a tally. @param isBefore whether the other scan saw through the surfel
+/// Adds a match to a tally. @param isBefore whether the surfel is in front of the other scan's surface
 void addMatch(SurfaceTally& tally, const SurfaceMatch& match, double weight, bool isBefore) {
     tally.all += 1;
     if (match.state == SurfaceMatch::State::apart) {
@@ -165,7 +167,7 @@ SurfaceTally SurfaceComparison::tally(const RigidTransform& pose, std::size_t co
             return part;
         },
         joined);
-    both.all = both.covered = 0; // the overlap is that of the scan
+    both.all = both.covered = 0; // the overlap is counted for the scan's surfels only
     return both += forth;
 }
 

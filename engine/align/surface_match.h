@@ -1,6 +1,6 @@
 #pragma once
-// Declares the comparison of two scans' surfaces at a pose, and the point-to-plane equations that matched
-// surfels make.
+// Declares the comparison of two scans' surfaces at a pose, and the point-to-plane equations of matched
+// surfels.
 #include "engine/align/scan_surface.h"
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace scanloupe {
 
-/// Surfels of one scan, their index, and what the scan saw.
+/// Surfels of one scan, their spatial index, and the scan's ranges.
 struct ScanSurface {
-    std::span<const Surfel> surfels; ///< relative to `origin` in the scan's frame
+    std::span<const Surfel> surfels; ///< positions relative to `origin` in the scan's frame
     Vec3d origin;
     const SurfaceIndex* index = nullptr;
     const DepthView* depth = nullptr;
 };
 
-/// Weights under which each direction of the normals counts equally: leverages n^T (sum n n^T)^-1 n. Ground
-/// and ceiling otherwise outweigh what holds a pose along them.
+/// Weights with which each direction of the normals counts equally: the leverages n^T (sum n n^T)^-1 n.
+/// Without them, ground and ceiling outweigh the surfaces that constrain a horizontal motion.
 class DirectionWeights {
 public:
-    /// @param moments outer product sum n n^T of the normals n
+    /// @param moments sum of the outer products n n^T of the normals n: xx, xy, xz, yy, yz, zz
     explicit DirectionWeights(std::array<double, 6> moments);
     double operator()(Vec3d normal) const;
     /// Cosine of the angle between a normal and the k-th of the three principal directions of the normals.
@@ -36,43 +36,46 @@ private:
     std::array<double, 3> m_inverse{};
 };
 
-/// Sums over the surfels of one scan that are compared with the other, weighted by direction.
+/// Weighted sums over the surfels of one scan that are compared with the other scan.
 struct SurfaceTally {
-    double all = 0;                     ///< surfels
-    double covered = 0;                 ///< with a surfel of the other scan within reach
-    double agreeing = 0, differing = 0; ///< weights of those that agree; of those that differ or cross
-    double floating = 0; ///< weight of those that the other scan saw through, and none is within reach
-    double contradictingSquares = 0; ///< of the weights of those that differ, cross or float
-    std::array<double, 3>
-        holding{};      ///< surfels that agree and face along the principal directions of normals
-    double squares = 0; ///< weighted squares of the offsets of those that agree, square metres
+    double all = 0;                     ///< number of surfels
+    double covered = 0;                 ///< number of surfels with a surfel of the other scan within reach
+    double agreeing = 0, differing = 0; ///< weights of the surfels that agree; of those that differ or cross
+    double floating = 0; ///< weight of surfels without a counterpart, in front of the other scan's surface
+    double contradictingSquares = 0; ///< sum of squared weights of surfels that differ, cross or float
+    std::array<double, 3> holding{}; ///< number of agreeing surfels that face along each principal direction
+                                     ///< of the normals
+    double squares = 0;              ///< weighted sum of squared offsets of agreeing surfels, square metres
     SurfaceTally& operator+=(const SurfaceTally& other);
-    /// Share of the weights that agree, of those that are known.
+    /// Weight of the agreeing surfels, as a fraction of agreeing, differing and floating ones.
     double agreement() const;
     double overlap() const { return all > 0 ? covered / all : 0; }
-    /// How many more surfels than those of another tally contradict the pose, as a number of equal weights
-    /// (Kish's effective sample size): one steep surfel outweighs hundreds of the ground of an open field.
+    /// Returns how many more surfels contradict the pose than in another tally, as a number of equal weights
+    /// (Kish's effective sample size). Weights matter here: one steep surfel outweighs hundreds of the ground
+    /// of an open field.
     double contradictingBeyond(const SurfaceTally& other) const;
-    /// The least share of the surfels that hold another pose in a direction that this one has, too.
+    /// Returns the minimum over all directions of this tally's fraction of constraining surfels, relative to
+    /// that of `other`.
     double supportOf(const SurfaceTally& other) const;
 };
 
-/// Compares the surfaces of a scan and of its target at any pose of the scan.
+/// Compares the surfaces of a scan and its target at any pose of the scan.
 class SurfaceComparison {
 public:
-    /// @param targetPose of the target's frame in the frame of poses; all has to outlive the comparison
+    /// All arguments must outlive the comparison. @param targetPose from the target's frame to the frame of
+    /// poses
     /// @param targetIndex in the frame of poses
     SurfaceComparison(const SurfaceIndex& targetIndex, const DepthView& targetDepth,
                       const RigidTransform& targetPose, const ScanSurface& scan);
 
-    /// Each `stride`-th surfel of the scan, compared with the target's. @param pose T_target_scan
+    /// Compares every `stride`-th surfel of the scan with the target's surfels. @param pose T_target_scan
     std::vector<SurfaceMatch> matches(const RigidTransform& pose, std::size_t stride,
                                       const std::stop_token& stop) const;
-    /// Tallies approximately `count` surfels of each scan, in both directions.
+    /// Tallies approximately `count` surfels of each scan, compared with the other scan.
     SurfaceTally tally(const RigidTransform& pose, std::size_t count, const std::stop_token& stop) const;
-    /// Where point-to-plane steps of about `count` of the scan's surfels lead to from a pose, `steps` at
-    /// most; nothing once fewer than `least` of all its surfels, or 6 of these, have a counterpart with the
-    /// same normal.
+    /// Refines a pose by at most `steps` point-to-plane steps with about `count` of the scan's surfels.
+    /// Returns nullopt if too few surfels have a counterpart with the same normal: fewer than 6 of the
+    /// selected ones, or fewer than `least` scaled to all surfels.
     std::optional<RigidTransform> settled(RigidTransform pose, int steps, std::size_t count,
                                           std::size_t least, const std::stop_token& stop) const;
 
@@ -84,29 +87,31 @@ private:
     const DepthView& m_targetDepth;
     RigidTransform m_targetPose;
     ScanSurface m_scan;
-    std::array<double, 6> m_targetMoments{}, m_scanMoments{}; ///< of the normals
+    std::array<double, 6> m_targetMoments{}, m_scanMoments{}; ///< sums of outer products of the normals
 };
 
-/// Least-squares equations of a small motion that brings matches together: their left side is the
-/// information that surfaces hold about the six motions.
+/// Least-squares equations of a small motion that aligns matched surfels. The matrix on the left side is the
+/// information of the surfaces about the six motions.
 class PlaneEquations {
 public:
-    /// @param middle about which it turns
-    /// @param lever metres that one unit of a turn moves the surfaces by
+    /// @param middle centre of the rotation, metres
+    /// @param lever displacement of the surfaces per unit of rotation, metres
     PlaneEquations(Vec3d middle, double lever) : m_middle(middle), m_lever(lever) {}
     void add(const SurfaceMatch& match, double weight);
-    /// Diagonalizes them; call it once, after the last match.
+    /// Diagonalizes the matrix. Must be called once, after the last match was added.
     void solve();
-    /// Eigenvalue of the left side, ascending.
+    /// Returns the i-th eigenvalue of the left side, in ascending order.
     double eigenvalue(int i) const { return m_a[i][i]; }
-    /// How a match's surface moves under the unit motion of an eigenvalue, metres.
+    /// Returns the displacement of a match's surface by the unit motion of an eigenvector, metres.
     Vec3d velocity(const SurfaceMatch& match, int i) const;
-    /// The unit motion of an eigenvalue, in the frame of the places: T_moved.
+    /// Returns `amount` times the unit motion of an eigenvector as a transformation, in the frame of the
+    /// matches.
     RigidTransform motion(int i, double amount) const;
-    /// The unit motion itself: a translation, and a rotation that moves the surfaces by as many metres.
+    /// Returns the unit motion of an eigenvector: a translation, and a rotation in units that move the
+    /// surfaces by one metre.
     std::array<double, 6> direction(int i) const;
-    /// The motion that brings the matches together, with the weak directions damped.
-    /// @param length receives how far it moves the surfaces (RMS), metres
+    /// Returns the motion that aligns the matches, with weak directions damped.
+    /// @param length receives the displacement of the surfaces (RMS), metres
     RigidTransform step(double& length) const;
 
 private:
@@ -118,7 +123,7 @@ private:
     double m_a[6][6] = {}, m_v[6][6] = {}, m_b[6] = {};
 };
 
-/// The mean place of the matches that are parallel, and the RMS distance from it.
+/// Mean position of the matches with parallel normals, and the RMS distance from it.
 struct Spread {
     Vec3d middle;
     double lever = 1e-3; ///< metres, never 0

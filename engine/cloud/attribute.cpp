@@ -1,4 +1,4 @@
-// Stores the values of an attribute, and returns names of number types.
+// Stores the values of an attribute, and names number types.
 #include "engine/cloud/attribute.h"
 
 #include "engine/cloud/cloud_limits.h"
@@ -47,7 +47,7 @@ Attribute Attribute::inFile(std::string name, ScalarType type) {
 
 const AttributeValues& Attribute::values() const {
     if (!isLoaded())
-        throw Fault("values of the attribute '" + name + "' were asked for, which are not loaded");
+        throw Fault("values of the attribute '" + name + "' were requested before they were loaded");
     return m_state->values;
 }
 
@@ -72,8 +72,8 @@ void Attribute::shrink(std::size_t rows) {
 
 void Attribute::load(Buffer<std::byte> data, std::size_t size, const std::stop_token& stop) const {
     if (data.size() != size * sizeOf(type))
-        throw Fault("the attribute '" + name + "' has not one value for each of the " + std::to_string(size) +
-                    " points");
+        throw Fault("the attribute '" + name + "' has " + std::to_string(data.size() / sizeOf(type)) +
+                    " values for " + std::to_string(size) + " points");
     m_state->values = detail::withLimits(type, std::move(data), size, stop);
     m_state->isLoaded.store(true, std::memory_order_release);
 }

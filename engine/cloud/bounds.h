@@ -5,7 +5,8 @@
 namespace scanloupe {
 
 struct Bounds {
-    Vec3d min, max; ///< metres (the file's unit), over finite points; all zero when there are none
+    Vec3d min, max; ///< in the file's unit (metres by default), over finite points; all zero if there are
+                    ///< none
 };
 
 } // namespace scanloupe

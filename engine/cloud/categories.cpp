@@ -16,7 +16,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kCategoriesGrain = 1 << 16;
-/// Largest range of values that is encoded by a lookup table over the range; wider ones are sorted.
+/// Maximum range of values that is encoded with a lookup table; values with a larger range are sorted.
 constexpr std::uint64_t kMaxTableSize = std::uint64_t{1} << 24;
 
 /// Names of categorical attributes, normalized as by splitName(): lower case, letters and digits only.
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 43> kCategoricalNames{
     "classification", "returnnumber", "numberofreturns", "returnindex", "returncount", "scannerchannel",
     "scandirectionflag", "edgeofflightline", "synthetic", "keypoint", "withheld", "overlap", "userdata",
     "pointsourceid", "ring", "laserid", "beamid", "ringid", "scan", "scanid", "scanindex",
-    // labels of data sets and of segmentation
+    // class labels of data sets and of segmentations
     "class", "classid", "label", "labels", "labelid", "semantic", "semantics", "semanticid", "instance",
     "instances", "instanceid", "segment", "segments", "segmentid", "object", "objectid", "cluster",
     "clusterid", "treeid", "trackid", "category", "id"};
@@ -40,7 +40,7 @@ bool isLetterOrDigit(char c) {
     return isCapital(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/// A normalized name: all of its words, and the last one.
+/// The words of an attribute's name: all joined in normalized form, and the last one.
 struct NameWords {
     std::string all, last;
 };
@@ -75,7 +75,8 @@ struct NamedClass {
     std::string_view name;
     std::uint32_t colour;
 };
-/// ASPRS LAS 1.4 R15, table 17; classes 8 and 12 as in point formats 0 to 5: newer ones reserve them.
+/// Names of ASPRS LAS 1.4 R15, table 17. Classes 8 and 12 are named as in point formats 0 to 5, since newer
+/// formats reserve them.
 constexpr std::array<NamedClass, 23> kAsprsClasses{{{"Never classified", rgb(0xb8b8b8)},
                                                     {"Unclassified", rgb(0xdcdcdc)},
                                                     {"Ground", rgb(0xb5793b)},
@@ -100,19 +101,19 @@ constexpr std::array<NamedClass, 23> kAsprsClasses{{{"Never classified", rgb(0xb
                                                     {"Snow", rgb(0xf4fbff)},
                                                     {"Temporal exclusion", rgb(0x6f7f95)}}};
 
-/// Light enough for a dark background; neighbours differ strongly in hue.
+/// Colours that are light enough for a dark background. Consecutive ones differ strongly in hue.
 constexpr std::array<std::uint32_t, 20> kPalette{
     rgb(0x4c9be8), rgb(0xf58231), rgb(0x53c653), rgb(0xe6425e), rgb(0xb07be8), rgb(0xc79a63), rgb(0xf59ad2),
     rgb(0xb4b4b4), rgb(0xdede3c), rgb(0x3ed6d6), rgb(0x9fc8f5), rgb(0xffc58f), rgb(0xb3ecb0), rgb(0xf7a8a8),
     rgb(0xd8c2f7), rgb(0x9a6f4e), rgb(0xe03fd8), rgb(0x8f9a3a), rgb(0x2f9e8f), rgb(0x7d7df0)};
 
-/// value - least, without overflow: modulo 2^64, whatever their signs.
+/// Returns value - least without overflow: computed modulo 2^64, for any signs.
 template <class T>
 std::uint64_t offsetFrom(T value, T least) {
     return static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(least);
 }
 
-/// Dictionary-encodes every `stride`-th value of an attribute in its own type.
+/// Dictionary-encodes every `stride`-th value of an attribute, in the attribute's own type.
 template <class T>
 class Encoder {
 public:
@@ -156,7 +157,8 @@ private:
     }
 
     void encodeByTable(T least, std::uint64_t size) {
-        std::vector<std::uint32_t> table(size, 0); // first pass: 1 for each value that occurs; then its code
+        std::vector<std::uint32_t> table(size, 0); // first 1 for each value that occurs, then the code of the
+                                                   // value
         parallelFor(m_count, kCategoriesGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const std::atomic_ref<std::uint32_t> entry(table[offsetFrom(at(i), least)]);
@@ -184,7 +186,7 @@ private:
                                chunks[c].push_back(at(i));
                            sortUnique(chunks[c]);
                        });
-        // merged in pairs, so that all threads work and no value is sorted twice
+        // Merges sorted chunks in pairs, so that all threads work and no value is sorted twice.
         for (std::size_t step = 1; step < chunks.size(); step *= 2) {
             parallelFor(chunkCount(chunks.size(), 2 * step), 1, m_stop, [&](std::size_t pair, std::size_t) {
                 const std::size_t a = 2 * step * pair, b = a + step;
@@ -210,7 +212,7 @@ private:
     }
 
     const Attribute& m_attribute;
-    const T* m_data; ///< of its values
+    const T* m_data; ///< values of the attribute
     std::size_t m_count, m_stride;
     const std::stop_token& m_stop;
     std::vector<T> m_values;
@@ -233,7 +235,8 @@ std::string Category::valueText(std::uint32_t code) const {
 }
 
 std::string_view Category::className(std::uint32_t code) const {
-    const auto value = static_cast<std::uint64_t>(values[code]); // negative values wrap to huge ones
+    const auto value = static_cast<std::uint64_t>(values[code]); // negative values become huge and are out of
+                                                                 // range
     if (names)
         return value < names->size() ? std::string_view((*names)[value]) : std::string_view{};
     return name == "classification" && value < kAsprsClasses.size() ? kAsprsClasses[value].name
@@ -290,7 +293,8 @@ CategoryColumn encodeCategory(const Attribute& attribute, std::size_t count, std
         if constexpr (std::is_integral_v<T>)
             return Encoder<T>(attribute, count, stride, stop).encode();
         else
-            throw Fault("classes were asked for of an attribute that holds no integers");
+            throw Fault("the attribute '" + attribute.name +
+                        "' has no integers and can't be encoded as classes");
     });
 }
 

@@ -22,7 +22,7 @@ struct Limits {
     std::uint64_t notFinite = 0;
 };
 
-/// Limits of stored coordinates in their stored type: exact, and without conversions in the loop.
+/// Limits of stored coordinates, computed in their stored type: exact, and without conversions.
 template <class T>
 Limits<T> limitsOf(std::span<const Vec3<T>> xyz, const std::stop_token& stop) {
     constexpr T high = std::numeric_limits<T>::max();
@@ -63,7 +63,7 @@ PositionLimits toBounds(std::span<const Vec3<T>> xyz, const Limits<T>& limits, c
         a = limits.min.template as<double>();
         b = limits.max.template as<double>();
     }
-    result.bounds = {min(a, b), max(a, b)}; // a negative scale swaps them
+    result.bounds = {min(a, b), max(a, b)}; // a negative scale exchanges minimum and maximum
     return result;
 }
 
@@ -121,7 +121,7 @@ AttributeValues withLimits(ScalarType type, Buffer<std::byte> data, std::size_t 
 
 Bounds trimmedBounds(std::size_t points, const std::function<Vec3d(std::size_t)>& at, const Bounds& all) {
     constexpr std::size_t sampleSize = 4096;
-    constexpr std::size_t trimDivisor = 50; // 1 / 50 of the sample is trimmed at either end
+    constexpr std::size_t trimDivisor = 50; // fraction 1 / trimDivisor is trimmed at either end
     std::vector<Vec3d> sample;
     const std::size_t stride = std::max<std::size_t>(1, points / sampleSize);
     for (std::size_t i = 0; i < points; i += stride)
@@ -146,7 +146,7 @@ Bounds trimmedBounds(std::size_t points, const std::function<Vec3d(std::size_t)>
 
 Vec3d roundedOrigin(const Bounds& bounds) {
     constexpr double halfUlp = 1.0 / (1 << 24); // relative rounding error of single precision
-    constexpr double tooLarge = 1e30;           // coordinates beyond are invalid, and no origin improves them
+    constexpr double tooLarge = 1e30;           // larger coordinates are invalid; no origin would help
     const Vec3d size = bounds.max - bounds.min;
     const double extent = std::max({size.x, size.y, size.z});
     Vec3d origin;
@@ -157,7 +157,7 @@ Vec3d roundedOrigin(const Bounds& bounds) {
         if (magnitude > tooLarge || !(losesExtent || loss > 1e-3))
             continue;
         const double middle = bounds.min[axis] + size[axis] / 2;
-        // a multiple of a power of ten that does not exceed the extent, but is at least 1 mm
+        // The origin is a multiple of a power of ten that is at most the extent and at least 1 mm.
         const double step = std::pow(10.0, std::max(-3.0, std::floor(std::log10(std::max(extent, 1e-3)))));
         origin[axis] = std::round(middle / step) * step;
     }

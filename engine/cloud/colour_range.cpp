@@ -1,4 +1,4 @@
-// Finds the full scale of a cloud's colours from declared ranges, number types and a high quantile.
+// Determines the full scale of a cloud's colours from declared ranges, number types and a high quantile.
 #include "engine/cloud/colour_range.h"
 
 #include "engine/cloud/attribute.h"
@@ -12,11 +12,11 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kSampleSize = 20'000; // points
-constexpr double kBrightQuantile = 0.99;    // quantile of the values that the range must contain
-constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 overshoot by rounding and interpolation
+constexpr std::size_t kSampleSize = 20'000; // number of points
+constexpr double kBrightQuantile = 0.99;    // fraction of the values that must be inside the range
+constexpr double kMaxUnitRange = 1.5;       // floats of 0..1 may exceed 1 by rounding and interpolation
 
-/// The 99 % quantile of a sample of all three colours; 0 without finite values.
+/// Returns the 99 % quantile of a sample of all three colours; 0 without finite values.
 double robustMaximum(const std::array<const Attribute*, 3>& colours, std::size_t size) {
     const std::size_t stride = std::max<std::size_t>(1, size / kSampleSize);
     std::vector<double> values;

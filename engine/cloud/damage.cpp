@@ -1,4 +1,4 @@
-// Words the warnings about damaged and truncated files.
+// Formats the warnings about damaged and truncated files.
 #include "engine/cloud/damage.h"
 
 #include "engine/cloud/point_cloud.h"

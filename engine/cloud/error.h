@@ -4,7 +4,7 @@
 
 namespace scanloupe {
 
-/// Thrown by the engine layer: a file that can't be read or written, a recipe that can't run.
+/// Exception of the engine layer, e.g. for a file that can't be read or written, or a recipe that can't run.
 class EngineError : public Error {
 public:
     using Error::Error;

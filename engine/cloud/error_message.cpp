@@ -13,7 +13,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Shortens a text by its middle where it is too long. @param most limit in bytes; the ends take 3/4 and 1/4
+/// Replaces the middle of a text by "…" if it is too long. @param most maximum length in bytes; 3/4 of it is
+/// kept at the beginning, 1/4 at the end
 std::string withoutMiddle(std::string_view text, std::size_t most) {
     if (text.size() <= most)
         return std::string(text);
@@ -37,15 +38,15 @@ ErrorMessage messageOf(const std::exception_ptr& error, const ErrorAdvice& advic
     } catch (const std::filesystem::filesystem_error& refusal) {
         const std::string what =
             refusal.path1().empty()
-                ? std::string("A file can't be used: ") + refusal.what()
-                : "'" + refusal.path1().string() + "' can't be used: " + refusal.code().message();
-        return {Kind::mendable, what + ".", "Look whether the path is right and you may use it."};
+                ? std::string("Cannot access a file: ") + refusal.what()
+                : "Cannot access '" + refusal.path1().string() + "': " + refusal.code().message();
+        return {Kind::mendable, what + ".", "Check the path and your permissions."};
     } catch (const std::bad_alloc&) {
-        return {Kind::mendable, "There is not enough memory for this.", advice.whenShort};
+        return {Kind::mendable, "Out of memory.", advice.whenShort};
     } catch (const std::exception& fault) {
-        return {Kind::fault, std::string("Something went wrong: ") + fault.what(), advice.whenFault};
+        return {Kind::fault, std::string("Internal error: ") + fault.what(), advice.whenFault};
     } catch (...) {
-        return {Kind::fault, "Something went wrong.", advice.whenFault};
+        return {Kind::fault, "Internal error of unknown type.", advice.whenFault};
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the translation of exceptions into messages for users.
+// Declares the conversion of exceptions to messages for users.
 #include <exception>
 #include <string>
 #include <string_view>
@@ -9,26 +9,26 @@ namespace scanloupe {
 /// An exception's message for users.
 struct ErrorMessage {
     enum class Kind {
-        cancelled, ///< not an error: there is nothing to report
-        mendable,  ///< an error that users can fix
+        cancelled, ///< the operation was cancelled; there is nothing to report
+        mendable,  ///< an error that the user can fix
         fault,     ///< an internal error
     };
     Kind kind = Kind::cancelled;
-    std::string sentence, nextStep; ///< both empty when it was cancelled
+    std::string sentence, nextStep; ///< what is wrong and what to do next; both empty if cancelled
 };
 
 /// Next steps that depend on the failure.
 struct ErrorAdvice {
-    std::string whenShort; ///< when out of memory
-    std::string whenFault; ///< for an internal error
+    std::string whenShort; ///< next step when out of memory
+    std::string whenFault; ///< next step for an internal error
 };
 
-/// A message that is short enough to be shown, whatever it quotes from a file: in words above 1000 bytes, and
-/// in texts above 16,000, "…" replaces the middle.
+/// Shortens a message that may quote long texts from a file. The middle of words above 1000 bytes, and of
+/// texts above 16,000 bytes, is replaced by "…".
 std::string shortenedMessage(std::string_view text);
 
-/// The message for any exception, as shortenedMessage(). Command line and window translate exceptions here
-/// only.
+/// Returns the message for any exception, shortened by shortenedMessage(). It is the only conversion of
+/// exceptions in the command line and the GUI.
 ErrorMessage errorMessage(const std::exception_ptr& error, const ErrorAdvice& advice);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Builds a point cloud with its bounds and origin, and converts it to single precision.
+// Builds a point cloud with its bounds and origin, and converts coordinates to single precision.
 #include "engine/cloud/point_cloud.h"
 
 #include "engine/cloud/cloud_limits.h"
@@ -33,7 +33,7 @@ ScaledFrame frameOf(const Positions& positions) {
     return held ? ScaledFrame(held->scale, held->offset) : ScaledFrame();
 }
 
-/// Bounds of most points, including removed ones, so that removing points does not move the origin.
+/// Bounds of most points. Removed points are included, so that removing points does not move the origin.
 Bounds trimmedBounds(const Positions& positions, const ScaledFrame& frame, const Bounds& all) {
     return std::visit(
         [&](const auto& held) {
@@ -55,7 +55,8 @@ PointCloud::PointCloud(Positions positions, std::vector<Attribute> attributes, c
         if (!attribute.m_isInFile)
             attribute.load(std::move(attribute.m_state->values.data), m_size, stop);
         else if (!m_source)
-            throw Fault("the attribute '" + attribute.name + "' has neither values nor a file");
+            throw Fault("the attribute '" + attribute.name +
+                        "' has neither values nor a file to load them from");
     }
     const auto limits = detail::positionLimits(*m_positions, stop);
     m_bounds = limits.bounds;
@@ -72,7 +73,8 @@ PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const st
       m_size(read.m_size), m_bounds(read.m_bounds), m_origin(read.m_origin), m_notFinite(read.m_notFinite),
       m_source(read.m_source), m_loading(read.m_loading) {
     if (m_removed && m_removed->size != m_size)
-        throw Fault("points of another cloud were removed");
+        throw Fault("a set of " + std::to_string(m_removed->size) + " points was removed from a cloud of " +
+                    std::to_string(m_size) + " points");
     if (sensor && !(edits.wholeMotion == RigidTransform{})) {
         const RigidTransform pose = edits.wholeMotion * poseOf(sensor->rotation, sensor->position);
         sensor = SensorPose{pose.translation, quaternionOf(pose)};
@@ -80,10 +82,10 @@ PointCloud::PointCloud(const PointCloud& read, const CloudEdits& edits, const st
     if (edits.moved)
         m_bounds = detail::positionLimits(*m_positions, stop).bounds;
     if (edits.moved &&
-        !(edits.wholeMotion == RigidTransform{})) { // a part that moves away leaves it to the others
+        !(edits.wholeMotion == RigidTransform{})) { // a moved part of the points does not move the sensor
         const Bounds most = trimmedBounds(*m_positions, m_frame, m_bounds);
         if (!(detail::roundedOrigin({most.min - m_origin, most.max - m_origin}) == Vec3d{}))
-            m_origin = detail::roundedOrigin(most); // single precision would lose digits from the old one
+            m_origin = detail::roundedOrigin(most); // with the old origin, single precision would lose digits
     }
     for (const Attribute& edited : edits.attributes) {
         const auto known = std::ranges::find(m_attributes, edited.name, &Attribute::name);
@@ -103,7 +105,7 @@ void PointCloud::load(std::span<const Attribute* const> attributes, const std::s
         if (!attribute->isLoaded())
             missing.push_back(indexOf(*attribute));
     if (missing.empty())
-        return; // another thread has loaded them
+        return; // another thread has already loaded the values
     std::vector<Buffer<std::byte>> values;
     std::vector<std::byte*> targets;
     for (const std::size_t i : missing) {
@@ -133,7 +135,7 @@ std::size_t PointCloud::indexOf(const Attribute& attribute) const {
     const auto found =
         std::ranges::find_if(m_attributes, [&](const Attribute& one) { return &one == &attribute; });
     if (found == m_attributes.end())
-        throw Fault("an attribute of another cloud was asked for: " + attribute.name);
+        throw Fault("the attribute belongs to another cloud: " + attribute.name);
     return std::size_t(found - m_attributes.begin());
 }
 
@@ -185,7 +187,7 @@ void PointCloud::fillFloatView(std::size_t first, std::size_t stride, std::span<
 
 namespace {
 
-/// Red, green and blue; fewer if one is missing.
+/// Returns red, green and blue; fewer if one is missing.
 std::vector<const Attribute*> colours(const PointCloud& cloud) {
     std::vector<const Attribute*> all{cloud.attribute("red"), cloud.attribute("green"),
                                       cloud.attribute("blue")};

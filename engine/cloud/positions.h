@@ -13,7 +13,7 @@ struct FloatPositions {
 };
 struct DoublePositions {
     Buffer<Vec3d> xyz;
-    int decimals = -1; ///< digits after the point that a text file used; -1: not from text
+    int decimals = -1; ///< number of decimal places in a text file; -1: not from a text file
 };
 /// Per axis, coordinate = integer * scale + offset; see ScaledFrame.
 struct ScaledPositions {

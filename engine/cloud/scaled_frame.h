@@ -1,5 +1,5 @@
 #pragma once
-// Converts stored integers to real values by scale and offset (LAS scale factors, E57 ScaledInteger).
+// Converts stored integers to real numbers by scale and offset (LAS scale factors, E57 ScaledInteger).
 #include "kernels/core/vec3.h"
 
 #include <cmath>
@@ -29,17 +29,17 @@ public:
     double value(double stored) const {
         return m_whole > 0 ? (stored + m_steps) / m_whole : stored * m_scale + m_offset;
     }
-    /// Decimal places of the values; -1 if scale and offset are no short decimal numbers.
+    /// Number of decimal places of the values; -1 if scale and offset are not short decimal numbers.
     int decimals() const { return m_decimals; }
 
 private:
     double m_scale = 1, m_offset = 0;
-    double m_whole = 0; ///< 1 / scale, a power of ten; 0: not decimal
+    double m_whole = 0; ///< 1 / scale, a power of ten; 0: scale or offset is not a short decimal number
     double m_steps = 0; ///< offset / scale, an integer
     int m_decimals = -1;
 };
 
-/// A ScaledNumber for each axis of a coordinate.
+/// A ScaledNumber for each axis of the coordinates.
 class ScaledFrame {
 public:
     ScaledFrame() = default;

@@ -9,21 +9,21 @@ struct Quaternion {
     bool operator==(const Quaternion&) const = default;
 };
 
-/// T_file_sensor.
+/// The pose of a sensor, T_file_sensor.
 struct SensorPose {
     Vec3d position;      ///< in the file's frame and unit
-    Quaternion rotation; ///< unit, up to the file's rounding; identity if unknown
+    Quaternion rotation; ///< unit quaternion, up to rounding in the file; identity if unknown
     bool operator==(const SensorPose&) const = default;
 };
 
-/// The transform of a unit quaternion and a translation.
+/// Returns the transform with a rotation by a unit quaternion and a translation.
 RigidTransform poseOf(const Quaternion& unit, Vec3d translation);
 
-/// The unit quaternion of a rotation matrix after S. W. Shepperd, "Quaternion from rotation matrix" (1978):
-/// divides by the largest of the four components, for accuracy. w >= 0.
+/// Returns the unit quaternion of a rotation matrix, with w >= 0. After S. W. Shepperd, "Quaternion from
+/// rotation matrix" (1978): divides by the largest of the four components, for accuracy.
 Quaternion quaternionOf(const RigidTransform& pose);
 
-/// The largest deviation of the rows from a right-handed orthonormal basis.
+/// Returns the maximum deviation of the matrix rows from a right-handed orthonormal basis.
 double distanceFromRotation(const RigidTransform& pose);
 
 /// Tolerance for quaternions and matrices that were written with few digits.

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the opaque metadata that a cloud keeps of its file.
+// Declares the metadata of its file that a cloud keeps without interpreting it.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,13 +7,13 @@
 
 namespace scanloupe {
 
-/// Metadata of a file that a cloud does not represent, kept for writing another file of the same format.
-/// Opaque except to the reader and the writer of that format.
+/// Metadata of a file that has no counterpart in a cloud, kept for writing another file of the same format.
+/// Only the reader and the writer of that format interpret it.
 class SourceMetadata {
 public:
     virtual ~SourceMetadata() = default;
     virtual std::uint64_t bytes() const = 0;
-    /// The metadata of a cloud with only some of the rows.
+    /// Returns the metadata of a cloud that consists of the given rows only.
     virtual std::shared_ptr<const SourceMetadata> ofRows(std::span<const std::size_t> rows) const = 0;
 };
 

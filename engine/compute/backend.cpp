@@ -26,19 +26,19 @@ std::string listed(const std::vector<ComputeDevice>& devices) {
     return text;
 }
 
-/// The device that a text names. @throws EngineError
+/// Finds the device that a text refers to. @throws EngineError
 const ComputeDevice& named(const std::vector<ComputeDevice>& devices, const BackendRequest& request) {
     const std::string text = lower(request.device);
     const auto fits = [&](const ComputeDevice& device) {
         return request.backend == Backend::automatic || request.backend == device.backend;
     };
-    for (const ComputeDevice& device : devices) // "sycl" is the first one of them
+    for (const ComputeDevice& device : devices) // "sycl" refers to the first SYCL device
         if (fits(device) && (device.id == text || device.id.substr(0, device.id.find(':')) == text))
             return device;
     for (const ComputeDevice& device : devices)
         if (fits(device) && lower(device.name).find(text) != std::string::npos)
             return device;
-    throw EngineError(fmt::format("There is no device \"{}\" to compute on.", request.device),
+    throw EngineError(fmt::format("There is no compute device \"{}\".", request.device),
                       fmt::format("Name one of these: {}.", listed(devices)));
 }
 
@@ -54,8 +54,8 @@ BackendChoice firstOfSycl() {
     const SyclDevices& devices = syclDevices();
     if (!devices.usable.empty())
         return onSycl(devices.usable.front());
-    throw EngineError("SYCL was asked for, but there is no device for it. " + devices.refused.front(),
-                      "Take the CPU: --backend cpu.");
+    throw EngineError("SYCL was requested, but no usable SYCL device was found. " + devices.refused.front(),
+                      "Use the CPU: --backend cpu.");
 }
 
 ComputeDevice ofCuda(const DeviceInfo& device) {
@@ -65,14 +65,14 @@ ComputeDevice ofCpu() {
     return {Backend::cpu, "cpu", "CPU",
             fmt::format("{} threads, {}", parallelThreads(), formatBytes(availableHostMemory()))};
 }
-/// @param number among the usable ones
+/// @param number index among the usable SYCL devices
 ComputeDevice ofSycl(const SyclDevice& device, std::size_t number) {
     const SyclDeviceInfo& info = device.info();
     return {Backend::sycl, fmt::format("sycl:{}", number), info.name,
             fmt::format("{} ({}), {}", info.runtime, info.platform, formatBytes(info.bytes))};
 }
 
-/// Whether a request names the CPU, or CUDA where it is usable: resolving it does not load SYCL.
+/// Whether a request can be resolved without loading SYCL: it names the CPU, or CUDA if that is usable.
 bool namesNoSycl(const BackendRequest& request) {
     const std::string text = lower(request.device);
     return request.backend == Backend::automatic &&
@@ -97,7 +97,7 @@ BackendChoice chooseRemembered(BackendRequest request) {
         BackendChoice choice = chooseBackend(request);
         if (deviceOf(choice).name == name)
             return choice;
-    } catch (const EngineError&) { // a runtime that was removed
+    } catch (const EngineError&) { // the device's runtime was removed
     }
     return chooseBackend(Backend::automatic);
 }
@@ -136,7 +136,7 @@ std::vector<ComputeDevice> computeDevices() {
     std::size_t number = 0;
     for (const auto& device : syclDevices().usable) {
         if (!device->info().isGpu && !std::exchange(hasCpu, true))
-            devices.push_back(cpu); // before the same CPU with SYCL, which is slower
+            devices.push_back(cpu); // the plain CPU precedes the same CPU with SYCL, which is slower
         devices.push_back(ofSycl(*device, number++));
     }
     if (!hasCpu)
@@ -158,7 +158,7 @@ BackendChoice chooseBackend(const BackendRequest& request) {
         return chooseNamed(request);
     BackendChoice choice;
     if (request.backend == Backend::cpu) {
-        choice.reason = "The CPU was asked for.";
+        choice.reason = "The CPU was requested.";
         return choice;
     }
     if (request.backend == Backend::sycl)
@@ -170,7 +170,7 @@ BackendChoice chooseBackend(const BackendRequest& request) {
         return choice;
     }
     if (request.backend == Backend::cuda)
-        throw EngineError("CUDA was asked for, but " + choice.device.reason, "Take the CPU: --backend cpu.");
+        throw EngineError("CUDA was requested, but " + choice.device.reason, "Use the CPU: --backend cpu.");
     if (const SyclDevices& sycl = syclDevices(); !sycl.usable.empty() && sycl.usable.front()->info().isGpu)
         return onSycl(sycl.usable.front());
     choice.reason = "The CPU runs: " + choice.device.reason;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the choice between the CPU and the CUDA backend.
+// Declares the choice between the CPU, CUDA and SYCL backends.
 #include "engine/compute/device_stream.h"
 #include "kernels/core/device.h"
 #include "kernels/sycl/sycl_device.h"
@@ -12,15 +12,15 @@ namespace scanloupe {
 
 enum class Backend { automatic, cpu, cuda, sycl };
 
-/// "auto", "cpu", "cuda" or "sycl", as options and documents spell it.
+/// Returns "auto", "cpu", "cuda" or "sycl", the names in options and documents.
 const char* nameOf(Backend backend);
 
-/// The backend that will run, and why.
+/// The backend that will be used, and the reason.
 struct BackendChoice {
-    Backend backend = Backend::cpu;         ///< cpu, cuda or sycl
+    Backend backend = Backend::cpu;         ///< cpu, cuda or sycl, never automatic
     std::string reason;                     ///< one sentence for the user
-    DeviceInfo device;                      ///< CUDA's; not usable if another backend was requested
-    std::shared_ptr<const SyclDevice> sycl; ///< null unless SYCL runs
+    DeviceInfo device;                      ///< the CUDA device; not usable if another backend was requested
+    std::shared_ptr<const SyclDevice> sycl; ///< null unless the backend is SYCL
 };
 
 /// A request for a backend and, optionally, for one of its devices.
@@ -28,8 +28,7 @@ struct BackendRequest {
     Backend backend = Backend::automatic;
     /// "cpu", "cuda", "sycl", "sycl:1", or a part of a device's name; empty: the first one.
     std::string device = {};
-    /// The name of a remembered device. `automatic` is chosen if its id is missing or belongs to another
-    /// device.
+    /// Name of the device that was used before. `automatic` is chosen if no device has this id and name.
     std::string name = {};
 
     BackendRequest() = default;
@@ -39,18 +38,18 @@ struct BackendRequest {
 /// A device that the pipeline can compute on.
 struct ComputeDevice {
     Backend backend = Backend::cpu;
-    std::string id; ///< as accepted by BackendRequest::device
+    std::string id; ///< accepted by BackendRequest::device
     std::string name;
-    std::string facts; ///< memory, and driver
+    std::string facts; ///< description: memory and driver
 };
-/// All devices, the automatic one first. Loads SYCL if available.
+/// Returns all devices, the automatic choice first. Loads SYCL if available.
 std::vector<ComputeDevice> computeDevices();
 
-/// The device that a choice computes on.
+/// Returns the device that a choice computes on.
 ComputeDevice deviceOf(const BackendChoice& choice);
 
-/// Resolves a request: `automatic` is CUDA if a device is usable, else a GPU with SYCL, else the CPU. @throws
-/// EngineError when the requested backend or device is unusable: the reason, and the next step.
+/// Resolves a request. `automatic` is CUDA if a device is usable, else a GPU with SYCL, else the CPU. @throws
+/// EngineError if the requested backend or device is unusable.
 BackendChoice chooseBackend(const BackendRequest& request);
 /// Whether chooseBackend() loads SYCL for this request and tests its devices, which takes seconds the first
 /// time.

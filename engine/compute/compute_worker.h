@@ -5,12 +5,12 @@
 
 namespace scanloupe {
 
-/// A device, or the host with all its cores.
+/// A device, or the CPU with all its cores.
 struct ComputeWorker {
-    std::optional<int> device; ///< number of a CUDA device; none: the host
+    std::optional<int> device; ///< index of a CUDA device; nullopt: the CPU
 };
 
-/// "host", "device 0".
+/// Returns "host" or e.g. "device 0".
 std::string nameOf(const ComputeWorker& worker);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the factory of streams of the device that computes.
+// Declares a factory of streams of the compute device.
 #include <functional>
 #include <memory>
 
@@ -7,7 +7,7 @@ namespace scanloupe {
 
 class Stream;
 
-/// Returns a new stream of the device that computes; null without one. Thread-safe.
+/// Returns a new stream of the compute device; null without one. Thread-safe.
 using DeviceStream = std::function<std::shared_ptr<const Stream>()>;
 
 } // namespace scanloupe

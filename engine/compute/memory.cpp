@@ -1,4 +1,5 @@
-// Finds the available host memory: /proc/meminfo, control groups (cgroup v1 and v2) and address-space limits.
+// Determines the available host memory from /proc/meminfo, control groups (cgroup v1 and v2) and
+// address-space limits.
 #include "engine/compute/memory.h"
 
 #include "engine/cloud/error.h"
@@ -18,14 +19,15 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// The first number of a file; kNoLimit if there is none ("max" in control groups).
+/// Returns the first number in a file; kNoLimit if there is none (control groups use "max").
 std::uint64_t readNumber(const std::filesystem::path& path) {
     std::ifstream file(path);
     std::uint64_t value = 0;
     return file >> value ? value : kNoLimit;
 }
 
-/// The page cache of a control group, from its memory.stat: active and inactive file pages, reclaimable.
+/// Returns the page cache of a control group from its memory.stat, bytes: active and inactive file pages,
+/// which are reclaimable.
 std::uint64_t pageCacheBytes(const std::filesystem::path& path, std::string_view prefix) {
     std::ifstream file(path);
     std::string name;
@@ -36,7 +38,7 @@ std::uint64_t pageCacheBytes(const std::filesystem::path& path, std::string_view
     return sum;
 }
 
-/// Bytes left of this process's address-space limit (RLIMIT_AS, ulimit -v).
+/// Returns the remaining part of this process's address-space limit (RLIMIT_AS, ulimit -v), bytes.
 std::uint64_t availableAddressSpace() {
     struct rlimit limit {};
     const std::uint64_t pages = readNumber("/proc/self/statm");
@@ -46,15 +48,15 @@ std::uint64_t availableAddressSpace() {
     return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
-/// The files of a memory controller.
+/// Names of the files of a memory controller.
 struct CgroupFiles {
-    const char *folder, *controller; ///< below the root; in the list of groups
+    const char *folder, *controller; ///< folder below the root; name in the list of groups
     const char *limit, *used, *statistics, *prefix;
 };
 
-/// The folder of this process's group, relative to that of the controller; empty if it is the root, or not
-/// listed. From lines such as "0::/user.slice" (version 2) and "4:cpu,memory:/docker/1f" (version 1), see
-/// cgroups(7).
+/// Returns the folder of this process's group, relative to that of the controller; empty if it is the root or
+/// not listed. Parses lines such as "0::/user.slice" (version 2) and "4:cpu,memory:/docker/1f" (version 1),
+/// see cgroups(7).
 std::filesystem::path groupOf(const std::filesystem::path& groups, std::string_view controller) {
     std::ifstream file(groups);
     for (std::string line; std::getline(file, line);) {
@@ -90,7 +92,7 @@ std::uint64_t availableCgroupMemory(const std::filesystem::path& root, const std
                                                  "memory.usage_in_bytes", "memory.stat", "total_"}}) {
         std::filesystem::path group = root / files.folder;
         available = std::min(available, availableIn(group, files));
-        // the limits of all parent groups apply, too
+        // The limits of all parent groups apply as well.
         for (const auto& part : groupOf(groups, files.controller)) {
             group /= part;
             available = std::min(available, availableIn(group, files));
@@ -128,7 +130,8 @@ void trimHeap() {
 void returnFreedMemory() {
 #ifdef __GLIBC__
     constexpr int smallestArray = 1 << 20,
-                  maxKeptBytes = 32 << 20; // bytes; they no longer grow once they are set
+                  maxKeptBytes = 32 << 20; // bytes; setting the thresholds also disables their automatic
+                                           // growth
     mallopt(M_MMAP_THRESHOLD, smallestArray);
     mallopt(M_TRIM_THRESHOLD, maxKeptBytes);
 #endif
@@ -137,7 +140,7 @@ void returnFreedMemory() {
 void requireMemory(const MemoryNeed& need, std::uint64_t available) {
     if (need.bytes <= available)
         return;
-    throw HostMemoryShort(fmt::format("{} needs {} of memory, but {} are available.", need.what,
+    throw HostMemoryShort(fmt::format("{} needs {} of memory, but only {} are available.", need.what,
                                       formatBytes(need.bytes), formatBytes(available)),
                           need.nextStep);
 }

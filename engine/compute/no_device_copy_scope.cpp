@@ -19,7 +19,7 @@ NoDeviceCopyScope::~NoDeviceCopyScope() {
 
 void NoDeviceCopyScope::check() {
     if (scopesOfThread > 0)
-        throw Fault("a result on the device was to be copied by a thread that must not wait for it");
+        throw Fault("a thread that must not block tried to copy a device result");
 }
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Runs functions on threads: the only place of the engine that starts threads.
+// Runs functions on threads. No other code of the engine starts threads.
 #include "engine/compute/side_by_side.h"
 
 #include "engine/cloud/error.h"
@@ -44,7 +44,8 @@ void runSideBySide(std::span<const std::function<void()>> functions) {
                         guarded(function);
                 });
         } catch (const std::system_error& error) {
-            decide(Start::none); // a function that started would wait forever for one that did not
+            decide(Start::none); // otherwise a started function could wait forever for one that was not
+                                 // started
             throw EngineError(
                 fmt::format("Could not start {} threads: {}.", functions.size() - 1, error.code().message()),
                 "Close other programs, or raise the limits of processes and of memory "

@@ -1,16 +1,16 @@
 #pragma once
-// Declares functions that run at the same time, where parallel loops don't do: one that waits for another, or
-// one for each device.
+// Declares functions that run concurrently, for uses that parallel loops do not support: functions that wait
+// for each other, or one function per device.
 #include <functional>
 #include <span>
 
 namespace scanloupe {
 
-/// Runs each function on its own thread, the first one on this thread; returns when all have ended. The first
-/// exception is rethrown. Runs none if a thread cannot be started. A function that waits for others must end
-/// when they fail. Functions that require this thread, e.g. for MPI, come first; those on other devices come
-/// later.
-/// @throws EngineError when a thread cannot be started
+/// Runs each function on its own thread, the first one on the calling thread; returns after all have ended.
+/// Rethrows the first exception. If a thread can't be started, no function runs. A function that waits for
+/// another one must end when that one fails. Put functions that require the calling thread, e.g. for MPI,
+/// first.
+/// @throws EngineError if a thread can't be started
 void runSideBySide(std::span<const std::function<void()>> functions);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the sum of the memory that results hold.
+// Declares the total memory of results.
 #include "engine/compute/device_or_host.h"
 
 #include <cstdint>
@@ -8,13 +8,12 @@
 
 namespace scanloupe {
 
-/// Memory that kept results may take. @note Copies that a result on the device has on the host are not
-/// counted.
+/// Memory of kept results, bytes. @note Host copies of device results are not counted.
 struct KeptBytes {
     std::uint64_t host = 0, device = 0;
 };
 
-/// Adds up the memory of results; of those that stages share only once.
+/// Adds up the memory of results. Results that stages share are counted once.
 class HeldBytes {
 public:
     template <class T>

@@ -1,4 +1,4 @@
-// Keeps results in the order in which they were shown.
+// Keeps results of earlier recipes in the order in which they were shown.
 #include "engine/graph/kept_results.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Of the results that are larger than a few numbers, but for the points that were read, which all share.
+/// Returns the memory of all large results, without the points as read, which all results share.
 KeptBytes bytesOf(const StageCache& cache) {
     HeldBytes held;
     for (const StageDeclaration& one : stageDeclarations()) {

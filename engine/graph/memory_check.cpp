@@ -1,4 +1,4 @@
-// Looks up the available memory where a need may be too large for it.
+// Compares the available memory with a requirement that may exceed it.
 #include "engine/graph/memory_check.h"
 
 #include "engine/graph/run_context.h"
@@ -10,7 +10,8 @@ std::uint64_t availableMemory(const RunContext& run) {
 }
 
 bool isMemoryShort(const RunContext& run, std::uint64_t bytes) {
-    constexpr std::uint64_t small = std::uint64_t{64} << 20; // not worth a look at the system, 0.1 ms
+    constexpr std::uint64_t small = std::uint64_t{64} << 20; // smaller requirements are not checked, since
+                                                             // querying the system takes 0.1 ms
     return (run.memoryLimit > 0 || bytes > small) && bytes > availableMemory(run);
 }
 
@@ -20,8 +21,8 @@ void requireFit(const RunContext& run, const MemoryNeed& need) {
 }
 
 void requireDownloadMemory(const RunContext& run, std::uint64_t bytes) {
-    requireFit(run, {"A copy of what the device has made", bytes,
-                     "Take a larger voxel size (--voxel-size), or a smaller range (--range)."});
+    requireFit(run, {"Copying a result from the device to the host", bytes,
+                     "Use larger voxels (--voxel-size) or a smaller range (--range)."});
 }
 
 } // namespace scanloupe

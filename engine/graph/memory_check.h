@@ -1,5 +1,5 @@
 #pragma once
-// Declares the comparison of the memory that a stage is about to take with the host's, before it begins.
+// Declares the check that a stage fits into the host memory before it starts.
 #include "engine/compute/memory.h"
 
 #include <cstdint>
@@ -8,13 +8,13 @@ namespace scanloupe {
 
 struct RunContext;
 
-/// Bytes on the host that a stage of this run may take.
+/// Returns the host memory that a stage of this run may use, bytes.
 std::uint64_t availableMemory(const RunContext& run);
-/// Whether `bytes` are more than that.
+/// Whether `bytes` exceed availableMemory().
 bool isMemoryShort(const RunContext& run, std::uint64_t bytes);
-/// @throws HostMemoryShort when a stage would not fit
+/// @throws HostMemoryShort if a stage does not fit
 void requireFit(const RunContext& run, const MemoryNeed& need);
-/// Memory of a copy of `bytes` from the device. @throws HostMemoryShort
+/// Checks that a copy of `bytes` from the device fits. @throws HostMemoryShort
 void requireDownloadMemory(const RunContext& run, std::uint64_t bytes);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Decides where a stage computes, device or host, and brings results to the host.
+// Declares where a stage computes, on the device or host, and the copies of results to the host.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/run_context.h"
@@ -9,29 +9,29 @@
 
 namespace scanloupe {
 
-/// The result on the host. All copies from the device in a run are timed as one stage, `download`.
-/// @throws EngineError when the host has too little memory for it.
+/// Returns a result on the host. All copies from the device in a run are timed as one stage, `download`.
+/// @throws EngineError if the host memory is too small.
 template <class T>
 const T& onHost(const RunContext& run, const DeviceOrHost<T>& result) {
     if (result.hasHost())
         return result.host();
     requireDownloadMemory(run, result->bytes());
     const WallTimer timer;
-    if (result.bringToHost()) // false if another thread has copied it meanwhile
+    if (result.bringToHost()) // false if another thread has copied it in the meantime
         noteDownload(*run.timings, timer.elapsedMs(), result->bytes());
     return result.host();
 }
 
-/// Where a stage computes: on the run's device if there is one and `canDevice`, by SYCL if it is wanted, else
-/// on the host.
+/// Returns where a stage computes: on the run's CUDA device if there is one and `canDevice` is set; else with
+/// SYCL if it is usable; else on the CPU.
 inline Execution executionOf(const RunContext& run, bool canDevice) {
     if (run.stream && canDevice)
         return {run.stream->view(), run.stop};
     return {std::nullopt, run.stop, run.sycl && run.sycl->isUsable() ? run.sycl.get() : nullptr};
 }
 
-/// `compute(execution)`, again without the results of earlier recipes if the device has too little memory for
-/// it, and at last on the host.
+/// Returns `compute(execution)`. If the device memory is too small, tries again without the results of
+/// earlier recipes, and finally on the host.
 template <class Compute>
 auto orWithoutKept(const RunContext& run, const Execution& execution, Compute&& compute)
     -> decltype(compute(execution)) {
@@ -46,15 +46,15 @@ auto orWithoutKept(const RunContext& run, const Execution& execution, Compute&& 
     return orOnHost(execution, compute);
 }
 
-/// An input in the memory that an execution reads.
-/// @throws EngineError when the host has too little memory for it.
+/// Returns an input in the memory space that an execution reads.
+/// @throws EngineError if the host memory is too small.
 template <class T>
 const T& inputFor(const RunContext& run, const DeviceOrHost<T>& input, const Execution& on) {
     return on.onDevice() ? input.device() : onHost(run, input);
 }
 
-/// The result of `compute(execution)`, on the device if `canDevice` and its memory suffices, else on the
-/// host.
+/// Returns the result of `compute(execution)`, computed on the device if `canDevice` is set and its memory
+/// suffices, otherwise on the host.
 template <class Compute>
 auto onDeviceOrHost(const RunContext& run, bool canDevice, Compute&& compute)
     -> DeviceOrHost<decltype(compute(Execution{}))> {
@@ -78,7 +78,7 @@ void describePlace(StageTiming& timing, const RunContext& run, const DeviceOrHos
         timing.why = "the device has too little memory";
 }
 
-/// The same for a stage that has kernels for SYCL; says why another backend took its place.
+/// Like describePlace(), for a stage that has SYCL kernels; also states why SYCL was not used.
 template <class T>
 void describeSyclPlace(StageTiming& timing, const RunContext& run, const DeviceOrHost<T>& result) {
     describePlace(timing, run, result);

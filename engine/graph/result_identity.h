@@ -1,5 +1,5 @@
 #pragma once
-// Declares which results of stages are the same.
+// Declares identities by which results of stages are compared.
 #include "engine/recipe/stage.h"
 
 #include <array>
@@ -7,9 +7,10 @@
 
 namespace scanloupe {
 
-/// Identifies a result: two are the same if their identities are. Does not keep the result alive.
+/// Identity of a result: two results are the same if their identities are equal. Does not keep the result
+/// alive.
 using ResultIdentity = std::shared_ptr<const void>;
-/// The identities of the results of all stages; null where there is none.
+/// Identities of the results of all stages; null if a stage has no result.
 using ResultIdentities = std::array<ResultIdentity, kStageCount>;
 
 } // namespace scanloupe

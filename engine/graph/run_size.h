@@ -1,5 +1,5 @@
 #pragma once
-// Declares the sizes of what a run reads and makes, and what follows from them for a stage: memory and work.
+// Declares the sizes of a run's inputs and results, from which stages forecast their memory and work.
 #include <cstdint>
 #include <string>
 
@@ -10,34 +10,35 @@ struct MeshSize {
     std::uint64_t bytes() const; ///< of positions, normals and indices
 };
 
-/// The attributes that voxels get means or classes of.
+/// Numbers of attributes for which voxels have means, or classes.
 struct AttributeCounts {
     std::uint64_t numbers = 0, categories = 0;
 };
 
-/// Numbers of what a run reads and makes.
+/// Sizes of a run's input and results.
 struct RunSize {
-    double points = 0; ///< all that are looked at, in range or not
+    double points = 0; ///< all points that are used, in range or not
     double pointsInRange = 0;
     double voxels = 0;
-    double bricks = 0;            ///< of the field, as brushes leave it
-    MeshSize extracted;           ///< before clean-up
-    bool extractedBySycl = false; ///< on a processor: it lists crossed edges and triangles first
-    double triangles = 0;         ///< after clean-up
+    double bricks = 0;            ///< bricks of the field after edits with brushes
+    MeshSize extracted;           ///< size of the mesh before clean-up
+    bool extractedBySycl = false; ///< extraction with SYCL on a CPU lists crossed edges and triangles first
+    double triangles = 0;         ///< number of triangles after clean-up
     AttributeCounts attributes;
 };
 
-/// Bytes that a stage takes on top of what it reads.
+/// Memory of a stage in addition to its inputs, bytes.
 struct StageMemory {
-    std::uint64_t result = 0; ///< that it leaves
-    std::uint64_t peak = 0;   ///< at most while it runs, with its result
+    std::uint64_t result = 0; ///< memory of the result
+    std::uint64_t peak = 0;   ///< maximum while the stage runs, including its result
 };
 
-/// What a stage has to do, in units of about the same duration.
+/// Work of a stage, in units that take about the same time each.
 struct StageWork {
-    std::string variant; ///< stages of other variants take other times a unit; may be empty
+    std::string variant; ///< variants of a stage have different times per unit; may be empty
     double units = 0;
-    double nanoseconds = 0; ///< a unit, on two cores of 2023 (EPYC), before anything was learned
+    double nanoseconds = 0; ///< initial estimate per unit, for two cores of a 2023 CPU (EPYC), before any
+                            ///< measurement
 };
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Compares recorded inputs of stages with those that the declarations name.
+// Compares the recorded inputs of stages with those that their declarations name.
 #include "engine/graph/stage_cache.h"
 
 #include "kernels/core/error.h"
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Calls `visit` for each stage whose result `stage` may take. Returns whether all calls returned true.
+/// Calls `visit` for each stage whose result `stage` may use. Returns whether all calls returned true.
 template <class Visit>
 bool allTaken(Stage stage, Visit&& visit) {
     return std::ranges::all_of(declarationOf(stage).takes,
@@ -65,7 +65,7 @@ void StageCache::store(Stage stage, std::any result, const Recipe& resolved, boo
         if (!takes(stage, taken.stage, resolved, isVolume))
             continue;
         if (!fresh.of(taken.stage))
-            throw Fault(fmt::format("stage '{}' ran before '{}', whose result it takes",
+            throw Fault(fmt::format("stage '{}' ran before stage '{}', on whose result it depends",
                                     declarationOf(stage).name, declarationOf(taken.stage).name));
         made.taken[std::size_t(taken.stage)] = identity(taken.stage);
     }

@@ -1,5 +1,6 @@
 #pragma once
-// Keeps the last result of each stage, and tells from the declarations whether it is still fresh.
+// Declares the cache of the last result of each stage, which determines from the declarations whether a
+// result is fresh.
 #include "engine/graph/result_identity.h"
 #include "engine/graph/stage_table.h"
 #include "engine/recipe/recipe.h"
@@ -11,37 +12,38 @@
 
 namespace scanloupe {
 
-/// What a stage makes its result from.
+/// The inputs of a stage.
 struct StageInputs {
     const Recipe& resolved;
     const ResultIdentities& results;
     bool isVolume;
 };
-/// Whether `stage`, declared in stage.h, has the same inputs: then it makes the same of them.
+/// Whether the inputs of `stage`, as declared in stage.h, are equal, so that its results are equal.
 bool hasSameInputs(Stage stage, const StageInputs& a, const StageInputs& b);
 
-/// The last result of each stage. A result is fresh while the parameters that its stage reads have the same
-/// values, and the results that it takes are fresh and the same.
+/// The last result of each stage. A result is fresh if the parameters that its stage reads have the same
+/// values, and the results that it depends on are fresh and unchanged.
 class StageCache {
 public:
-    /// See Freshness, for the question about many stages.
+    /// Whether a stage is fresh. For many stages, use Freshness.
     bool isFresh(Stage stage, const Recipe& resolved, bool isVolume) const;
-    /// The last result, fresh or not; null if there is none.
+    /// Returns the last result, fresh or not; null if there is none.
     const std::any* last(Stage stage) const;
-    /// @throws Fault when a result that the stage takes is not fresh: the stages ran in a wrong order.
+    /// Stores a result. @throws Fault if a result that the stage depends on is not fresh, i.e. the stages ran
+    /// in a wrong order.
     void store(Stage stage, std::any result, const Recipe& resolved, bool isVolume);
     void release(Stage stage) { m_entries[std::size_t(stage)].reset(); }
-    /// Releases the results that depend on the one of `stage`, which is about to be replaced: all, or those
-    /// that are declared to be released first.
+    /// Releases results that depend on the one of `stage`, which is about to be replaced. @param all false:
+    /// only results whose declarations say so
     void releaseDependants(Stage stage, bool all);
-    /// Releases the results of stages that the recipe doesn't want.
+    /// Releases the results of stages that the recipe does not require.
     void releaseUnwanted(const Recipe& resolved, bool isVolume);
-    /// The identities of the fresh results.
+    /// Returns the identities of all fresh results.
     ResultIdentities identities(const Recipe& resolved, bool isVolume) const;
 
-    /// Shares the results of the stages up to `stage`.
+    /// Returns a cache with the results of the stages up to `stage`, which are shared.
     StageCache upTo(Stage stage) const;
-    /// How many stages up to `stage` are fresh.
+    /// Returns the number of fresh stages up to `stage`.
     std::size_t freshUpTo(Stage stage, const Recipe& resolved, bool isVolume) const;
     bool hasSameResults(const StageCache& other) const;
 
@@ -50,9 +52,9 @@ private:
     struct Entry {
         std::any result;
         ResultIdentity identity;
-        Recipe recipe; ///< resolved, as the stage read it
+        Recipe recipe; ///< recipe of the run, resolved
         bool isVolume = false;
-        ResultIdentities taken; ///< null where the stage took none
+        ResultIdentities taken; ///< identities of the results that the stage used; null for the others
     };
     const std::optional<Entry>& entry(Stage stage) const { return m_entries[std::size_t(stage)]; }
     ResultIdentity identity(Stage stage) const { return entry(stage) ? entry(stage)->identity : nullptr; }
@@ -60,15 +62,16 @@ private:
     std::array<std::optional<Entry>, kStageCount> m_entries;
 };
 
-/// Which results of a cache are fresh for a recipe. All outlive it, and stay the same meanwhile.
+/// Determines which results of a cache are fresh for a recipe. All arguments must outlive the object and must
+/// not change.
 class Freshness {
 public:
     Freshness(const StageCache& cache, const Recipe& resolved, bool isVolume)
         : m_cache(cache), m_resolved(resolved), m_isVolume(isVolume) {}
 
-    /// A stage is compared with the recipe once, however many others take its result.
+    /// Whether a stage is fresh. Each stage is compared only once, however many others depend on it.
     bool of(Stage stage);
-    std::size_t compared() const { return m_compared; } ///< stages, so far
+    std::size_t compared() const { return m_compared; } ///< number of stages compared so far
 
 private:
     bool find(Stage stage);

@@ -1,4 +1,4 @@
-// Sums memory and work of the stages that run.
+// Sums up memory and work of the stages of a run.
 #include "engine/graph/stage_costs.h"
 
 #include "engine/graph/stage_table.h"
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Whether a run of a cloud waits for a stage that is to run.
+/// Whether a run of a cloud has to wait for a stale stage.
 bool isWaitedFor(const StageDeclaration& declaration, const Recipe& resolved, const StaleStages& stale) {
     return stale[std::size_t(declaration.stage)] &&
            (!declaration.isWaitedFor || declaration.isWaitedFor(resolved, false));

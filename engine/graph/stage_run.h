@@ -1,5 +1,5 @@
 #pragma once
-// Runs stages that are not fresh, and times them.
+// Declares the execution and timing of stages that are not fresh.
 #include "engine/graph/run_context.h"
 #include "engine/graph/stage_cache.h"
 #include "engine/graph/timings.h"
@@ -13,7 +13,7 @@
 
 namespace scanloupe {
 
-/// Times a part of a run, excluding copies from the device.
+/// Measures the time of a part of a run, without copies from the device.
 class StageTimer {
 public:
     explicit StageTimer(const RunContext& run) : m_timings(*run.timings), m_before(downloadMs(m_timings)) {}
@@ -54,7 +54,7 @@ public:
     void releaseUnwanted() const { m_cache.releaseUnwanted(*recipe, isVolume()); }
     ResultIdentities identities() const { return m_cache.identities(*recipe, isVolume()); }
 
-    /// The result of S: the last one if it is fresh and enough, else a new one.
+    /// Returns the result of S: the last one if it is fresh and sufficient, otherwise a new one.
     /// @throws Cancelled; as S::compute
     template <class S, class... Effort>
     const typename S::Result& get(const Effort&... effort) const {
@@ -80,11 +80,11 @@ public:
         }
         return result;
     }
-    /// The result of S, which has run before. @throws Fault when it is not fresh
+    /// Returns the result of S, which must have run before. @throws Fault if it is not fresh
     template <class S>
     const typename S::Result& taken() const {
         if (!isFresh(S::stage))
-            throw Fault(std::string("the result of a stage that has not run was taken: ") +
+            throw Fault(std::string("a result was requested of a stage that has not run: ") +
                         declarationOf(S::stage).name);
         return *last<S>();
     }
@@ -94,17 +94,17 @@ public:
             if (one.note && wants(one.stage) && isFresh(one.stage))
                 one.note(notes, *recipe, *m_cache.last(one.stage));
     }
-    /// The result of S; null if it is not fresh.
+    /// Returns the result of S; null if it is not fresh.
     template <class S>
     const typename S::Result* ifFresh() const {
         return isFresh(S::stage) ? last<S>() : nullptr;
     }
-    /// The last result of S, fresh or not; null if there is none.
+    /// Returns the last result of S, fresh or not; null if there is none.
     template <class S>
     const typename S::Result* last() const {
         return std::any_cast<typename S::Result>(m_cache.last(S::stage));
     }
-    /// Releases the last result of S before the next one is made.
+    /// Releases the last result of S before a new one is computed.
     template <class S>
     void release() const {
         m_cache.release(S::stage);
@@ -114,7 +114,7 @@ private:
     StageCache& m_cache;
 };
 
-/// The declaration of S with what its type has.
+/// Returns the declaration of S, completed with the functions of the type S.
 template <class S>
 StageDeclaration declared() {
     StageDeclaration one = S::declaration();

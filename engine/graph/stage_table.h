@@ -1,6 +1,6 @@
 #pragma once
-// Declares what a stage is to the graph: what it takes, when a recipe wants it, its memory and its work. Each
-// stage declares that itself; stageDeclarations() lists them.
+// Declares the properties of a stage in the graph: its dependencies, when a recipe requires it, its memory
+// and its work. Each stage has such a declaration; stageDeclarations() lists them.
 #include "engine/graph/run_size.h"
 #include "engine/recipe/stage.h"
 
@@ -21,11 +21,10 @@ struct Recipe;
 /// A condition on a resolved recipe and the kind of input.
 using StageCondition = bool (*)(const Recipe& resolved, bool isVolume);
 
-/// A parameter that a stage reads: the stage runs again when the value changes.
+/// A parameter that a stage reads. The stage runs again if its value changes.
 struct ReadParameter {
-    /// @param when null: always; may depend only on parameters that the stage reads, too
-    /// @param isGraded the value says how much of its result the stage makes; a result that has as much is
-    /// used again
+    /// @param when condition for reading it; null: always. May only depend on parameters that the stage reads
+    /// @param isGraded whether the value determines the amount of the result; a larger result is reused
     /// @throws EngineError for an unknown key
     ReadParameter(std::string_view key, StageCondition when = nullptr, bool isGraded = false);
 
@@ -34,64 +33,67 @@ struct ReadParameter {
     bool isGraded;
 };
 
-/// A stage whose result another stage takes.
+/// A stage on whose result another stage depends.
 struct TakenStage {
     Stage stage;
-    /// Null: always. May depend only on parameters that the taking stage reads.
+    /// Condition of the dependency; null: always. May only depend on parameters that the dependent stage
+    /// reads.
     StageCondition when = nullptr;
 };
 
-/// Colour of bars of rows that have none of their own, RGB.
+/// Default colour of a row's bar, RGB.
 inline constexpr std::uint32_t kPlainBar = 0xcc79a7;
 
 /// A row of the timings.
 struct TimingRow {
     const char* name;                 ///< as in JSON, e.g. "voxelize"
-    const char* label;                ///< for people, e.g. "Voxelize"
-    std::uint32_t colour = kPlainBar; ///< RGB of its bar
-    /// What there is to do. Null: its time is not forecast.
+    const char* label;                ///< label for users, e.g. "Voxelize"
+    std::uint32_t colour = kPlainBar; ///< colour of its bar, RGB
+    /// Work of the row. Null: its time is not forecast.
     StageWork (*work)(const RunSize& size, const Recipe& resolved) = nullptr;
 };
 
 struct StageDeclaration {
     Stage stage;
     const char* name; ///< e.g. "voxelize"
-    /// Null: always. The result of a stage that a recipe doesn't want is released, and nobody takes it.
+    /// Whether a recipe requires the stage; null: always. Otherwise its result is released and not used by
+    /// other stages.
     StageCondition isWanted = nullptr;
     std::vector<ReadParameter> reads = {};
     std::vector<TakenStage> takes = {};
-    /// When its result, which is large, is released before a stage that it depends on runs on the host, as on
-    /// the device: null: never.
+    /// Whether its (large) result is released before a stage that it depends on runs on the host, as always
+    /// on the device; null: never.
     StageCondition isReleasedFirst = nullptr;
-    /// Parts of a recipe that are no Parameter.
+    /// Inputs from the recipe that are not a Parameter.
     bool readsCamera = false;
     bool readsLayers = false;    ///< Edits::layers that change points
     bool readsSculpting = false; ///< Edits::layers that change the field
     bool readsSelection = false; ///< Edits::selection
-    /// When this stage runs, its result stays, on the device, too: the next one begins with it.
+    /// When the named stage runs again, the result of the declaring stage is kept, even on the device, since
+    /// the declaring stage continues from it.
     std::optional<Stage> continuesAcross = {};
-    /// When a run waits for its result. Null: whenever it is stale.
+    /// When a run waits for its result; null: whenever it is stale.
     StageCondition isWaitedFor = nullptr;
-    /// Of its row in the timings. A stage without `describe` has none: it is timed as a part of the stage
-    /// that asks for its result.
+    /// Label of its row in the timings. A stage without `describe` has no row: its time is part of the stage
+    /// that requests its result.
     const char* label = "";
     std::uint32_t colour = kPlainBar;
-    std::vector<TimingRow> rows = {}; ///< further ones; in the table, after its own
-    bool bySycl = false;              ///< it has kernels for SYCL
-    bool onHostAlone = false;         ///< it has none for CUDA either
-    /// Memory on the host. Null: too little to be counted.
+    std::vector<TimingRow> rows = {}; ///< additional rows, listed after its own row
+    bool bySycl = false;              ///< whether it has SYCL kernels
+    bool onHostAlone = false;         ///< whether it has no CUDA kernels
+    /// Memory on the host. Null: negligible.
     StageMemory (*bytes)(const RunSize& size, const Recipe& resolved) = nullptr;
-    /// Adds sentences on the result to the notes of a run. Null: there is nothing to note.
+    /// Adds messages about the result to the notes of a run. Null: none.
     void (*note)(std::vector<std::string>& notes, const Recipe& resolved, const std::any& result) = nullptr;
-    /// Counts the memory of a result that is kept for later runs. Null: a few numbers, or shared by all runs.
+    /// Counts the memory of a result that is kept for later runs. Null: negligible, or shared by all runs.
     void (*hold)(HeldBytes& held, const std::any& result) = nullptr;
 };
 
-/// All stages, in the order of the data flow; engine/stages/all_stages.cpp lists them.
+/// Returns all stages in the order of the data flow, as listed in engine/stages/all_stages.cpp.
 std::span<const StageDeclaration> stageDeclarations();
 const StageDeclaration& declarationOf(Stage stage);
 
-/// Conditions on the input alone.
+/// Conditions that only depend on the kind of input.
 inline bool ofCloud(const Recipe&, bool isVolume) {
     return !isVolume;
 }
@@ -100,9 +102,9 @@ inline bool ofVolume(const Recipe&, bool isVolume) {
 }
 
 bool isWanted(Stage stage, const Recipe& resolved, bool isVolume);
-/// Whether `stage` takes the result of `other` for this recipe.
+/// Whether `stage` depends on the result of `other` for this recipe.
 bool takes(Stage stage, Stage other, const Recipe& resolved, bool isVolume);
-/// Whether another value of a parameter makes the result of a stage stale.
+/// Whether a change of a parameter makes the result of a stage stale.
 bool reads(Stage stage, const Parameter& parameter, const Recipe& resolved, bool isVolume);
 /// Whether all parameters that a stage reads have the same values in two resolved recipes.
 bool readsTheSame(Stage stage, const Recipe& a, const Recipe& b, bool isVolume);

@@ -1,4 +1,4 @@
-// Lists the information that a cloud loses in a format, in sentences.
+// Lists the information that a cloud loses in a format, as messages.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
@@ -14,7 +14,8 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-/// The identity pose is the default of formats without one, and not a loss.
+/// Adds the loss of the sensor pose. An identity pose is no loss, since it is the default of formats without
+/// a pose.
 void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.sensor || *cloud.sensor == SensorPose{})
         return;
@@ -23,7 +24,7 @@ void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
                          : "the position and the rotation of the sensor are left out");
 }
 
-/// The CRS name, and metadata of LAS headers and VLRs.
+/// Adds the loss of the coordinate system's name, and of metadata of LAS headers and VLRs.
 void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.coordinateSystem.empty())
         losses.push_back(detail::kCrsNameLoss);
@@ -40,7 +41,7 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
     const FileFormat* format = formatWithEnding(&FileFormat::clouds, lowerEnding(target));
     const CloudOutput output = format ? format->clouds : CloudOutput{};
     if (output.addLosses) {
-        cloud.loadAll(stop); // what a format can hold depends on the values
+        cloud.loadAll(stop); // which losses occur depends on the values
         output.addLosses(cloud, stop, losses);
     }
     if (!output.keepsSensor)

@@ -38,7 +38,7 @@ namespace {
 
 using detail::CloudJob;
 
-/// The evidence of a signature at the beginning of a file.
+/// Evidence from a signature at the beginning of a file.
 template <bool (*Begins)(std::string_view)>
 FormatEvidence signature(const InputFile&, std::string_view head) {
     return Begins(head) ? FormatEvidence::signature : FormatEvidence::none;
@@ -48,7 +48,7 @@ bool isAnyText(std::string_view head) {
     return isPlainText(head) || isUtf16Text(head);
 }
 
-/// The evidence of formats without a signature.
+/// Evidence for formats without a signature.
 FormatEvidence stlContent(const InputFile& file, std::string_view head) {
     return beginsStl(file, head) ? FormatEvidence::content : FormatEvidence::none;
 }
@@ -225,7 +225,8 @@ const std::vector<FileFormat>& fileFormats() {
         {.name = "NPZ",
          .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true, .isArrays = true}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels, .isArrays = true}},
-        {.name = "raw volume", .otherEndings = {".raw"}}, // readInput() has readVolume() read it
+        {.name = "raw volume", .otherEndings = {".raw"}}, // has no reader here, since readInput() calls
+                                                          // readVolume()
     };
     return formats;
 }

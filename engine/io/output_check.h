@@ -1,5 +1,5 @@
 #pragma once
-// Checks the output files of a command before its work begins.
+// Declares the check of a command's output files before its work begins.
 #include "engine/io/common/output_target.h"
 
 #include <cstdint>
@@ -14,11 +14,10 @@
 
 namespace scanloupe {
 
-/// Everything that a command reads and writes, in one list: no output may overwrite an input or another
-/// output. Files are compared by their identity, so that links and other spellings of a path do not matter;
-/// inputs and outputs may be added in any order. Pipes and devices are never overwritten.
-///
-/// Copies share the companion files that were found for their inputs.
+/// All files that a command reads and writes. No output may overwrite an input or another output. Files are
+/// compared by their identity, so links and other spellings of a path are recognized. Inputs and outputs may
+/// be added in any order. Pipes and devices are never overwritten.
+/// Copies of this object share the companion files found for their inputs.
 class OutputCheck {
 public:
     /// @param stop cancels searches for companion files of inputs, which may take long: they throw Cancelled
@@ -34,7 +33,7 @@ public:
     /// through links; when it is in the folder of another output; and when it is in a folder of input scans
     /// and would be read as a scan the next time.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
-    /// As above, of a target whose format was checked.
+    /// Like addOutput() above, for a target whose format was already checked.
     void addOutput(const OutputTarget& target);
     /// Adds a folder in which any file may be created or replaced; it may be missing. @throws EngineError
     /// when an input or another output is in it, directly, in its subfolders or through a link
@@ -50,10 +49,10 @@ private:
     };
 
     void addWritten(const std::filesystem::path& target, bool mayBeAScan);
-    /// Whether it is an input or a companion file of one; companions are searched once.
+    /// Whether the file is an input or a companion file of one.
     bool isInput(const FileId& written);
     void requireNoInput(const FileId& written, const std::filesystem::path& target);
-    /// The output that is this file.
+    /// Returns the path of the output that is this file; empty if there is none.
     std::filesystem::path outputOf(const FileId& written) const;
     void requireDistinctOutput(const std::filesystem::path& target);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the cache of scans that are viewed one after another, with prefetching of the next ones.
+// Declares the cache of scans that are viewed one after another, with prefetching.
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_list.h"
 
@@ -13,8 +13,8 @@ namespace scanloupe {
 
 struct ReadOptions;
 
-/// Cache of the files of a sequence, or of several clouds. Holds as many of them as the memory budget
-/// permits: the current one and its nearest neighbours, with preference for the next ones. Thread-safe.
+/// Cache of the files of a sequence, or of several clouds. Holds as many as the memory budget permits: the
+/// current file and its nearest neighbours, preferably the next ones. Thread-safe.
 class ScanCache {
 public:
     using Reader =
@@ -33,14 +33,16 @@ public:
     struct State {
         bool held = false;                 ///< in memory
         std::optional<std::size_t> points; ///< point count, once the cloud was read
-        std::string problem;               ///< why it can't be read; empty: it can, or was not tried yet
+        std::string problem;               ///< reason why the file can't be read; empty if it can, or was not
+                                           ///< tried yet
     };
     State at(std::size_t index) const;
-    /// The files that could not be read so far.
+    /// Returns the files that could not be read so far.
     std::vector<LeftOut> problems() const;
     std::uint64_t heldBytes() const;
 
-    /// Makes this scan the current one and returns it; reads it when it is neither held nor being prefetched.
+    /// Makes this scan the current one and returns it. Reads it if it is neither in memory nor being
+    /// prefetched.
     /// @throws EngineError; Cancelled.
     std::shared_ptr<const ScanInput> read(std::size_t index, const ReadOptions& options,
                                           const std::stop_token& stop);
@@ -69,7 +71,8 @@ private:
     std::uint64_t expectedBytes(std::size_t index) const;
     /// The scan to prefetch next; none while the current one is being read, or when none is missing.
     std::optional<std::size_t> nearestMissing() const;
-    /// Whether it fits into the budget together with the nearer scans that are held or being prefetched.
+    /// Whether a scan fits into the budget together with all nearer scans that are in memory or being
+    /// prefetched.
     bool fitsBudget(std::size_t index) const;
     void prefetch(std::size_t index, const std::stop_token& stop);
     void store(std::size_t index, std::shared_ptr<const ScanInput> scan);

@@ -31,14 +31,14 @@ struct ScansBelow {
     std::filesystem::path folder;
     std::size_t scans = 0;
 };
-/// The folders one level down that have scans, in natural order.
+/// Returns the subfolders of a folder that contain scans, in natural order.
 std::vector<ScansBelow> scansOneLevelDown(const std::filesystem::path& folder);
 
-/// Whether the name has an ending of a scan format.
+/// Whether the file name has the extension of a scan format.
 bool endsLikeAScan(const std::filesystem::path& path);
 
-/// One sentence, without its full stop, that names the first files that can't be opened: "2 of 7 files can't
-/// be opened and are left out: a.ply, notes.md". With the reason if there is only one.
+/// Formats a message without a full stop that names the first files that can't be opened: "2 of 7 files can't
+/// be opened and are left out: a.ply, notes.md". Includes the reason if there is only one.
 std::string describeLeftOut(std::span<const LeftOut> leftOut, std::size_t files);
 
 } // namespace scanloupe

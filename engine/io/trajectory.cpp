@@ -26,7 +26,7 @@ constexpr double kExactRotation = 1e-12; // a matrix that is a rotation up to ro
 
 class PoseParser {
 public:
-    /// `path` is for messages.
+    /// @param path file name for messages
     explicit PoseParser(std::filesystem::path path) : m_path(std::move(path)) {}
 
     /// Parses a text of complete lines. @throws EngineError
@@ -120,8 +120,8 @@ private:
 
     std::filesystem::path m_path;
     Trajectory m_trajectory;
-    std::size_t m_numbersPerLine = 0; ///< numbers; 0: no line yet
-    std::vector<double> m_matrix;     ///< rows so far
+    std::size_t m_numbersPerLine = 0; ///< 0: no line yet
+    std::vector<double> m_matrix;     ///< rows of the matrix so far
 };
 
 } // namespace

@@ -9,18 +9,18 @@
 
 namespace scanloupe {
 
-/// One pose a scan, T_world_scan.
+/// A pose for each scan, T_world_scan.
 struct Trajectory {
     std::vector<RigidTransform> poses;
-    std::vector<double> stamps; ///< seconds, one a pose; empty when unknown
+    std::vector<double> stamps; ///< seconds, one per pose; empty if unknown
 };
 
 enum class PoseFormat {
-    kitti, ///< a line a scan: the upper three rows of the matrix, row by row, 12 numbers
-    tum,   ///< a line a scan: time tx ty tz qx qy qz qw
+    kitti, ///< one line per scan: the upper three rows of the matrix, row by row, 12 numbers
+    tum,   ///< one line per scan: time tx ty tz qx qy qz qw
 };
 
-/// TUM for the ending .tum, else KITTI.
+/// Returns TUM for the extension .tum, otherwise KITTI.
 PoseFormat poseFormatFor(const std::filesystem::path& path);
 
 /// Reads KITTI or TUM poses, distinguished by the count of numbers in a line; four lines of four numbers are

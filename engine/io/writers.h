@@ -1,5 +1,5 @@
 #pragma once
-// Declares the writers of clouds, meshes, voxels and images. Each writes as writeAtomically does.
+// Declares the writers of clouds, meshes, voxels and images. All of them write like writeAtomically().
 #include "engine/io/common/write/write_atomically.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/raster/core/raster_scene.h"
@@ -18,9 +18,9 @@ class PointCloud;
 struct VoxelChannel;
 struct WriteOptions;
 
-/// .ply (binary little endian, double when the origin is not zero), .stl (binary), .obj, .glb, by the path's
-/// ending. `vertexColours` [M] RGBA or empty; STL can't hold them. Channels go into .ply and .glb.
-/// @throws EngineError; Cancelled.
+/// Writes a mesh as .ply (binary little endian, double if the origin is not zero), .stl (binary), .obj or
+/// .glb, according to the extension. Channels are only written to .ply and .glb.
+/// @param vertexColours [M] RGBA or empty; not written to STL @throws EngineError; Cancelled.
 void writeMesh(const std::filesystem::path& target, const TriangleMesh& mesh,
                std::span<const std::uint32_t> vertexColours, const WriteOptions& options,
                const std::stop_token& stop);
@@ -35,10 +35,10 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
 
 /// The values of cells in dense grids.
 enum class DenseValues {
-    occupancy, ///< uint8, 1 where there is a point
-    counts     ///< uint32, of points
+    occupancy, ///< uint8, 1 if the cell contains a point
+    counts     ///< uint32, number of points
 };
-/// Extensions that dense grids can be written with.
+/// Returns the extensions for writing dense grids.
 const std::vector<std::string>& denseEndings();
 /// All cells of the grid, [dims.z, dims.y, dims.x], by the path's ending: .npy, or .raw with its sidecar, as
 /// readVolume reads them.
@@ -53,8 +53,8 @@ void writeDenseVoxels(const std::filesystem::path& target, const VoxelGrid& voxe
 void writeCloud(const std::filesystem::path& target, const PointCloud& cloud, const WriteOptions& options,
                 const std::stop_token& stop);
 
-/// Describes what the cloud would lose in the target's format, a sentence each without its full stop: "left
-/// out: ...". @throws Cancelled
+/// Describes what the cloud would lose in the target's format, as messages without a full stop: "left out:
+/// ...". @throws Cancelled
 std::vector<std::string> cloudLosses(const std::filesystem::path& target, const PointCloud& cloud,
                                      const std::stop_token& stop);
 
@@ -63,7 +63,7 @@ std::vector<std::string> cloudLosses(const std::filesystem::path& target, const 
 std::vector<std::string> meshLosses(const std::filesystem::path& target, bool hasColours,
                                     const WriteOptions& options);
 
-/// .png. @throws EngineError; Cancelled
+/// Writes a .png file. @throws EngineError; Cancelled
 void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop = {});
 
 /// Returns one or more complete rows of an image from row `first` on: [rows, width] RGBA, valid until the

@@ -1,6 +1,6 @@
 #pragma once
-// Passes the newest request to one worker thread, with cancellation and coarse previews while requests arrive
-// faster than they can be run.
+// Declares a mailbox that passes the newest request to a worker thread. If requests arrive faster than they
+// can be run, running ones are cancelled and coarse previews are shown.
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -13,14 +13,14 @@ namespace scanloupe {
 
 /// A mailbox of size one for a worker thread: a new request replaces the pending one.
 ///
-/// A request that is expected to take longer than the budget runs as a preview first. Previews are never
-/// cancelled, so that results keep coming however fast requests arrive. Once no request waits, the last one
-/// runs whole; the next request cancels that run. The duration of the last whole run is the estimate for the
-/// next one. A run that turns out to exceed the budget is cancelled by the next request, too, which then
-/// begins with a preview.
+/// A request that is expected to take longer than the budget is run as a preview first. Previews are never
+/// cancelled, so that results appear regularly however fast requests arrive. When no request is pending, the
+/// last one is run completely; a new request cancels this run. The duration of the last complete run is the
+/// estimate for the next one. A complete run that unexpectedly exceeds the budget is also cancelled by the
+/// next request, which then starts with a preview.
 ///
-/// Once its result is out, the worker may continue with refinements, which a new request cancels. Brief
-/// refinements may finish as long as they take no more than a tenth of the time, so that they keep coming
+/// After the result is available, the worker may continue with refinements, which a new request cancels.
+/// Brief refinements may finish as long as they take at most a tenth of the time, so that they happen even
 /// while requests arrive.
 template <class Request>
 class LatestWins {
@@ -33,7 +33,8 @@ public:
 
     explicit LatestWins(std::chrono::milliseconds budget) : m_budget(budget) {}
 
-    /// From any thread. `whole`: without a preview, whatever its duration.
+    /// Submits a request from any thread. @param whole run it without a preview, whatever the expected
+    /// duration
     void submit(Request request, bool whole = false) {
         const std::lock_guard lock(m_mutex);
         m_waiting = std::move(request);
@@ -50,7 +51,7 @@ public:
         }
         m_changed.notify_all();
     }
-    /// For the worker: waits for a request; nullopt once closed.
+    /// For the worker: waits for a request; returns nullopt after close().
     std::optional<Work> next() {
         std::unique_lock lock(m_mutex);
         m_running = m_refining = false;
@@ -70,18 +71,18 @@ public:
         m_started = Clock::now();
         return work;
     }
-    /// For the worker: reports the duration of a whole run that was not cancelled and reused no results.
+    /// For the worker: reports the duration of a complete run that was not cancelled and reused no results.
     void wholeTook(std::chrono::milliseconds time) {
         const std::lock_guard lock(m_mutex);
         m_wholeTook = time;
     }
-    /// For the worker: the preview that has just run gave all that a whole run would.
+    /// For the worker: reports that the last preview gave the same result as a complete run.
     void previewWasWhole() {
         const std::lock_guard lock(m_mutex);
-        m_unrefined.reset(); // a request that waits has done so, too
+        m_unrefined.reset(); // this also applies to a pending request
     }
-    /// For the worker, once the result of the run is out: whether a refinement may begin now, with the stop
-    /// token of the work. If it is not brief, this waits a moment first, for the next request.
+    /// For the worker, after the result is available: returns whether a refinement may start now, with the
+    /// stop token of the work. If the refinement is not brief, waits a moment for the next request first.
     bool startRefinement(bool brief) {
         constexpr auto moment = std::chrono::milliseconds(100);
         std::unique_lock lock(m_mutex);
@@ -100,7 +101,7 @@ public:
         m_refinementEnded = Clock::now();
         m_refinementTook = m_refinementEnded - m_refinementStarted;
     }
-    /// Cancels the running request and drops the waiting one; the worker waits for the next request.
+    /// Cancels the running request and drops the pending one; the worker then waits for the next request.
     void cancel() {
         const std::lock_guard lock(m_mutex);
         m_waiting.reset();
@@ -117,7 +118,7 @@ public:
             m_stop.request_stop();
         m_changed.notify_all();
     }
-    /// Blocks until no request runs or waits. @note Not from the worker.
+    /// Blocks until no request is running or pending. @note Must not be called by the worker.
     void waitUntilIdle() {
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_closed || (!m_running && !m_waiting && !m_unrefined); });
@@ -130,13 +131,14 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::optional<Request> m_waiting;
-    std::optional<Request> m_unrefined; ///< the request of the last preview, not run whole yet
+    std::optional<Request> m_unrefined; ///< request of the last preview, which still has to be run completely
     std::stop_source m_stop;
-    Clock::time_point m_started; ///< start of the running request
+    Clock::time_point m_started; ///< time at which the current run was started
     std::chrono::milliseconds m_wholeTook{0};
     bool m_running = false, m_runningPreview = false, m_closed = false;
     bool m_waitingWhole = false;
-    bool m_refining = false, m_refinementMayEnd = false; ///< one runs; requests don't cancel it
+    bool m_refining = false, m_refinementMayEnd = false; ///< whether a refinement is running; whether new
+                                                         ///< requests let it finish
     Clock::time_point m_refinementStarted, m_refinementEnded;
     Clock::duration m_refinementTook{0};
 };

@@ -1,4 +1,4 @@
-// Resolves recipes and runs the stages in their order.
+// Resolves recipes and runs the stages in order.
 #include "engine/pipeline/pipeline.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -56,9 +56,9 @@ struct Pipeline::State {
         preview = {};
         kept.clear();
     }
-    /// The recipe with the values that are chosen from the data, but for the iso-value.
+    /// Returns the recipe with automatic values filled in from the data, except for the iso-value.
     Recipe resolve(const Recipe& recipe, const std::stop_token& stop);
-    /// A run that fills in `snapshot`, with the results of previews or of full runs.
+    /// Creates a run that fills in `snapshot`, using the cached results of previews or of complete runs.
     StageRun stageRun(Snapshot& snapshot, const std::stop_token& stop);
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
@@ -66,15 +66,15 @@ struct Pipeline::State {
     std::shared_ptr<const Stream> stream; ///< null on the CPU
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    std::optional<double> readMs; ///< reset once a run has reported it
+    std::optional<double> readMs; ///< time to read the input; reset after a run has reported it
     std::uint64_t memoryLimit = 0, deviceMemoryLimit = 0;
     std::shared_ptr<const TrustedCode> trusted;
     std::optional<DataDefaults> defaults;
     std::optional<Recipe> resolvedFrom;
     Recipe resolved;
     StageCache whole, preview;
-    int coarser = 0;                     ///< steps, of `preview`
-    KeptResults kept{kLastSurfaceStage}; ///< results of `whole`; pictures are drawn again in little time
+    int coarser = 0;                     ///< value of RunOptions::coarser for `preview`
+    KeptResults kept{kLastSurfaceStage}; ///< earlier results of `whole`, without pictures
 };
 
 Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& stop) {
@@ -92,7 +92,7 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
     if (resolvedFrom && !recipe.voxelSize && resolvedFrom->rangeMin == recipe.rangeMin &&
         resolvedFrom->rangeMax == recipe.rangeMax && !resolvedFrom->voxelSize &&
         wholeMotion(resolvedFrom->edits.layers) == wholeMotion(recipe.edits.layers))
-        wanted.voxelSize = resolved.voxelSize; // the same range has the same density
+        wanted.voxelSize = resolved.voxelSize; // equal ranges have the same point density
     resolved = scanloupe::resolve(wanted, *cloud, defaults.value_or(DataDefaults{}), stop);
     resolvedFrom = recipe;
     return resolved;
@@ -109,8 +109,8 @@ StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& st
         run.releaseKeptOnDevice = [this] {
             if (kept.size() == 0)
                 return false;
-            kept.clear();                 // new results have precedence over old ones
-            stream->view().synchronize(); // memory that was freed on it is available afterwards
+            kept.clear();                 // new results have priority over old ones
+            stream->view().synchronize(); // memory that is freed on the stream becomes available
             return true;
         };
     return {std::move(run), snapshot.preview ? preview : whole};
@@ -118,7 +118,7 @@ StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& st
 
 namespace {
 
-/// Reports the share of a run that is done.
+/// Reports the finished fraction of a run.
 class RunProgress {
 public:
     explicit RunProgress(const ProgressFunction& report) : m_report(report) {}
@@ -133,9 +133,9 @@ private:
     double m_done = 0;
 };
 
-/// The largest number of points whose distance to the mesh is measured.
+/// Returns the maximum number of points whose distance to the mesh is measured.
 std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
-    constexpr std::size_t quick = 8192; // some 20 ms on two cores
+    constexpr std::size_t quick = 8192; // about 20 ms on two cores
     constexpr std::size_t sample = 1'000'000;
     if (effort == QualityEffort::quick)
         return quick;
@@ -144,7 +144,8 @@ std::size_t pointsToMeasure(const Recipe& recipe, QualityEffort effort) {
 
 constexpr std::size_t kAllPoints = std::numeric_limits<std::size_t>::max();
 
-/// Loads the attributes that the recipe looks at, in one pass over the file; whether there were any to load.
+/// Loads the attributes that the recipe uses, in one pass over the file. @returns whether there were any to
+/// load
 bool loadLookedAt(const PointCloud& cloud, const Recipe& resolved, const std::stop_token& stop) {
     const auto lookedAt = attributesLookedAt(resolved, cloud);
     if (std::ranges::all_of(lookedAt, &Attribute::isLoaded))
@@ -153,24 +154,23 @@ bool loadLookedAt(const PointCloud& cloud, const Recipe& resolved, const std::st
     return true;
 }
 
-/// Widens a range that was chosen from the data, so that it holds points that were moved.
+/// Widens an automatic range so that it contains moved points.
 void widenRange(Recipe& resolved, const Bounds& box) {
-    for (int axis = 0; axis < 3; ++axis) { // the upper faces of a range are outside
+    for (int axis = 0; axis < 3; ++axis) { // upper faces are outside a range
         const double pad = (*resolved.voxelSize)[axis];
         (*resolved.rangeMin)[axis] = std::min((*resolved.rangeMin)[axis], box.min[axis] - pad);
         (*resolved.rangeMax)[axis] = std::max((*resolved.rangeMax)[axis], box.max[axis] + pad);
     }
 }
 
-/// Runs a stage that the recipe wants, and shows its result.
+/// Runs a stage if the recipe requires it, and adds its result to the snapshot.
 template <class S>
 void runInto(Snapshot& snapshot, const StageRun& run) {
     if (run.wants(S::stage))
         S::show(snapshot, run.get<S>());
 }
 
-/// Brings the points to where they are computed, and applies what was edited: stages that follow see the
-/// cloud with its edits.
+/// Brings the points to the device or host, and applies edits, so that later stages use the edited cloud.
 void runToPoints(StageRun& run, Snapshot& snapshot) {
     run.get<UploadStage>();
     if (run.wants(Stage::edit)) {
@@ -186,8 +186,8 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
     snapshot.points = pointsOf(run).host;
 }
 
-/// Runs the stages up to the surface, and its distances if it is coloured by them; or up to the end that the
-/// options name.
+/// Runs the stages up to the surface, including its distances if it is coloured by them. Ends earlier if the
+/// options say so.
 void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, RunProgress progress) {
     if (!run.isVolume()) {
         runToPoints(run, snapshot);
@@ -222,7 +222,7 @@ void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, 
     runInto<DistancesStage>(snapshot, run);
 }
 
-/// Measures the quality, if the scene of this run takes the points' own distances.
+/// Measures the quality if the scene shows the points' own distances.
 void measureForScene(const StageRun& run, Snapshot& snapshot) {
     if (!takes(Stage::scene, Stage::quality, *run.recipe, run.isVolume()))
         return;
@@ -230,15 +230,15 @@ void measureForScene(const StageRun& run, Snapshot& snapshot) {
     snapshot.quality = known && (*known)->ofAllPoints() ? *known : run.get<QualityStage>(kAllPoints);
 }
 
-/// To be called once all stages of a snapshot have run.
+/// Records the identities of the results. Must be called after all stages of a snapshot have run.
 void noteIdentities(const StageRun& run, Snapshot& snapshot) {
     snapshot.identities = run.identities();
     if (!snapshot.quality || !snapshot.quality->ofAllPoints())
         snapshot.identities[std::size_t(Stage::quality)].reset();
 }
 
-/// Takes the results of an earlier run again, and makes those that are not cached any more, without a trace
-/// in its timings.
+/// Reuses the results of an earlier run, and recomputes those that are no longer cached. The timings of
+/// `snapshot` do not change.
 void takeAgain(StageRun& run, Snapshot& snapshot) {
     RunTimings elsewhere;
     run.timings = &elsewhere;
@@ -336,14 +336,14 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
 Snapshot Pipeline::run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop) {
     State& state = *m_state;
     if (!state.cloud && !state.volume)
-        throw EngineError("There is no scan to work on.", "Open one first.");
+        throw EngineError("No scan is open.", "Open a scan first.");
     checkLimits(recipe);
     return withoutKeptIfShort(state.kept, [&] { return state.run(recipe, options, stop); });
 }
 
 void Pipeline::keepResults() {
     State& state = *m_state;
-    constexpr std::uint64_t share = 4; // fraction of the memory that is free without the kept results
+    constexpr std::uint64_t share = 4; // kept results may use 1 / share of the free memory
     std::uint64_t limit = state.memoryLimit > 0 ? state.memoryLimit : availableHostMemory(), onDevice = 0;
     if (state.stream)
         onDevice = state.deviceMemoryLimit > 0 ? state.deviceMemoryLimit : freeDeviceBytes();
@@ -367,13 +367,13 @@ Snapshot Pipeline::refine(const Snapshot& last, int samples, const std::stop_tok
     Snapshot snapshot = last;
     if (!last.picture || (last.picture->isWhole() && last.picture->samples >= samples))
         return snapshot;
-    const StageTiming* begun = last.timings.find("refine"); // a picture may be refined in several steps
+    const StageTiming* begun = last.timings.find("refine"); // the times of all refinements are added
     const double before = begun ? begun->wallMs : 0;
     std::erase_if(snapshot.timings.stages, [](const StageTiming& t) { return t.stage == "refine"; });
     const StageRun run = m_state->stageRun(snapshot, stop);
     const auto* held = run.ifFresh<PictureStage>();
     if (!held || (*held)->picture != last.picture)
-        throw Fault("a picture that is not the last one was to be refined");
+        throw Fault("only the picture of the last run can be refined");
     snapshot.picture = withoutKeptIfShort(m_state->kept, [&] { return refinePicture(run, samples); });
     snapshot.timings.stages.back().wallMs += before;
     snapshot.finished = std::chrono::steady_clock::now();

@@ -1,5 +1,6 @@
 #pragma once
-// Declares the pipeline from a point cloud to voxels, field, mesh and picture, with cached stages.
+// Declares the pipeline from a point cloud to voxels, field, mesh and picture, whose stages cache their
+// results.
 #include "engine/io/common/progress.h"
 #include "kernels/raster/core/camera.h"
 
@@ -16,46 +17,45 @@ struct Snapshot;
 class TrustedCode;
 struct Volume;
 
-/// The number of points that quality is measured with.
+/// The number of points for which quality is measured.
 enum class QualityEffort : std::uint8_t {
-    quick, ///< distances of some thousand points, for live display while a slider moves
-    full,  ///< distances of as many points as the recipe says
+    quick, ///< some thousand points, for live display while a slider moves
+    full,  ///< as many points as the recipe specifies
 };
 
-/// How far a run goes.
+/// The last stage of a run.
 enum class RunEnd : std::uint8_t {
-    voxels,  ///< stops after the voxels; there may be none
+    voxels,  ///< stops after the voxels, of which there may be none
     field,   ///< stops after the field
     surface, ///< computes everything, including the picture and quality if requested
 };
 
 struct RunOptions {
     bool picture = true; ///< rasterize a picture
-    /// If voxels or field are not cached, compute them from every 8th point in voxels of twice the size:
-    /// takes a fraction of the time, for use while a slider moves.
+    /// Compute voxels and field that are not cached from every 8th point in voxels of twice the size. Takes a
+    /// fraction of the time; for use while a slider moves.
     bool preview = false;
-    /// Steps by which a preview is coarser than that. Each takes half of the points, in voxels whose faces
-    /// have twice the area, so that it takes about half of the time.
+    /// Number of steps by which a preview is coarser than described at `preview`. Each step halves the points
+    /// and doubles the area of the voxels' faces, which takes about half of the time.
     int coarser = 0;
     ProgressFunction progress = {};
-    /// Time budget for drawing very many points, wall ms; refine() draws those that are missing then. 0: no
-    /// limit.
+    /// Time budget for drawing very many points, wall ms; refine() draws the missing ones. 0: no limit.
     double pictureMs = 0;
-    bool quality = false; ///< measure the mesh after the picture, unless the recipe says off
-    /// If a run ends early, there is neither picture nor quality, and results of later stages are empty in
-    /// the snapshot. Values that only later stages read stay automatic.
+    bool quality = false; ///< measure the mesh after the picture, unless the recipe disables it
+    /// Last stage of the run. If it ends before the surface, there is no picture and no quality, results of
+    /// later stages are empty in the snapshot, and parameters of later stages stay automatic.
     RunEnd end = RunEnd::surface;
-    /// Without points in range, end with the voxels, of which there are none, instead of an error.
+    /// If no points are in range, end the run after the (empty) voxels instead of throwing an error.
     bool mayBeEmpty = false;
 };
 
-/// A renderable scene, and the camera of its recipe in the file's frame.
+/// A renderable scene, and the camera of the recipe in the file's frame.
 struct PictureSource {
     std::shared_ptr<const PictureScene> scene;
     Camera camera;
 };
 
-/// Runs the stages and caches the last result of each. One thread at a time.
+/// Runs the stages and caches the last result of each. Not thread-safe.
 class Pipeline {
 public:
     explicit Pipeline(BackendChoice backend);
@@ -63,42 +63,45 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
-    /// Sets the input of the next runs, and releases the results of the last input. `readMs`: duration of
-    /// reading it, for the timings.
+    /// Sets the input of the next runs, and releases all results of the previous input. @param readMs time to
+    /// read the input, for the timings
     void setInput(std::shared_ptr<const PointCloud> cloud, double readMs);
     void setInput(std::shared_ptr<const Volume> volume, double readMs);
-    /// Releases all results; the next run starts from scratch with the same input.
+    /// Releases all results; the next run computes all stages with the same input.
     void releaseResults();
-    /// Limits the host memory of each stage; 0: the memory available when it begins.
+    /// Limits the host memory of each stage; 0: the available memory when the stage starts.
     void setMemoryLimit(std::uint64_t bytes);
-    /// Limits the device memory; a cloud that needs more is voxelized in pieces.
+    /// Limits the device memory, bytes. A cloud that needs more is voxelized in pieces. 0: no limit.
     void setDeviceMemoryLimit(std::uint64_t bytes);
-    /// The CUDA code that layers may run; without it, layers with CUDA code are refused.
+    /// Sets the CUDA code that layers may run. Layers with other CUDA code are rejected.
     void setTrustedCode(std::shared_ptr<const TrustedCode> code);
     const BackendChoice& backend() const;
 
-    /// Runs the stages that are stale for `recipe`. Stages that ended before a cancel or an error keep their
-    /// results; those that depend on the stage that did not may have been released, since memory is scarce.
-    /// @throws EngineError when a parameter is outside its limits, a surface is wanted and no point is in
-    /// range, or memory is too small; KernelError; Cancelled.
+    /// Runs all stages whose results are stale for `recipe`. If a run is cancelled or fails, results of
+    /// finished stages are kept, but results that depend on the failed stage may have been released to save
+    /// memory.
+    /// @throws EngineError if a parameter is out of range, a surface is requested but no point is in range,
+    ///     or when out of memory; KernelError; Cancelled.
     Snapshot run(const Recipe& recipe, const RunOptions& options, const std::stop_token& stop);
 
-    /// Caches the results of the last whole run, as memory allows: a later run with the same values reuses
-    /// them.
+    /// Keeps the results of the last complete run as far as memory allows; a later run with the same values
+    /// reuses them.
     void keepResults();
 
-    /// The results of the last run with the quality of their mesh, which is measured here so that neither the
-    /// run nor its picture waits for it. Results that are not cached any more are recomputed.
-    /// @throws EngineError when memory is too small; KernelError; Cancelled.
+    /// Returns the results of the last run, with the quality of the mesh. Quality is measured here and not in
+    /// run(), so that neither the run nor its picture waits for it. Results that are no longer cached are
+    /// recomputed.
+    /// @throws EngineError when out of memory; KernelError; Cancelled.
     Snapshot measure(const Snapshot& last, QualityEffort effort, const std::stop_token& stop);
 
-    /// The results of the last run with a complete picture, the mean of `samples` samples a pixel; only
-    /// missing samples are rendered. Returns `last` unchanged if no sample is missing, or without a picture.
-    /// @throws EngineError when memory is too small; KernelError; Cancelled.
+    /// Returns the results of the last run with a complete picture with `samples` samples per pixel. Only
+    /// missing samples are rendered. Returns `last` unchanged if no sample is missing, or there is no
+    /// picture.
+    /// @throws EngineError when out of memory; KernelError; Cancelled.
     Snapshot refine(const Snapshot& last, int samples, const std::stop_token& stop);
 
-    /// The scene and the camera of the last run, for pictures of other sizes. Copies from the device are
-    /// added to the timings of `last`. @throws EngineError; KernelError; Cancelled.
+    /// Returns the scene and the camera of the last run, for pictures of other sizes. Adds the time of copies
+    /// from the device to the timings of `last`. @throws EngineError; KernelError; Cancelled.
     PictureSource pictureSource(Snapshot& last, const std::stop_token& stop);
 
 private:
@@ -106,7 +109,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Whether these results have quality measures from as many points as `effort` wants.
+/// Whether the results include quality measures from at least as many points as `effort` requires.
 bool isMeasured(const Snapshot& snapshot, QualityEffort effort);
 
 } // namespace scanloupe

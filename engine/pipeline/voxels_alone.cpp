@@ -1,4 +1,4 @@
-// Fills in recipes of runs that end with the voxels.
+// Fills in the recipes of runs that end with the voxels.
 #include "engine/pipeline/voxels_alone.h"
 
 #include "engine/recipe/recipe.h"

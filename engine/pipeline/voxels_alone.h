@@ -1,13 +1,14 @@
 #pragma once
-// Declares recipes of runs that end with the voxels, and choose nothing else from the data.
+// Declares recipes of runs that end with the voxels, for which no other parameters are chosen from the data.
 
 namespace scanloupe {
 
 struct Recipe;
 
-/// The recipe with values for what voxels do not depend on, so that nothing of it is chosen from the data.
+/// Returns the recipe with fixed values for all parameters that voxels do not depend on, so that these are
+/// not chosen from the data.
 Recipe forVoxelsAlone(Recipe recipe);
-/// The values that such a run has chosen; the others are as they were asked for.
+/// Returns `asked` with the values for voxels that such a run has chosen.
 Recipe chosenForVoxels(const Recipe& asked, const Recipe& resolved);
 
 } // namespace scanloupe

@@ -17,19 +17,20 @@ namespace {
 constexpr const char* kProject = "Project the scan to a system in metres or feet first, as PDAL's "
                                  "filters.reprojection does, or set another unit.";
 
-/// Formats and generated scans that are in metres by definition: E57 by ASTM E2807, the sweeps of KITTI and
-/// nuScenes, glTF 2.0.
+/// Whether coordinates are in metres by definition: in generated scans, and in the formats E57 (ASTM E2807),
+/// KITTI and nuScenes sweeps, and glTF 2.0.
 bool isInMetres(const std::string& format) {
     return std::ranges::any_of(
         std::initializer_list<const char*>{"E57", "sweep of", "GLB", "glTF", kGeneratedFormat},
         [&](const char* begin) { return format.starts_with(begin); });
 }
 
-/// Whether coordinates without a system look like longitude and latitude: they are valid on the globe, far
-/// from zero relative to their extent, and extend much farther vertically, since a degree is some 100 km and
-/// heights are in metres.
+/// Whether coordinates without a system are probably longitude and latitude. Such coordinates are in the
+/// valid range on the globe and far from zero relative to their extent. Their vertical extent is much larger
+/// than the horizontal one, since a degree is about 100 km and heights are in metres.
 bool looksGeographic(const Bounds& bounds) {
-    // relative to the extent; a pole near its scanner is closer to zero
+    // Minimum ratios to the horizontal extent: of the vertical extent, and of the distance from zero. A pole
+    // near its scanner is closer to zero.
     constexpr double heights = 20, zero = 100;
     const Vec3d extent = bounds.max - bounds.min;
     const Vec3d middle = 0.5 * (bounds.max + bounds.min);
@@ -39,8 +40,8 @@ bool looksGeographic(const Bounds& bounds) {
     return onGlobe && wide > 0 && extent.z > heights * wide && std::hypot(middle.x, middle.y) > zero * wide;
 }
 
-/// Whether a scan without a system looks like one in millimetres: with the proportions of objects and rooms,
-/// and the extent of mountains.
+/// Whether coordinates without a system are probably in millimetres: the scan has the proportions of an
+/// object or a room, but the extent of a mountain.
 bool looksLikeMillimetres(const Bounds& bounds) {
     constexpr double large = 500, largest = 200'000, flat = 0.1;
     const Vec3d extent = bounds.max - bounds.min;
@@ -52,7 +53,7 @@ bool looksLikeMillimetres(const Bounds& bounds) {
 void addNotes(CoordinateReference& reference, const SystemFacts& facts, const Bounds& bounds) {
     if (reference.unit == LengthUnit::degree)
         reference.notes.push_back(fmt::format(
-            "{} degrees of longitude and latitude: differences between them are no lengths, so that "
+            "{} degrees of longitude and latitude, which are not lengths: "
             "voxels, distances, areas and volumes are not true to scale. {}",
             reference.source == UnitSource::guessed ? "The file names no unit, but its coordinates look like"
                                                     : "The coordinates are",
@@ -60,28 +61,26 @@ void addNotes(CoordinateReference& reference, const SystemFacts& facts, const Bo
     if (reference.source == UnitSource::person)
         return;
     if (!facts.problem.empty())
-        reference.notes.push_back(fmt::format("The coordinate system can't be interpreted: {}.{}",
-                                              facts.problem,
-                                              reference.source == UnitSource::assumed
-                                                  ? " Metres are assumed; set the unit if it is another one."
-                                                  : ""));
+        reference.notes.push_back(fmt::format(
+            "The coordinate system can't be interpreted: {}.{}", facts.problem,
+            reference.source == UnitSource::assumed ? " Metres are assumed; otherwise set the unit." : ""));
     if (reference.unit == LengthUnit::unknown && facts.horizontal)
         reference.notes.push_back(fmt::format(
-            "The unit of the coordinates is '{}', which lengths can't be shown in: they are without a unit. "
+            "The unit of the coordinates is '{}', which is not supported: lengths are shown without a unit. "
             "Set the nearest unit, or convert the scan.",
             facts.horizontal->name));
     if (reference.source == UnitSource::assumed && looksLikeMillimetres(bounds)) {
         const Vec3d extent = bounds.max - bounds.min;
         reference.notes.push_back(fmt::format(
-            "The scan is {:.4g} x {:.4g} x {:.4g} large, which looks like millimetres, but its file names no "
-            "unit: metres are assumed. Set the unit if it is another one.",
+            "The size of the scan, {:.4g} x {:.4g} x {:.4g}, suggests millimetres, but its file names no "
+            "unit: metres are assumed. Otherwise set the unit.",
             extent.x, extent.y, extent.z));
     }
     const bool isLength = reference.unit != LengthUnit::degree && reference.unit != LengthUnit::unknown;
     if (isLength && facts.horizontal && facts.vertical && facts.vertical->unit != reference.unit)
         reference.notes.push_back(fmt::format(
-            "Heights are in another unit ({}) than x and y ({}): distances, slopes and volumes mix both. "
-            "Convert the heights first.",
+            "Heights are in another unit ({}) than x and y ({}): distances, slopes and volumes are wrong. "
+            "Convert the heights to the unit of x and y first.",
             facts.vertical->unit == LengthUnit::unknown ? facts.vertical->name
                                                         : rowOf(facts.vertical->unit).name,
             rowOf(reference.unit).name));
@@ -94,7 +93,7 @@ CoordinateReference resolved(const std::string& text, bool inMetres, const Bound
     SystemFacts facts = readSystemText(reference.systemText);
     reference.system = facts.name;
     reference.axes = facts.axes;
-    if (!facts.horizontal && chosen.system) { // a name alone keeps the file's unit
+    if (!facts.horizontal && chosen.system) { // a coordinate system without a unit keeps the file's unit
         const SystemFacts ofFile = readSystemText(text);
         facts.horizontal = ofFile.horizontal;
         facts.vertical = ofFile.vertical;

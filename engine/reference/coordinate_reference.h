@@ -11,44 +11,47 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// The user's choice for a scan's coordinates; members without a value are taken from the file.
+/// The user's choice of a scan's coordinate system and unit; members without a value are taken from the file.
 struct ChosenReference {
     std::optional<LengthUnit> unit = {};
-    /// "EPSG:25832", well-known text, or a name. "": none
+    /// "EPSG:25832", well-known text, or a name; "": no system.
     std::optional<std::string> system = {};
     bool operator==(const ChosenReference&) const = default;
 };
 
 enum class UnitSource : std::uint8_t {
     person,
-    file,    ///< from the coordinate system or the format of the file, or from the user's coordinate system
-    guessed, ///< derived from the coordinates
-    assumed, ///< no information: metres
+    file,    ///< from the coordinate system or the format of the file, or from a system set by the user
+    guessed, ///< derived from the range of the coordinates
+    assumed, ///< no information: metres are assumed
 };
 
-/// "file"; for JSON.
+/// Returns e.g. "file"; for JSON.
 const char* nameOf(UnitSource source);
 
-/// Meaning of coordinates, which stay as in the file, whatever their unit.
+/// The meaning of coordinates. The coordinates themselves are never converted.
 struct CoordinateReference {
     LengthUnit unit = LengthUnit::metre;
     UnitSource source = UnitSource::assumed;
-    std::string system;           ///< its name, with the EPSG code if known; empty: unknown
-    std::string systemText;       ///< the file's definition (well-known text, GeoTIFF keys), or the user's
-    std::vector<SystemAxis> axes; ///< axes of the system, in its order; empty if unknown
-    /// Sentences about units that are guessed, mixed or no lengths, and systems that can't be interpreted,
-    /// each with the next step.
+    std::string system;           ///< name of the system, with the EPSG code if known; empty: unknown
+    std::string systemText;       ///< definition of the system from the file (well-known text, GeoTIFF keys)
+                                  ///< or from the user
+    std::vector<SystemAxis> axes; ///< axes of the system, in the order of its definition; empty if unknown
+    /// Messages about units that are guessed, mixed or not lengths, and about systems that can't be
+    /// interpreted, each with the next step.
     std::vector<std::string> notes;
     bool operator==(const CoordinateReference&) const = default;
 };
 
-/// @param cloud null for a volume, whose formats name neither unit nor system
+/// Determines the meaning of a scan's coordinates. @param cloud null for a volume, whose formats define
+/// neither unit nor system
 CoordinateReference referenceOf(const PointCloud* cloud, const ChosenReference& chosen = {});
 
-/// "Easting (E, east), Northing (N, north), Gravity-related height (H, up)"; empty where they are not known.
+/// Returns e.g. "Easting (E, east), Northing (N, north), Gravity-related height (H, up)"; empty if the axes
+/// are unknown.
 std::string axesDescription(const CoordinateReference& reference);
 
-/// "US survey foot (ftUS)", with "assumed" or "guessed" where it is.
+/// Returns e.g. "US survey foot (ftUS)", with "assumed" or "guessed" if that applies.
 std::string unitDescription(const CoordinateReference& reference);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Finds GeoTIFF keys in their text.
+// Parses GeoTIFF keys from their text form.
 #include "engine/reference/geotiff_keys.h"
 
 #include <charconv>
@@ -8,7 +8,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The value of a key in "name value; name value", where no name is the end of another.
+/// Returns the value of a key in "name value; name value". No name may be the end of another one.
 std::string_view keyValue(std::string_view text, std::string_view name) {
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
         const bool begins = at == 0 || text.substr(0, at).ends_with("; ");

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kSurveyFoot = 1200.0 / 3937.0; // metres
 
-// $INSUNITS: AutoCAD 2018 DXF Reference, HEADER section. Differences between longitudes, latitudes and
-// heights have no common unit: their symbol is "units".
+// Values of $INSUNITS are from the AutoCAD 2018 DXF Reference, HEADER section. The symbol of degrees is
+// "units", since longitude, latitude and height have no common unit.
 constexpr std::array kUnits{
     LengthUnitRow{LengthUnit::metre, "metre", "metre", "m", "m", 1, 6},
     LengthUnitRow{LengthUnit::centimetre, "centimetre", "centimetre", "cm", "cm", 0.01, 5},
@@ -51,7 +51,7 @@ std::optional<LengthUnit> lengthUnitFromText(std::string_view text) {
 }
 
 std::optional<LengthUnit> lengthUnitOfMetres(double metres) {
-    constexpr double rounding = 1e-7; // the two feet differ by 2e-6
+    constexpr double rounding = 1e-7; // smaller than the difference between the two feet, 2e-6
     for (const LengthUnitRow& row : kUnits)
         if (row.metres > 0 && std::abs(metres - row.metres) <= rounding * row.metres)
             return row.unit;

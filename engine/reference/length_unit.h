@@ -1,5 +1,5 @@
 #pragma once
-// Declares the units of length that coordinates may have, and lengths as text.
+// Declares the units of length for coordinates, and the formatting of lengths.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,34 +18,37 @@ enum class LengthUnit : std::uint8_t {
     foot,       ///< international, 0.3048 m
     surveyFoot, ///< US survey foot, 1200/3937 m
     inch,
-    degree, ///< geographic longitude and latitude: no length
+    degree, ///< geographic longitude and latitude, not a length
     unknown,
 };
 
 /// A row of the table of units.
 struct LengthUnitRow {
     LengthUnit unit;
-    const char* key;     ///< in project files, e.g. "survey_foot"
-    const char* name;    ///< "US survey foot"
-    const char* symbol;  ///< "ftUS"; areas and volumes append ² and ³
-    const char* inNames; ///< in the names of columns and keys: "distance_ftUS"
-    double metres;       ///< length in metres; 0 if it is no length, or not known
+    const char* key;     ///< key in project files, e.g. "survey_foot"
+    const char* name;    ///< e.g. "US survey foot"
+    const char* symbol;  ///< e.g. "ftUS"; areas and volumes append ² and ³
+    const char* inNames; ///< suffix in names of columns and keys, as in "distance_ftUS"
+    double metres;       ///< length in metres; 0 if the unit is not a length or unknown
     int dxf;             ///< the value of $INSUNITS in a DXF file; 0: none
 };
 
 /// All units, in the order of the enumeration.
 std::span<const LengthUnitRow> lengthUnits();
 const LengthUnitRow& rowOf(LengthUnit unit);
-/// The keys of all units that have a length in metres, in the order of the enumeration.
+/// Returns the keys of all units that are lengths, in the order of the enumeration.
 std::vector<std::string> keysOfLengths();
-/// By key or symbol.
+/// Finds a unit by key or symbol; nullopt if there is none.
 std::optional<LengthUnit> lengthUnitFromText(std::string_view text);
-/// The unit of a length in metres, with a relative error of 1e-7 at most, which distinguishes the two feet.
+/// Finds the unit with a length in metres, with a maximum relative error of 1e-7, which distinguishes the two
+/// feet.
 std::optional<LengthUnit> lengthUnitOfMetres(double metres);
 
-/// "ft", or "ft2" and "ft3" of areas and volumes: plain ASCII, for the command line.
+/// Returns the symbol of a unit in ASCII for the command line: "ft", or "ft2" and "ft3" for areas and
+/// volumes.
 std::string unitText(LengthUnit unit, int power = 1);
-/// A length with up to `digits` significant digits: "2.5 ft"; metres below 1 as cm and mm.
+/// Formats a length with up to `digits` significant digits, e.g. "2.5 ft". Lengths in metres below 1 are
+/// formatted in cm or mm.
 std::string plainLengthText(double length, LengthUnit unit, int digits = 6);
 
 } // namespace scanloupe

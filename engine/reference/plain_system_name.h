@@ -4,8 +4,8 @@
 
 namespace scanloupe {
 
-/// The first quoted text, which is the name in well-known text, else the beginning of the text; 60 bytes at
-/// most.
+/// Returns the first quoted text, which is the name in well-known text, or else the beginning of the text; at
+/// most 60 bytes.
 std::string plainSystemName(const std::string& text);
 
 } // namespace scanloupe

@@ -17,7 +17,8 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// "EPSG:25832"; for a compound system without a code "EPSG:25832+7837"; empty without a code.
+/// Returns e.g. "EPSG:25832", or "EPSG:25832+7837" for a compound system without a code of its own; empty if
+/// unknown.
 std::string codeOf(const ProjSession& proj, const PJ* system) {
     const char *authority = proj_get_id_auth_name(system, 0), *code = proj_get_id_code(system, 0);
     if (authority && code)
@@ -40,7 +41,7 @@ std::string codeOf(const ProjSession& proj, const PJ* system) {
     return fmt::format("{}+{}", codes[0], isOneAuthority ? codes[1].substr(colon + 1) : codes[1]);
 }
 
-/// Adds the axes of a system that has no parts.
+/// Adds the axes of a system that is not compound.
 void addAxes(const ProjSession& proj, const PJ* system, SystemFacts& facts) {
     const ProjObject axes(proj_crs_get_coordinate_system(proj.context(), system));
     if (!axes)
@@ -48,7 +49,7 @@ void addAxes(const ProjSession& proj, const PJ* system, SystemFacts& facts) {
     const PJ_COORDINATE_SYSTEM_TYPE type = proj_cs_get_type(proj.context(), axes.get());
     for (int i = 0; i < proj_cs_get_axis_count(proj.context(), axes.get()); ++i) {
         const char *name = nullptr, *abbreviation = nullptr, *direction = nullptr, *unit = nullptr;
-        double size = 0; // in metres or radians
+        double size = 0; // unit of the axis in metres or radians
         if (!proj_cs_get_axis_info(proj.context(), axes.get(), i, &name, &abbreviation, &direction, &size,
                                    &unit, nullptr, nullptr))
             continue;

@@ -5,13 +5,14 @@
 
 namespace scanloupe {
 
-/// A unit by its size in metres. Files were written with a size of 1 for every unit: there its name is right.
+/// Returns the unit with a size in metres. Some files state a size of 1 for every unit; in this case the name
+/// is used.
 NamedUnit unitOf(std::string name, double metres);
 
-/// "NAD83 / UTM zone 15N (EPSG:26915)", without the unknown parts.
+/// Returns e.g. "NAD83 / UTM zone 15N (EPSG:26915)", without unknown parts.
 std::string nameWithCode(const ProjSession& proj, const PJ* system);
 
-/// Adds the axes of a system and its parts, and their units.
+/// Adds the axes of a system and its components, and their units.
 void addFacts(const ProjSession& proj, const PJ* system, SystemFacts& facts);
 
 } // namespace scanloupe

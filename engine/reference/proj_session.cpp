@@ -1,4 +1,4 @@
-// Opens PROJ's database, and keeps PROJ from the network and from stderr.
+// Opens PROJ's database, disables PROJ's network access, and keeps its messages off stderr.
 #include "engine/reference/proj_session.h"
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Log function for PROJ: keeps the last error.
+/// Log function for PROJ that stores the last error.
 void keepError(void* error, int level, const char* message) {
     if (level != PJ_LOG_ERROR || !message)
         return;
@@ -21,11 +21,11 @@ void keepError(void* error, int level, const char* message) {
     *static_cast<std::string*>(error) = function == std::string::npos ? text : text.substr(function + 2);
 }
 
-/// share/proj/proj.db of the folder that the program was unpacked to; empty where there is none.
+/// Returns the path of share/proj/proj.db in the program's installation folder; empty if there is none.
 fs::path databaseBesideProgram() {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    for (const char* up : {"..", "../.."}) { // relative to bin and libexec, and to libexec/tests
+    for (const char* up : {"..", "../.."}) { // relative to bin or libexec; relative to libexec/tests
         fs::path database = (program / up / "share/proj/proj.db").lexically_normal();
         if (fs::is_regular_file(database, unknown))
             return database;
@@ -40,7 +40,7 @@ ProjSession::ProjSession() : m_context(proj_context_create()) {
         throw std::bad_alloc();
     proj_log_func(m_context.get(), &m_error, keepError);
     proj_context_set_enable_network(m_context.get(), 0);
-    // PROJ_DATA may name a database of another PROJ, which this one can't read
+    // PROJ_DATA may refer to the database of another PROJ version, which this one can't read.
     const fs::path own = databaseBesideProgram();
     if (!own.empty())
         proj_context_set_database_path(m_context.get(), own.c_str(), nullptr, nullptr);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares PROJ as the engine uses it: on its own files, without the network, and in silence.
+// Declares how the engine uses PROJ: with its own files, without network access, and without output.
 #include <memory>
 #include <proj.h>
 #include <string>
@@ -14,8 +14,8 @@ struct ProjDeleter {
 using ProjObject = std::unique_ptr<PJ, ProjDeleter>;
 using ProjList = std::unique_ptr<PJ_OBJ_LIST, ProjDeleter>;
 
-/// A context of PROJ, to be used on one thread. It reads the EPSG dataset from the proj.db next to the
-/// program, as in a bundle, else from PROJ's default location.
+/// A PROJ context for use on one thread. It reads the EPSG dataset from the proj.db in the program's
+/// installation folder if there is one, otherwise from PROJ's default location.
 class ProjSession {
 public:
     ProjSession();
@@ -23,9 +23,9 @@ public:
     ProjSession& operator=(const ProjSession&) = delete;
 
     PJ_CONTEXT* context() const { return m_context.get(); }
-    /// Whether there is a proj.db. Without it, only the content of well-known text is available.
+    /// Whether proj.db was found. Without it, only well-known text can be interpreted.
     bool hasDatabase() const { return proj_context_get_database_path(m_context.get()) != nullptr; }
-    /// The last error since the last call, without the name of PROJ's function; may be empty.
+    /// Returns and clears the last error, without the name of PROJ's function; may be empty.
     std::string takeError();
 
 private:

@@ -1,4 +1,4 @@
-// Interprets the texts of coordinate systems by PROJ.
+// Interprets the texts of coordinate systems with PROJ.
 #include "engine/reference/geotiff_keys.h"
 #include "engine/reference/plain_system_name.h"
 #include "engine/reference/proj_facts.h"
@@ -15,12 +15,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kLongestText = 65535; // bytes: of a VLR of LAS. Real ones have up to 10,000
+constexpr std::size_t kLongestText = 65535; // bytes, the maximum of a LAS VLR; actual texts have up to 10,000
 
 /// The interpretation of a text.
 struct Interpretation {
-    ProjObject system;                             ///< null if there is none, or it is unknown
-    std::string name;                              ///< in the text's own words; may be empty
+    ProjObject system;                             ///< null if there is none, or the system is unknown
+    std::string name;                              ///< name as in the text; may be empty
     std::string problem;                           ///< as in SystemFacts
     std::optional<NamedUnit> horizontal, vertical; ///< units that the text states separately from the system
 };
@@ -29,19 +29,19 @@ ProjObject systemOfCode(const ProjSession& proj, std::string_view codes) {
     return ProjObject(proj_create(proj.context(), fmt::format("EPSG:{}", codes).c_str()));
 }
 
-/// PROJ's error message, without the position in the text, which is on further lines.
+/// Formats PROJ's error message. The position in the text, which is on further lines, is removed.
 std::string problemBy(const std::string& error) {
     return fmt::format("PROJ says '{}'", error.substr(0, error.find('\n')));
 }
 
-/// Why there is no system of a code.
+/// Returns the reason why no system was found for a code.
 std::string codeProblem(ProjSession& proj) {
     return proj.hasDatabase() ? problemBy(proj.takeError())
-                              : "PROJ finds no proj.db that it can read; install proj-data, and see whether "
+                              : "PROJ found no readable proj.db; install proj-data, and check whether "
                                 "PROJ_DATA or PROJ_LIB is set to another one";
 }
 
-/// By its whole name in the EPSG dataset; null for any other.
+/// Returns the system with this exact name in the EPSG dataset; null if there is none.
 ProjObject systemOfName(const ProjSession& proj, const std::string& name) {
     constexpr std::array types{PJ_TYPE_CRS};
     const ProjList list(proj_create_from_name(proj.context(), "EPSG", name.c_str(), types.data(),
@@ -58,8 +58,8 @@ bool isDigits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char sign) { return sign >= '0' && sign <= '9'; });
 }
 
-/// "25832" or "25832+7837" from "EPSG:25832+7837", or from a name followed by that in brackets, as in
-/// SystemFacts::name; empty for any other text.
+/// Returns "25832" or "25832+7837" from "EPSG:25832+7837", or from a name followed by such a code in
+/// brackets, as in SystemFacts::name; empty for any other text.
 std::string_view codesIn(std::string_view text) {
     if (text.ends_with(')') && text.rfind('(') != std::string_view::npos)
         text = text.substr(text.rfind('(') + 1, text.size() - text.rfind('(') - 2);
@@ -72,8 +72,8 @@ std::string_view codesIn(std::string_view text) {
     return areCodes ? codes : std::string_view();
 }
 
-/// The system of heights that LAStools and GDAL 1 put into the one of the plane, where PROJ passes over it;
-/// empty without one.
+/// Returns the vertical system that LAStools and GDAL 1 write inside the horizontal one, where PROJ ignores
+/// it; empty if there is none.
 std::string heightsWithin(std::string_view wkt) {
     const std::size_t begin = std::min(wkt.find("VERT_CS["), wkt.find("VERTCS["));
     int depth = 0;
@@ -118,7 +118,7 @@ Interpretation fromCodes(ProjSession& proj, std::string_view codes) {
     return result;
 }
 
-/// The unit of length that keys name.
+/// Returns the unit of length that GeoTIFF keys define.
 std::optional<NamedUnit> unitOfKeys(const ProjSession& proj, std::optional<int> code,
                                     std::optional<double> size) {
     if (code == kUserDefinedKey)
@@ -138,8 +138,8 @@ bool isCode(std::optional<int> key) {
     return key && *key > 0 && *key < kUserDefinedKey;
 }
 
-/// The code of the system in GeoTIFF keys, followed by "+" and that of the heights if `withHeights`; empty
-/// without one.
+/// Returns the code of the system in GeoTIFF keys, followed by "+" and the code of the vertical system if
+/// `withHeights`; empty without a code.
 std::string codesOf(const GeoTiffKeys& keys, bool withHeights) {
     const bool mayBeGeographic = !keys.projected && keys.model != 1;
     const auto plane = mayBeGeographic ? keys.geographic : keys.projected;
@@ -151,11 +151,11 @@ std::string codesOf(const GeoTiffKeys& keys, bool withHeights) {
 Interpretation fromKeys(ProjSession& proj, const GeoTiffKeys& keys) {
     Interpretation result{{}, keys.citation, {}, {}, {}};
     const std::string plane = codesOf(keys, false), both = codesOf(keys, true);
-    if (!proj.hasDatabase()) { // units are codes as well
+    if (!proj.hasDatabase()) { // units are EPSG codes as well
         result.problem = codeProblem(proj);
         return result;
     }
-    if (!both.empty()) // older files have codes of heights that are of no system of today
+    if (!both.empty()) // older files have codes of vertical systems that no longer exist
         result.system = systemOfCode(proj, both);
     if (!plane.empty() && !result.system)
         result.system = systemOfCode(proj, plane);
@@ -189,7 +189,7 @@ bool hasWord(const std::string& text) {
     return std::ranges::any_of(text, [](unsigned char sign) { return std::isalnum(sign) || sign > 127; });
 }
 
-/// @param isContradicted whether the text names another unit than the system that it names
+/// @param isContradicted whether the text states another unit than the system that it names
 SystemFacts factsOf(const ProjSession& proj, const Interpretation& found, bool& isContradicted) {
     SystemFacts facts;
     if (found.system)
@@ -197,7 +197,8 @@ SystemFacts factsOf(const ProjSession& proj, const Interpretation& found, bool& 
     isContradicted = found.horizontal && facts.horizontal && found.horizontal->unit != facts.horizontal->unit;
     facts.problem = found.problem;
     facts.name = found.name;
-    if (isContradicted) // keys describe the coordinates of this file, a code those of many
+    if (isContradicted) // keys describe the coordinates of this file; the system's definition applies to many
+                        // files
         facts.axes.clear();
     else if (found.system)
         facts.name = nameWithCode(proj, found.system.get());

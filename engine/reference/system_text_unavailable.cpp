@@ -1,4 +1,4 @@
-// Replaces PROJ in builds without it: systems have their names, and no units.
+// Replaces PROJ in builds without it: systems have names, but no units.
 #include "engine/reference/plain_system_name.h"
 #include "engine/reference/system_text.h"
 
@@ -12,9 +12,9 @@ SystemFacts readSystemText(const std::string& text) {
     SystemFacts facts;
     facts.name = plainSystemName(text);
     if (!text.empty())
-        facts.problem =
-            "this build has no PROJ, which knows coordinate systems; install libproj-dev and build "
-            "Scanloupe again";
+        facts.problem = "this build does not include PROJ, the library of coordinate systems; install "
+                        "libproj-dev and build "
+                        "Scanloupe again";
     return facts;
 }
 

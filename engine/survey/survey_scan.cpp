@@ -1,4 +1,4 @@
-// Reads samples of many files, and joins them.
+// Reads samples of many files, and merges them.
 #include "engine/survey/survey_scan.h"
 
 #include "engine/align/merge_clouds.h"
@@ -21,17 +21,18 @@ namespace scanloupe {
 
 namespace {
 
-// maximum points of a file's first sample, and of the first samples of all files, which are read in any case
+// Maximum number of points in the first sample of a file, and in the first samples of all files together. The
+// first samples are always read.
 constexpr std::uint64_t kCoarsest = 2000, kCoarsestOfAll = 500'000;
-constexpr std::uint64_t kFiner = 4; // growth from one sample to the next
+constexpr std::uint64_t kFiner = 4; // ratio of points between successive samples
 
-/// Metres between points that are spread evenly, as seen from above.
+/// Distance between evenly spread points as seen from above, metres.
 double spacingOf(const Bounds& box, std::uint64_t points) {
     const Vec3d extent = box.max - box.min;
     return std::sqrt(std::max(extent.x * extent.y, 1e-12) / double(points));
 }
 
-/// Every `stride`-th row, of formats that can't be read in parts.
+/// Returns every `stride`-th point, for formats that can't be read in parts.
 std::shared_ptr<const PointCloud> everyRow(const PointCloud& cloud, std::size_t stride,
                                            const std::stop_token& stop) {
     const std::size_t rows = (cloud.size() + stride - 1) / stride;
@@ -78,7 +79,7 @@ SurveyScan::SurveyScan(std::filesystem::path folder, const ProgressFunction& pro
             if (isWhole)
                 break;
             parent = std::uint32_t(m_nodes.size() - 1);
-            // a sample of most of a file costs as much as all of it
+            // A sample of most of a file costs as much as reading the whole file.
             read = 2 * kFiner * read > part.points ? part.points : kFiner * read;
         }
     }
@@ -87,7 +88,7 @@ SurveyScan::SurveyScan(std::filesystem::path folder, const ProgressFunction& pro
 std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, const ProgressFunction& progress,
                                              const std::stop_token& stop) const {
     std::vector<PosedCloud> clouds(m_files.parts().size());
-    std::mutex mutex; // of `missing`
+    std::mutex mutex; // guards `missing`
     std::vector<std::string> missing;
     ProgressMeter meter(progress, shares.size());
     parallelFor(shares.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
@@ -98,7 +99,7 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
                 const bool isSample = share.points < m_files.parts()[share.file].points;
                 if (isSample)
                     cloud = readScanSubsample(path, std::size_t(share.points), {}, stop);
-                if (!cloud) // reads the whole file; or its format can't be read in parts
+                if (!cloud) // the whole file is wanted, or its format can't be read in parts
                     cloud = readScan(path, {}, stop);
                 const std::size_t most = std::size_t(share.points);
                 if (const std::size_t stride = (cloud->size() + most - 1) / most; isSample && stride > 1)
@@ -109,7 +110,7 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
             } catch (const EngineError& error) {
                 const std::lock_guard lock(mutex);
                 missing.push_back(
-                    fmt::format("'{}' is left out: {}", path.filename().string(), error.what()));
+                    fmt::format("'{}' was left out: {}", path.filename().string(), error.what()));
             }
             meter.add(1);
         }
@@ -126,7 +127,7 @@ std::shared_ptr<PointCloud> SurveyScan::read(std::span<const Share> shares, cons
     for (const std::string& sentence : missing)
         addDamage(*merged, sentence);
     for (const RefusedFile& file : m_files.refused())
-        addDamage(*merged, fmt::format("'{}' is left out: {}", file.name, file.why));
+        addDamage(*merged, fmt::format("'{}' was left out: {}", file.name, file.why));
     for (const LeftOut& file : m_list.leftOut) {
         if (!file.isNoScan)
             addDamage(*merged, file.why);
@@ -145,7 +146,7 @@ std::shared_ptr<const PointCloud> SurveyScan::sample(std::uint64_t points, const
         shares.push_back({file, std::clamp<std::uint64_t>(std::uint64_t(share), 1, all)});
     }
     auto cloud = read(shares, progress, stop);
-    if (points < m_points) // a complete read only lacks points of damaged files
+    if (points < m_points) // if all points were requested, only those of damaged files are missing
         cloud->subsampledFrom = std::max<std::uint64_t>(m_points, cloud->size());
     return cloud;
 }
@@ -157,8 +158,8 @@ std::shared_ptr<const PointCloud> SurveyScan::ofView(const ViewDetail& view, con
     for (const std::size_t node : chosen.nodes)
         shares.push_back(m_shares[node]);
     if (shares.empty())
-        throw EngineError(fmt::format("No file of the survey '{}' lies in the range.", m_folder.string()),
-                          "Take a range that meets the survey.");
+        throw EngineError(fmt::format("No scan of the survey '{}' intersects the range.", m_folder.string()),
+                          "Choose a range that overlaps the survey.");
     auto cloud = read(shares, progress, stop);
     if (!chosen.isWhole) {
         cloud->subsampledFrom = std::max<std::uint64_t>(m_points, cloud->size());

@@ -1,5 +1,5 @@
 #pragma once
-// Declares surveys of files that are viewed as one scan.
+// Declares surveys of several files that are displayed as one scan.
 #include "engine/io/common/view_detail.h"
 #include "engine/io/scan_list.h"
 #include "engine/tiles/survey/survey_files.h"
@@ -14,21 +14,21 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// The scans of a folder in one frame, such as the LAZ tiles of a city. Files have no levels of detail:
-/// distant files, and those that exceed the limit, are sampled. Points have the attribute `scan`, the number
-/// of their file. Thread-safe.
+/// The scans of a folder in a common frame, such as the LAZ tiles of a city. The files have no levels of
+/// detail, so distant files, and those beyond the point limit, are sampled. Points have the attribute `scan`,
+/// the index of their file. Thread-safe.
 class SurveyScan {
 public:
-    /// Reads the headers. @throws EngineError when the folder can't be listed or has no scan that can be
-    /// read; Cancelled
+    /// Reads the headers. @throws EngineError if the folder can't be listed or contains no readable scan;
+    /// Cancelled
     SurveyScan(std::filesystem::path folder, const ProgressFunction& progress, const std::stop_token& stop);
 
     std::uint64_t points() const { return m_points; }
-    /// Approximately `points` points, evenly over all files. @throws EngineError when memory is too small;
-    /// Cancelled
+    /// Returns approximately `points` points, evenly distributed over all files. @throws EngineError when out
+    /// of memory; Cancelled
     std::shared_ptr<const PointCloud> sample(std::uint64_t points, const ProgressFunction& progress,
                                              const std::stop_token& stop) const;
-    /// The points for a view, see nodesForView(). @throws as sample()
+    /// Returns the points for a view, see nodesForView(). @throws as sample()
     std::shared_ptr<const PointCloud> ofView(const ViewDetail& view, const ProgressFunction& progress,
                                              const std::stop_token& stop) const;
 
@@ -45,8 +45,8 @@ private:
     ScanList m_list;
     SurveyFiles m_files;
     std::vector<DetailNode>
-        m_nodes; ///< for each file its samples, each finer than the previous one, then the whole file
-    std::vector<Share> m_shares; ///< shares of the nodes
+        m_nodes; ///< for each file: its samples, each finer than the previous one, then the whole file
+    std::vector<Share> m_shares; ///< [m_nodes] share to read for each node
     std::uint64_t m_points = 0;
 };
 

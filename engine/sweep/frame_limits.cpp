@@ -10,6 +10,8 @@
 #include "engine/results/snapshot.h"
 #include "kernels/core/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -31,7 +33,7 @@ FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const 
             const auto cloud = readScan(frames[i], {}, stop);
             pipeline.setInput(cloud, 0);
             const Snapshot snapshot = pipeline.run(small, {}, stop);
-            if (snapshot.picture->mapped) { // skip frames without coloured values
+            if (snapshot.picture->mapped) { // frames without coloured values are skipped
                 const double low = snapshot.picture->low, high = snapshot.picture->high;
                 limits.low = limits.frames == 0 ? low : std::min(limits.low, low);
                 limits.high = limits.frames == 0 ? high : std::max(limits.high, high);
@@ -40,13 +42,15 @@ FrameLimits limitsOfFrames(std::span<const std::filesystem::path> frames, const 
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            ++limits.failures; // reported when the frame is shown
+            ++limits.failures; // the error is reported when the frame is shown
         }
         progress(i + 1);
     }
     if (limits.frames == 0 || !(limits.low < limits.high))
-        throw EngineError("No frame has values to take colour limits from.",
-                          "Colour by something that has numbers, such as the height or the intensity.");
+        throw EngineError(
+            fmt::format("None of the {} frames has values for colour limits when coloured by '{}'.",
+                        frames.size(), recipe.colourBy),
+            "Colour by a numeric attribute, such as height or intensity.");
     return limits;
 }
 

@@ -1,4 +1,4 @@
-// Expands grids of recipes, and runs them one after the other.
+// Expands grids of recipes, and runs the recipes sequentially.
 #include "engine/sweep/parameter_sweep.h"
 
 #include "engine/cloud/error.h"
@@ -30,31 +30,34 @@ double roundedTo3(double value) {
     if (value == 0)
         return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
-    // dividing by a power of ten gives the double nearest to the decimal number
+    // Dividing by a power of ten gives the double nearest to the decimal number.
     return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
 }
 
 void checkGrid(const SweepGrid& grid) {
     constexpr std::size_t most = 400;
     if (!grid.columns.parameter || !grid.rows.parameter || grid.size() == 0)
-        throw EngineError("A sweep needs two parameters with at least one value each.", "Give both.");
+        throw EngineError("A sweep requires two parameters with at least one value each.",
+                          "Choose a parameter and values for the columns and for the rows.");
     if (grid.columns.parameter->key == grid.rows.parameter->key)
-        throw EngineError(fmt::format("Both parameters of the sweep are '{}'.", grid.columns.parameter->key),
-                          "Take two different ones.");
+        throw EngineError(fmt::format("Columns and rows of the sweep use the same parameter, '{}'.",
+                                      grid.columns.parameter->key),
+                          "Choose two different parameters.");
     if (grid.size() > most)
-        throw EngineError(fmt::format("The sweep has {} recipes, more than {}.", grid.size(), most),
-                          "Take fewer values.");
+        throw EngineError(fmt::format("The sweep has {} combinations of values, more than the maximum of {}.",
+                                      grid.size(), most),
+                          "Choose fewer values.");
 }
 
-/// Durations of the stages by name. Reused stages keep the duration of the previous run, since results of
-/// failed runs are not reused.
+/// Durations of the stages by name. A reused stage has the duration of the run that computed it; results of
+/// failed runs are never reused.
 class StageTimes {
 public:
     double totalOf(const RunTimings& timings) {
         double sum = 0;
         for (const StageTiming& timing : timings.stages) {
             if (timing.stage == "read" || timing.stage == "quality" || timing.stage == "refine")
-                continue; // not part of the run
+                continue; // timings that are not part of the run
             double& ms = m_ms[timing.stage];
             if (!timing.reused)
                 ms = timing.wallMs;
@@ -104,14 +107,14 @@ bool SweepGrid::comparesFields() const {
 Recipe SweepGrid::recipeAt(std::size_t column, std::size_t row) const {
     Recipe recipe = base;
     if (comparesFields())
-        recipe.iso.reset(); // the base's iso-value belongs to another field, in another unit
+        recipe.iso.reset(); // the base's iso-value is in the unit of another field
     setAll(recipe, columns, column);
     setAll(recipe, rows, row);
     return recipe;
 }
 
 bool canBeSwept(const Parameter& parameter, bool isVolume) {
-    if (parameter.key == "inside") // no stage reads it for a scan
+    if (parameter.key == "inside") // stages only read this parameter for volumes
         return isVolume;
     const bool isOneValue = parameter.components.size() == 1 || parameter.key == "voxel_size";
     const bool isRead = std::ranges::any_of(stageDeclarations(), [&](const StageDeclaration& one) {
@@ -155,7 +158,8 @@ SweepRange sweepRangeAround(const Parameter& parameter, const Recipe& resolved) 
         return {value / 2, value * 2};
     if (value > 0)
         return {std::max(value / 2, parameter.min), std::min(value * 1.5, parameter.max)};
-    if (parameter.key == "iso" && resolved.voxelSize) // a distance: half a voxel to either side
+    if (parameter.key == "iso" && resolved.voxelSize) // the iso-value is a distance: half a voxel to either
+                                                      // side
         return {value - 0.5 * resolved.voxelSize->x, value + 0.5 * resolved.voxelSize->x};
     if (parameter.kind == ParameterKind::integer)
         return {std::max(0.0, parameter.min), std::min(1000.0, parameter.max)};
@@ -176,7 +180,8 @@ void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<voi
         Recipe recipe = grid.recipeAt(column, row);
         recipe.camera = camera;
         SweepCell cell = runCell(pipeline, recipe, times, camera, stop);
-        if (!cell.problem.empty()) // the times of stages that ran before one failed are unknown
+        if (!cell.problem.empty()) // durations of stages before a failure are unknown, so their results must
+                                   // not be reused
             pipeline.releaseResults();
         cell.column = column;
         cell.row = row;

@@ -1,4 +1,4 @@
-// Copies the points of the scan generator into clouds, batch by batch.
+// Copies the points of the scan generator into clouds in batches.
 #include "engine/synth/synthetic_cloud.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -17,10 +17,11 @@ namespace {
 
 using synth::ScanPoint;
 
-constexpr std::size_t kBatch = std::size_t{1} << 18; // points generated before they are copied to columns
+constexpr std::size_t kBatch = std::size_t{1} << 18; // number of points generated before they are copied to
+                                                     // columns
 constexpr std::size_t kSyntheticCloudGrain = std::size_t{1} << 13;
 
-/// One attribute of the cloud, and the function that copies it from a point.
+/// An attribute of the cloud, and the function that copies its value from a generated point.
 struct Column {
     const char* name;
     ScalarType type;
@@ -67,17 +68,17 @@ std::vector<Attribute> emptyAttributes(const std::vector<Column>& columns, std::
     return attributes;
 }
 
-/// The `count` points of the scan from index `first` on, in the frame `view` (T_scene_view).
+/// Generates `count` points of the scan, starting at index `first`, in the frame `view` (T_scene_view).
 PointCloud makeCloud(const synth::ScanParams& params, std::uint64_t first, std::uint64_t count,
                      const RigidTransform& view, bool normals, const ProgressFunction& progress,
                      const std::stop_token& stop) {
-    synth::generate(params, 0, {}, stop); // checks the parameters before memory is allocated
+    synth::generate(params, 0, {}, stop); // validates the parameters before memory is allocated
     const std::vector<Column> columns = columnsOf(normals);
     std::uint64_t bytesPerPoint = sizeof(Vec3f);
     for (const Column& column : columns)
         bytesPerPoint += sizeOf(column.type);
     requireMemory({fmt::format("A scan of {} points", count), count * bytesPerPoint,
-                   "Ask for fewer points (--points)."},
+                   "Request fewer points (--points)."},
                   availableHostMemory());
 
     FloatPositions positions{Buffer<Vec3f>::host(count)};
@@ -132,8 +133,8 @@ SyntheticDrive::SyntheticDrive(synth::ScanParams of, std::uint64_t frameCount, s
     constexpr std::uint64_t most = 1'000'000'000;
     if (frames == 0 || frames > most || framePoints == 0 || framePoints > most / frames)
         throw KernelError(
-            fmt::format("a drive of {} frames of {} points each was asked for", frames, framePoints),
-            "Take one frame or more of one point or more each, and no more than 1000000000 points in all.");
+            fmt::format("a drive can't have {} frames of {} points each", frames, framePoints),
+            "Request at least one frame and one point per frame, and at most 1000000000 points in total.");
     params.pointsPerRevolution = (framePoints + kRings - 1) / kRings * kRings;
     params.points = frames * params.pointsPerRevolution;
 }
@@ -152,8 +153,8 @@ PointCloud SyntheticDrive::cloud(std::uint64_t frame, bool normals, const std::s
 std::vector<synth::LidarSweep> driveSweeps(const synth::LidarSweep& first, std::uint64_t frames) {
     constexpr std::uint64_t kMaxSweeps = 10'000;
     if (frames == 0 || frames > kMaxSweeps)
-        throw KernelError(fmt::format("a drive of {} sweeps was asked for", frames),
-                          fmt::format("Take between 1 and {} sweeps.", kMaxSweeps));
+        throw KernelError(fmt::format("a drive can't have {} sweeps", frames),
+                          fmt::format("Request 1 to {} sweeps.", kMaxSweeps));
     std::vector<synth::LidarSweep> sweeps(frames, first);
     for (std::uint64_t f = 0; f < frames; ++f) {
         sweeps[f].frame += f;
@@ -175,7 +176,7 @@ PointCloud sweepCloud(const synth::LidarSweep& sweep, const synth::SolidScene& s
     }
     PointCloud cloud(std::move(positions), std::move(attributes), stop);
     cloud.format = kGeneratedFormat;
-    cloud.sensor = SensorPose{}; // sweeps are in the frame of the sensor
+    cloud.sensor = SensorPose{}; // coordinates of sweeps are in the frame of the sensor
     return cloud;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares point clouds of simulated lidar scans, drives that are cut into frames, and sweeps of real
+// Declares point clouds of simulated lidar scans, drives that are divided into frames, and sweeps of real
 // sensors.
 #include "engine/io/common/progress.h"
 #include "kernels/core/rigid_transform.h"
@@ -17,7 +17,7 @@ class PointCloud;
 /// PointCloud::format of a generated cloud.
 inline constexpr const char* kGeneratedFormat = "generated";
 
-/// Names of synth::Scene, as options and documents spell them.
+/// Names of synth::Scene in options and documents.
 inline constexpr std::array<const char*, 3> kSceneNames{"street", "room", "bumpy"};
 /// Names of synth::Place in options.
 inline constexpr std::array<const char*, 6> kPlaceNames{"street", "corridor", "cluttered",
@@ -31,26 +31,28 @@ std::string describe(const synth::ScanParams& params);
 PointCloud syntheticCloud(const synth::ScanParams& params, bool normals, const ProgressFunction& progress,
                           const std::stop_token& stop);
 
-/// A simulated scan cut into frames, as a vehicle-mounted lidar delivers them.
+/// A simulated scan that is divided into frames, like the data of a vehicle-mounted lidar.
 struct SyntheticDrive {
-    synth::ScanParams params; ///< parameters of the whole drive; every frame is a revolution
+    synth::ScanParams params; ///< parameters of the whole drive; each frame is one revolution
     std::uint64_t frames = 1;
 
-    /// Frames of at least `framePoints` points each, rounded up to whole columns of the scanner; the numbers
-    /// of points in `params` are ignored. @throws KernelError when the generator can't make that number.
+    /// Each frame has at least `framePoints` points, rounded up to whole columns of the scanner. The numbers
+    /// of points in `params` are ignored. @throws KernelError if the generator does not support this number
+    /// of points.
     SyntheticDrive(synth::ScanParams params, std::uint64_t frames, std::uint64_t framePoints);
 
-    /// T_scene_frame: the pose of the sensor in the middle of the frame, x forward.
+    /// Returns T_scene_frame: the pose of the sensor in the middle of the frame, with x forward.
     RigidTransform pose(std::uint64_t frame) const;
-    /// The motion-compensated points of one frame, in the sensor's frame at pose(). @throws as syntheticCloud
+    /// Returns the motion-compensated points of a frame, in the sensor's frame at pose(). @throws as
+    /// syntheticCloud()
     PointCloud cloud(std::uint64_t frame, bool normals, const std::stop_token& stop) const;
 };
 
-/// The sweeps of a drive that continues with the twist of the first one: one frame per turn.
-/// @throws KernelError for no frames, or more than ten thousand
+/// Returns the sweeps of a drive with constant velocity, starting with `first`: one frame per revolution.
+/// @throws KernelError for no frames, or more than 10,000
 std::vector<synth::LidarSweep> driveSweeps(const synth::LidarSweep& first, std::uint64_t frames);
 
-/// A sweep as a cloud in the sensor's frame, with the attributes of syntheticCloud.
+/// Generates a sweep as a cloud in the sensor's frame, with the attributes of syntheticCloud().
 /// @throws KernelError as synth::generateSweep; Cancelled.
 PointCloud sweepCloud(const synth::LidarSweep& sweep, const synth::SolidScene& scene, bool normals,
                       const std::stop_token& stop);

@@ -1,4 +1,4 @@
-// Makes a part with known faults: a signed distance, its surface, and points on it.
+// Generates a part with known faults: its signed distance, its surface, and points on the surface.
 #include "engine/synth/synthetic_part.h"
 
 #include "engine/cloud/error.h"
@@ -21,8 +21,8 @@ namespace scanloupe {
 namespace {
 
 constexpr double kMetres = 1e-3;        // metres per millimetre, the unit of the constants below
-constexpr double kFlat = 3.5, kEnd = 6; // radii of a bump: end of its flat top, and end of its slope
-constexpr double kThickness = 6;        // half thickness of the plate
+constexpr double kFlat = 3.5, kEnd = 6; // radii of a bump: of its flat top, and of its foot
+constexpr double kThickness = 6;        // half the thickness of the plate
 constexpr Vec3d kBoss{15, 8, 0};
 
 constexpr double mm(double millimetres) {
@@ -40,7 +40,7 @@ constexpr std::array kFaults{
     fault(Kind::bump, 32, -20, -kThickness, 0.3),       fault(Kind::missingHole, 10, -28, kThickness, 3),
     fault(Kind::shiftedBoss, kBoss.x, kBoss.y, 21, 0.6)};
 
-/// The lesser of two distances, rounded where they are about equal (Quilez).
+/// Returns the smaller of two distances, with a smooth transition where they are about equal (Quilez).
 double smoothMin(double a, double b, double width) {
     const double h = std::max(width - std::abs(a - b), 0.0) / width;
     return std::min(a, b) - h * h * width / 4;
@@ -59,13 +59,13 @@ double toRoundCylinder(Vec3d p, double radius, double half, double round) {
     return std::hypot(std::max(across, 0.0), std::max(along, 0.0)) + std::min(std::max(across, along), 0.0) -
            round;
 }
-/// How much of a bump there is at a distance from its middle.
+/// Returns the relative height of a bump at a distance from its centre, 0 to 1.
 double bumpAt(double distance) {
     const double t = std::clamp((kEnd - distance) / (kEnd - kFlat), 0.0, 1.0);
     return t * t * (3 - 2 * t);
 }
 
-/// Signed distance to the part, about exact; negative inside.
+/// Returns the approximate signed distance to the part, mm; negative inside.
 double toPart(Vec3d p, bool isFaulty) {
     constexpr double round = 2, blend = 2, rim = 1;
     const auto moved = [&](Kind kind) -> double {
@@ -77,7 +77,7 @@ double toPart(Vec3d p, bool isFaulty) {
     double d = toRoundBox(p, {60, 40, kThickness}, round);
     const Vec3d boss = p - kBoss - Vec3d{moved(Kind::shiftedBoss), 0, 10.5};
     d = smoothMin(d, toRoundCylinder(boss, 12, 10.5, round), blend);
-    constexpr std::array holes{Vec3d{50, -30, 4}, Vec3d{50, 0, 4}, Vec3d{10, -28, 3}}; // x, y, radius
+    constexpr std::array holes{Vec3d{50, -30, 4}, Vec3d{50, 0, 4}, Vec3d{10, -28, 3}}; // x, y, radius, mm
     for (const Vec3d& hole : holes)
         if (!(isFaulty && hole == holes.back()))
             d = smoothMax(d, hole.z - std::hypot(p.x - hole.x, p.y - hole.y), rim);
@@ -101,7 +101,7 @@ Vec3d gradientAt(Vec3d p, bool isFaulty) {
     }
     return gradient;
 }
-/// The point moved onto the surface, by Newton's method.
+/// Moves a point onto the surface by Newton's method.
 Vec3d ontoPart(Vec3d p, bool isFaulty) {
     for (int i = 0; i < 5; ++i) {
         const Vec3d gradient = gradientAt(p, isFaulty);
@@ -110,7 +110,7 @@ Vec3d ontoPart(Vec3d p, bool isFaulty) {
     return p;
 }
 
-/// The surface, in millimetres.
+/// Returns the surface of the part, in millimetres.
 TriangleMesh surfaceOf(bool isFaulty, const std::stop_token& stop) {
     constexpr float spacing = 0.5f;
     LatticeShape lattice;
@@ -140,7 +140,7 @@ TriangleMesh surfaceOf(bool isFaulty, const std::stop_token& stop) {
     return mesh;
 }
 
-/// Random points on a mesh, uniform in area.
+/// Random points on a mesh, uniformly distributed by area.
 class SurfaceSampler {
 public:
     explicit SurfaceSampler(const TriangleMesh& mesh) : m_mesh(mesh), m_areas(mesh.triangleCount()) {
@@ -150,7 +150,7 @@ public:
             m_areas[t] = sum += norm(cross(corner(t, 1) - a, corner(t, 2) - a)) / 2;
         }
     }
-    /// @param which, u, v in [0, 1)
+    /// @param which selects the triangle; u, v select the position in it; all in [0, 1)
     Vec3d at(double which, double u, double v) const {
         const auto found = std::ranges::upper_bound(m_areas, which * m_areas.back());
         const auto t = std::min(std::size_t(found - m_areas.begin()), m_areas.size() - 1);
@@ -167,7 +167,7 @@ private:
         return m_mesh.positions[m_mesh.indices[3 * t + i]].as<double>();
     }
     const TriangleMesh& m_mesh;
-    std::vector<double> m_areas; // up to and with each triangle
+    std::vector<double> m_areas; // cumulative area up to and including each triangle
 };
 
 } // namespace
@@ -187,10 +187,11 @@ PointCloud partScan(const PartScanParams& params, bool normals, const ProgressFu
                     const std::stop_token& stop) {
     constexpr std::uint64_t fewest = 1000, most = 1'000'000'000;
     if (params.points < fewest || params.points > most)
-        throw EngineError(fmt::format("A scan of {} points can't be made.", params.points),
-                          "Ask for 1000 to 1000000000 points (--points).");
+        throw EngineError(
+            fmt::format("The number of points must be between 1000 and 1000000000 (got {}).", params.points),
+            "Request a number of points in this range (--points).");
     requireMemory({fmt::format("A scan of {} points", params.points),
-                   params.points * (normals ? 2 : 1) * sizeof(Vec3f), "Ask for fewer points (--points)."},
+                   params.points * (normals ? 2 : 1) * sizeof(Vec3f), "Request fewer points (--points)."},
                   availableHostMemory());
     const TriangleMesh mesh = surfaceOf(true, stop);
     const SurfaceSampler surface(mesh);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares a machined part with known faults, for trying inspections: its model, and a scan of it.
+// Declares a machined part with known faults for testing inspections: its nominal model, and a scan of it.
 #include "engine/io/common/progress.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -11,18 +11,18 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// How a scan of the part differs from its model.
+/// A difference between the scan of the part and its model.
 struct PartFault {
     enum class Kind { bump, dent, missingHole, shiftedBoss };
     Kind kind;
-    Vec3d at;        ///< metres, on the surface
+    Vec3d at;        ///< position on the surface, metres
     double size = 0; ///< metres: height or depth of a bump or dent; radius of a hole; displacement of a boss
 };
 /// The eleven faults: bumps and dents of 0.1 to 2 mm, a missing hole, a misplaced boss.
 std::span<const PartFault> partFaults();
 
-/// The model: a plate of 120 x 80 x 12 mm with round edges, a boss and three holes; closed, in metres, some
-/// 200,000 triangles within 0.01 mm of the true surface. @throws KernelError; Cancelled.
+/// Returns the nominal model: a closed plate of 120 x 80 x 12 mm with rounded edges, a boss and three holes;
+/// in metres, about 200,000 triangles within 0.01 mm of the exact surface. @throws KernelError; Cancelled.
 TriangleMesh partModel(const std::stop_token& stop);
 
 struct PartScanParams {
@@ -30,9 +30,9 @@ struct PartScanParams {
     std::uint64_t seed = 1;
     double noise = 5e-5; ///< standard deviation along the normal, metres
 };
-/// Points all over the surface of the part with its faults, optionally with their true normals.
-/// @throws EngineError for fewer than a thousand points, or more than a thousand million; KernelError;
-/// Cancelled.
+/// Generates points that are distributed over the surface of the part with its faults, optionally with their
+/// exact normals.
+/// @throws EngineError for fewer than 1000 or more than 10^9 points; KernelError; Cancelled.
 PointCloud partScan(const PartScanParams& params, bool normals, const ProgressFunction& progress,
                     const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Writes and reads the bricks of tiles, in their memory layout.
+// Writes and reads the bricks of tiles as binary copies of their structs.
 #include "engine/tiles/bricks_file.h"
 
 #include "engine/cloud/attribute.h"
@@ -13,27 +13,28 @@ namespace scanloupe {
 
 namespace {
 
-/// The last character is the version. Version 1 had neither a number of the tile nor a checksum.
+/// The last character is the version. Version 1 had neither the tile's number nor a checksum.
 constexpr std::array<char, 8> kMagic{'S', 'L', 'B', 'R', 'I', 'C', 'K', '2'};
 
 struct Head {
     std::array<char, 8> magic = kMagic;
     std::uint64_t tile = 0, bricks = 0, seams = 0;
-    std::uint32_t crc = 0, unused = 0; ///< CRC-32 of all bytes, where this one is 0
+    std::uint32_t crc = 0, unused = 0; ///< CRC-32 of the whole file, computed with 0 in this field
 };
-static_assert(sizeof(Head) == 40 && sizeof(PartBrick) == 48, "they are written as they lie in memory");
+static_assert(sizeof(Head) == 40 && sizeof(PartBrick) == 48,
+              "structs are written to files as they are, without padding");
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kSeamBytes = 12;
 
-/// The columns after the header.
+/// The arrays that follow the header.
 struct Columns {
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> numbers;
 };
 
-/// Adds to a checksum. zlib treats a null pointer, which an empty array may have, as a request for the
-/// initial value.
+/// Updates a CRC-32 with the bytes of `values`. Empty arrays are skipped, since their pointer may be null,
+/// which would make zlib return its initial value.
 template <class T>
 uLong added(uLong crc, std::span<const T> values) {
     return values.empty() ? crc
@@ -108,7 +109,7 @@ std::optional<TileBricks> readBricks(const std::filesystem::path& path, std::siz
         for (std::size_t i = 0; i < columns.keys.size(); ++i)
             found.seams.push_back({columns.keys[i], columns.numbers[i]});
         return found;
-    } catch (const EngineError&) { // it is missing, or no regular file
+    } catch (const EngineError&) { // the file is missing, or not a regular file
         return std::nullopt;
     }
 }

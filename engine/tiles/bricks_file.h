@@ -11,18 +11,19 @@
 
 namespace scanloupe {
 
-/// Bricks and seams of a tile.
+/// Bricks of a tile, and its vertices at seams.
 struct TileBricks {
     std::vector<PartBrick> bricks;
     std::vector<SeamVertex> seams;
 };
 
-/// Writes them with the tile's number and a CRC-32. @throws EngineError; Cancelled
+/// Writes the bricks and seam vertices of a tile to a file, with the tile's number and a CRC-32. @throws
+/// EngineError; Cancelled
 void writeBricks(const std::filesystem::path& path, std::size_t tile, std::span<const PartBrick> bricks,
                  std::span<const SeamVertex> seams, const std::stop_token& stop);
 
-/// None when the file is missing, no regular file, of another version or tile, has too few or too many bytes,
-/// or does not match its checksum.
+/// Reads such a file. Returns nullopt if the file is missing, not a regular file, of another version or
+/// another tile, has a wrong size, or does not match its checksum.
 std::optional<TileBricks> readBricks(const std::filesystem::path& path, std::size_t tile);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Restricts a job in tiles to the files that it has created in its folder.
+// Limits a tiling job to the files that it has created in its folder.
 #include "engine/tiles/job_folder.h"
 
 #include "engine/cloud/error.h"
@@ -32,18 +32,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kJobFile = "job.json";
 constexpr const char* kNames = "names"; ///< key in the job file
-/// Names of everything that jobs write into their folder. Earlier versions put scratch files into points and
-/// levels, and would remove these folders when they resume a job.
+/// Names of all files and folders that jobs write. "points" and "levels" belong to earlier versions: they
+/// contained scratch files, and were removed when a job was resumed.
 constexpr std::array kJobNames{"tiles",        "voxels", "cleaned", "manifest.json",
                                "tileset.json", "nodes",  "points",  "levels"};
 
-/// True also for a broken link, and for a path whose status can't be read.
+/// Whether a path exists. Also true for a broken link, and for a path whose status can't be read.
 bool isTaken(const fs::path& path) {
     std::error_code unknown;
     return fs::symlink_status(path, unknown).type() != fs::file_type::not_found;
 }
 
-/// job.json can be copied: a file to be replaced must itself be such a document, or empty.
+/// Rejects a file that the job must not overwrite. The list in job.json is not sufficient, since it can be
+/// copied to another folder: the file itself must be a document of a job, or empty.
 void requireDocument(const fs::path& file) {
     requirePlainFile(file);
     std::error_code unknown;
@@ -53,27 +54,30 @@ void requireDocument(const fs::path& file) {
     if (!isBlank(head) && !head.starts_with("{\n  \"schema\": \"scanloupe/tiles/") &&
         !head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")"))
         throw EngineError(
-            fmt::format("'{}' is where the job writes a document, and another program has made it.",
+            fmt::format("The job writes to '{}', but this file exists and was created by another program.",
                         file.string()),
-            "Move it away, or name another folder.");
+            "Move the file away, or name another output folder.");
 }
 
 [[noreturn]] void throwForeign(const fs::path& folder, const char* name) {
-    throw EngineError(fmt::format("'{}' holds '{}', which a job in tiles would write, and is not the folder "
-                                  "of such a job.",
-                                  folder.string(), name),
-                      "Name a new folder, or an empty one.");
+    throw EngineError(
+        fmt::format("The folder '{}' contains '{}', but no tiling job created it: the job would "
+                    "overwrite it.",
+                    folder.string(), name),
+        "Name a new or empty output folder.");
 }
 
-/// Others may have prepared the folder: rejects links, so that the job's files stay in it.
+/// Rejects links, so that the job's files stay in its folder even if another user prepared the folder.
 /// @throws EngineError
 void requirePlainFolder(const fs::path& folder) {
     std::error_code unknown;
     const fs::file_type type = fs::symlink_status(folder, unknown).type();
     if (type != fs::file_type::directory && type != fs::file_type::not_found)
         throw EngineError(
-            fmt::format("'{}' is a link or a file where the job has a folder.", folder.string()),
-            "Move it away, or name another folder. To have the tiles on another drive, name a folder there.");
+            fmt::format("The job needs a folder '{}', but a link or a file with this name exists.",
+                        folder.string()),
+            "Move it away, or name another output folder. To store the tiles on another drive, name a folder "
+            "on that drive.");
 }
 
 } // namespace
@@ -89,17 +93,18 @@ JobFolder::JobFolder(fs::path folder, const std::string& job, Access access)
     fs::create_directories(m_path, failed);
     if (failed)
         throw EngineError(
-            fmt::format("The folder '{}' can't be made: {}.", m_path.string(), failed.message()),
-            "Name a folder that you may write to.");
-    readJob(); // a folder that is refused stays without a lock file
+            fmt::format("Cannot create the folder '{}': {}.", m_path.string(), failed.message()),
+            "Name an output folder that you may write to.");
+    readJob(); // before lock(), so that no lock file is created in a rejected folder
     lock();
-    readJob();                                 // another process may have created it meanwhile
-    ScratchFolder::removeAbandoned(scratch()); // before a rank creates its own
+    readJob();                                 // again, since another process may have created the job in the
+                                               // meantime
+    ScratchFolder::removeAbandoned(scratch()); // before any rank creates its own scratch folder
 }
 
 JobFolder::~JobFolder() {
     if (m_lock >= 0)
-        ::close(m_lock); // and unlocked
+        ::close(m_lock); // closing the file releases the lock
 }
 
 void JobFolder::lock() {
@@ -113,17 +118,16 @@ void JobFolder::lock() {
     struct stat info {};
     const bool isFile = descriptor >= 0 && ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
     if (!isFile)
-        refuse(
-            fmt::format("'{}', which keeps other processes from working in the folder, can't be opened: {}.",
-                        file.string(), descriptor < 0 ? std::strerror(errno) : "it is not a file"),
-            "Name a writable folder, or move the file of this name away.");
+        refuse(fmt::format("Cannot open the lock file '{}': {}.", file.string(),
+                           descriptor < 0 ? std::strerror(errno) : "it is not a regular file"),
+               "Name a writable output folder, or move the entry with this name away.");
     if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         const int code = errno;
         if (code == EWOULDBLOCK)
-            refuse(fmt::format("Another process works in '{}'.", m_path.string()),
-                   "Wait until it is done, or stop it.");
-        refuse(fmt::format("'{}' can't be locked: {}.", file.string(), std::strerror(code)),
-               "Name a folder on a drive that has file locks.");
+            refuse(fmt::format("Another process is using the folder '{}'.", m_path.string()),
+                   "Wait until that process has finished, or stop it.");
+        refuse(fmt::format("Cannot lock '{}': {}.", file.string(), std::strerror(code)),
+               "Name an output folder on a drive that supports file locks.");
     }
     m_lock = descriptor;
 }
@@ -151,11 +155,10 @@ std::vector<std::string> JobFolder::namesOfSameJob() const {
     try {
         json = parseBoundedJson(readSmallFile(file, std::uint64_t{1} << 20), kJobFile);
     } catch (const EngineError& error) {
-        if (isBlank(head) || head.starts_with("{\n \"program\": ")) // as the job writes it
-            throw EngineError(fmt::format("'{}', the list of files written by the job, is damaged: {}",
-                                          file.string(), error.what()),
-                              "Put back a copy of it, or name a new folder, in which the tiles are computed "
-                              "again.");
+        if (isBlank(head) || head.starts_with("{\n \"program\": ")) // begins like the job file
+            throw EngineError(fmt::format("The job file '{}' is damaged: {}", file.string(), error.what()),
+                              "Restore a copy of the file, or name a new output folder to compute all "
+                              "tiles again.");
     }
     if (!json.is_object() || !json.contains("tile_size"))
         throwForeign(m_path, kJobFile);
@@ -170,10 +173,10 @@ std::vector<std::string> JobFolder::namesOfSameJob() const {
     json.erase(kNames);
     if (!hasNames || json != parseBoundedJson(m_job, kJobFile))
         throw EngineError(
-            fmt::format("'{}' holds the tiles of another survey, of other values, or of another "
-                        "version of the program.",
+            fmt::format("The folder '{}' contains the tiles of another survey, other parameters, or "
+                        "another version of the program.",
                         m_path.string()),
-            "Name another folder.");
+            "Name another output folder.");
     return names;
 }
 
@@ -193,8 +196,9 @@ void JobFolder::claim(const std::vector<std::string>& names) {
                 requirePlainFolder(m_path / name);
         } else if (isTaken(m_path / name)) {
             throw EngineError(
-                fmt::format("'{}' exists, and the job did not write it.", (m_path / name).string()),
-                "Move it away, or name another folder.");
+                fmt::format("The job writes to '{}', but it already exists and was not created by this job.",
+                            (m_path / name).string()),
+                "Move it away, or name another output folder.");
         } else {
             all.push_back(name);
         }
@@ -217,8 +221,8 @@ void JobFolder::makeFolder(const fs::path& name) const {
         fs::create_directory(folder, failed);
         if (failed)
             throw EngineError(
-                fmt::format("The folder '{}' can't be made: {}.", folder.string(), failed.message()),
-                "Name a folder that you may write to.");
+                fmt::format("Cannot create the folder '{}': {}.", folder.string(), failed.message()),
+                "Name an output folder that you may write to.");
     }
 }
 
@@ -228,8 +232,8 @@ void requireOutsideJob(const fs::path& folder, const std::vector<fs::path>& scan
         for (const fs::path& scan : scans) {
             const fs::path read = resolvedPath(scan);
             if (std::ranges::mismatch(written, read).in1 == written.end())
-                throw EngineError(fmt::format("'{}' lies where tiles would be written.", scan.string()),
-                                  "Name another folder, or move the scan.");
+                throw EngineError(fmt::format("The job would overwrite the input scan '{}'.", scan.string()),
+                                  "Name another output folder, or move the scan.");
         }
     }
 }
@@ -239,8 +243,9 @@ void requirePlainFile(const fs::path& file) {
     const fs::file_type type = fs::symlink_status(file, unknown).type();
     if (type != fs::file_type::regular && type != fs::file_type::not_found)
         throw EngineError(
-            fmt::format("'{}' is a link, a folder or a device where the job writes a file.", file.string()),
-            "Move it away, or name another folder.");
+            fmt::format("The job writes a file '{}', but a link, folder or device with this name exists.",
+                        file.string()),
+            "Move it away, or name another output folder.");
 }
 
 } // namespace scanloupe

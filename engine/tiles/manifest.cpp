@@ -1,4 +1,4 @@
-// Describes jobs in tiles as JSON.
+// Describes tiling jobs as JSON.
 #include "engine/tiles/manifest.h"
 
 #include "engine/cloud/attribute.h"
@@ -29,7 +29,7 @@ Json jsonOf(const SurveyAttributes& attributes) {
     return list;
 }
 
-/// The values that the surface depends on, in the frame of the file.
+/// Returns the parameters that affect the surface, in the frame of the file.
 Json valuesOf(const TilePlan& plan) {
     const SurveyParams& params = plan.params();
     const Vec3d low = params.voxels.rangeMin.as<double>() + params.origin,

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the documents of a job in tiles.
+// Declares the JSON documents of a tiling job.
 #include "engine/tiles/tile_run.h"
 
 #include <string>
@@ -8,11 +8,12 @@ namespace scanloupe {
 
 struct Recipe;
 
-/// All inputs of a job but the points, as JSON: values, frame, tiles, and the program.
+/// Returns all inputs of a job except the points as JSON: parameters, frame, tiles, and the version of the
+/// program.
 std::string jobDescription(const TilePlan& plan, const TileEndings& endings);
 
-/// A finished job as JSON (scanloupe/tiles): its inputs, its sums, a row for each tile, and the checksum of
-/// the whole surface, which does not depend on the tiles.
+/// Returns the description of a finished job as JSON (schema scanloupe/tiles): its inputs, total counts, a
+/// row for each tile, and the checksum of the whole surface, which does not depend on the tile size.
 std::string manifestOf(const TilePlan& plan, const Recipe& recipe, const TileRunReport& report);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Packs points by zlib.
+// Compresses points with zlib.
 #include "engine/tiles/packed_points.h"
 
 #include "engine/cloud/error.h"
@@ -18,8 +18,8 @@ std::size_t bytesOf(std::span<const Column> columns) {
 }
 
 [[noreturn]] void damaged() {
-    throw EngineError("Points that were put on the disk can't be read back.",
-                      "Start the job again: it resumes where it stopped.");
+    throw EngineError("Points in a temporary file of the job are damaged.",
+                      "Run the job again: finished tiles are reused.");
 }
 
 } // namespace
@@ -34,7 +34,8 @@ std::vector<char> packColumns(std::span<const PackedColumn> columns) {
     z_stream stream{};
     constexpr int level = 1, windowBits = 15, memory = 9;
     if (deflateInit2(&stream, level, Z_DEFLATED, windowBits, memory, Z_RLE) != Z_OK)
-        throw EngineError("zlib can't be started.", "Free some memory.");
+        throw EngineError("Out of memory: cannot start zlib to compress points.",
+                          "Close other programs, or set a lower --tile-memory, and run the job again.");
     std::vector<char> packed(deflateBound(&stream, uLong(planes.size())));
     stream.next_in = reinterpret_cast<Bytef*>(planes.data());
     stream.avail_in = uInt(planes.size());

@@ -1,12 +1,12 @@
 #pragma once
-// Declares the packing of points for a file: without loss, by the planes of their bytes.
+// Declares the lossless compression of points for temporary files.
 #include <cstddef>
 #include <span>
 #include <vector>
 
 namespace scanloupe {
 
-/// One value for each point of a block, [N, width] bytes.
+/// A value of each point of a block: [N, width] bytes.
 struct PackedColumn {
     std::span<const std::byte> bytes;
     std::size_t width = 1;
@@ -16,11 +16,11 @@ struct UnpackedColumn {
     std::size_t width = 1;
 };
 
-/// Packs columns: bytes of equal significance are stored together, since the high ones of neighbouring points
-/// are nearly the same, and zlib compresses their runs.
+/// Compresses columns. Bytes of equal significance are stored together: the high bytes of neighbouring points
+/// are nearly identical, and zlib compresses their runs.
 std::vector<char> packColumns(std::span<const PackedColumn> columns);
-/// @param columns receive as many bytes as were packed, with the same widths @throws EngineError when the
-/// data is damaged
+/// Decompresses columns. @param columns receive the data; sizes and widths must equal those of packColumns()
+/// @throws EngineError if the data is damaged
 void unpackColumns(std::span<const char> packed, std::span<const UnpackedColumn> columns);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
 #pragma once
-// Declares messages between the ranks of a job that runs in several processes.
+// Declares the exchange of messages between the ranks (processes) of a job.
 #include <optional>
 #include <string>
 
@@ -10,14 +10,14 @@ struct RankMessage {
     std::string text;
 };
 
-/// A process among others of the same job, which see the same files. One thread at a time.
+/// One of several processes of the same job; all have access to the same files. Not thread-safe.
 class RankLink {
 public:
     virtual ~RankLink() = default;
     virtual int rank() const = 0;
-    virtual int size() const = 0; ///< ranks, this one included
+    virtual int size() const = 0; ///< number of ranks, including this one
     virtual void send(int to, const std::string& text) = 0;
-    /// A message to this rank; returns none immediately if there is none.
+    /// Returns the next message to this rank, or nullopt immediately if there is none.
     virtual std::optional<RankMessage> receive() = 0;
 };
 

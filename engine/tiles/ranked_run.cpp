@@ -1,4 +1,4 @@
-// Shares tiles out among processes.
+// Distributes the tiles of a job to several processes.
 #include "engine/tiles/ranked_run.h"
 
 #include "engine/compute/side_by_side.h"
@@ -20,23 +20,23 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kNext = "next";   ///< request of a rank for a group
-constexpr const char* kNoGroup = "end"; ///< there is none left
+constexpr const char* kNext = "next";   ///< a rank requests a group of tiles
+constexpr const char* kNoGroup = "end"; ///< answer: no groups are left
 
 void rest() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// Groups of adjacent tiles: `x` by `y` groups.
+/// Division of the tiles into `x` by `y` groups of adjacent tiles.
 struct Split {
     Vec3i tiles;
     int x = 1, y = 1;
 
-    /// The first tile of a group along an axis.
+    /// Returns the index of a group's first tile along an axis.
     int begin(int group, int axis) const {
         return int(std::int64_t{tiles[axis]} * group / (axis == 0 ? x : y));
     }
-    /// Number of groups that intersect a box of tiles.
+    /// Returns the number of groups that intersect a box of tiles.
     double groupsIn(const IndexBox& box) const {
         const auto along = [&](int axis) {
             int count = 0;
@@ -48,7 +48,7 @@ struct Split {
     }
 };
 
-/// The report of a rank, for rank 0.
+/// Serializes the report of a rank for rank 0.
 std::string textOf(const TileRunReport& report) {
     Json json{{"read", report.points.read},
               {"outside", report.points.outside},
@@ -91,7 +91,7 @@ TileRunReport reportIn(const std::string& text) {
     return report;
 }
 
-/// Adds the work on another group by the same workers.
+/// Adds the report of another group by the same workers.
 void addGroup(TileRunReport& all, const TileRunReport& group) {
     all.points.read += group.points.read;
     all.points.outside += group.points.outside;
@@ -109,7 +109,7 @@ void addGroup(TileRunReport& all, const TileRunReport& group) {
         all.workers[w].add(group.workers[w]);
 }
 
-/// Adds the work of another rank.
+/// Adds the report of another rank.
 void addRank(TileRunReport& all, int rank, TileRunReport other) {
     for (WorkerReport& worker : other.workers)
         worker.name = fmt::format("rank {}, {}", rank, worker.name);
@@ -118,7 +118,7 @@ void addRank(TileRunReport& all, int rank, TileRunReport other) {
     all.workers.insert(all.workers.end(), workers.begin(), workers.end());
 }
 
-/// The job of one rank.
+/// The part of a job that one rank executes.
 class RankedJob {
 public:
     RankedJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
@@ -152,7 +152,7 @@ public:
         addGroup(all, others);
         all.workers.insert(all.workers.end(), workers.begin(), workers.end());
         for (std::vector<RefusedFile>* files : {&all.refused, &all.damaged}) {
-            std::set<std::string> seen; // parts that several ranks have read
+            std::set<std::string> seen; // parts that several ranks have read; each is reported once
             std::erase_if(*files, [&](const RefusedFile& file) {
                 return !seen.insert(file.name + '\n' + file.why).second;
             });
@@ -168,7 +168,7 @@ public:
             const RankMessage answer = waitForMessage();
             if (answer.text == kNoGroup)
                 break;
-            m_store.job().requireSameJob(); // created by rank 0
+            m_store.job().requireSameJob(); // the folder was created by rank 0
             addGroup(all, run(std::stoull(answer.text)));
         }
         m_link.send(0, textOf(all));
@@ -190,7 +190,7 @@ private:
             m_options.progress(done);
     }
 
-    /// Answers the other ranks until each has reported its results.
+    /// Answers the requests of other ranks until each has sent its report.
     void handOut(TileRunReport& others) {
         for (int left = m_link.size() - 1; left > 0 && !m_hasFailed;) {
             const auto message = m_link.receive();
@@ -244,7 +244,7 @@ private:
 } // namespace
 
 std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyPart>& parts, int ranks) {
-    constexpr double maxRead = 1.3; // times the points of the survey
+    constexpr double maxRead = 1.3; // maximum ratio of read points to points of the survey
     const Vec3i tiles = plan.tiles();
     double points = 0;
     for (const SurveyPart& part : parts)
@@ -262,7 +262,7 @@ std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyP
                 const IndexBox near = plan.tilesNear(part.bounds);
                 read += double(part.points) * split.groupsIn(near);
             }
-            // among equal splits, prefer the one with the most groups
+            // Of several splits that read the same number of points, prefer the one with the most groups.
             if (read < least || (read == least && split.x * split.y > best.x * best.y)) {
                 least = read;
                 best = split;

@@ -1,5 +1,6 @@
 #pragma once
-// Declares jobs in tiles that several processes share, on one machine or on several that see the same files.
+// Declares tiling jobs that are shared by several processes, on one machine or on several machines with a
+// common file system.
 #include "engine/tiles/rank_link.h"
 #include "engine/tiles/tile_run.h"
 
@@ -10,13 +11,14 @@
 
 namespace scanloupe {
 
-/// Groups of neighbouring tiles, several for each rank, so that ranks finish at about the same time. A rank
-/// reads the parts that its group needs, so that parts at the border of two groups are read twice: groups are
-/// split to minimize this, and there are fewer where it would be much.
+/// Divides the tiles into groups of neighbours: several for each rank, so that all ranks finish at about the
+/// same time. Each rank reads the parts that its group needs, so parts at the border of two groups are read
+/// twice. The division minimizes such repeated reads, and has fewer groups if there would be too many.
 std::vector<IndexBox> tileGroups(const TilePlan& plan, const std::vector<SurveyPart>& parts, int ranks);
 
-/// Rank 0 hands out the groups, one at a time, and works on some itself; each rank reads, computes and writes
-/// its groups. Rank 0 returns the report of all ranks, the others none. @throws as runTiles()
+/// Runs a job on several ranks. Rank 0 hands out groups one at a time, and also processes some itself. Each
+/// rank reads, computes and writes its groups. @returns the report of all ranks on rank 0; nullopt on the
+/// others @throws as runTiles()
 std::optional<TileRunReport> runRanked(const SurveySource& source, const TilePlan& plan,
                                        const TileStore& store, const TileRunOptions& options, RankLink& link,
                                        const std::stop_token& stop);

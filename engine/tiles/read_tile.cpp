@@ -1,4 +1,4 @@
-// Reads tiles that were written.
+// Reads the tiles of a TileStore.
 #include "engine/tiles/read_tile.h"
 
 #include "engine/cloud/error.h"
@@ -21,16 +21,17 @@ namespace {
 
 constexpr std::size_t kReadTileGrain = std::size_t{1} << 14;
 
-/// The values of vertices as TileStore::write() stores them; none where the file has others.
+/// Returns the values of vertices as stored by TileStore::write(), or nullopt if the file has other columns.
 std::optional<VertexValues> valuesOf(const PointCloud& vertices, const SurveyAttributes& attributes,
                                      const std::stop_token& stop) {
-    std::vector<const Attribute*> columns; // of the attributes
+    std::vector<const Attribute*> columns; // columns of the attributes
     vertices.loadAll(stop);
     for (const SurveyAttribute& wanted : attributes.list) {
         auto found = std::ranges::find_if(vertices.attributes(), [&](const Attribute& attribute) {
             return plainName(attribute.name) == plainName(wanted.name);
         });
-        if (found == vertices.attributes().end()) // fall back to its canonical name
+        if (found == vertices.attributes().end()) // otherwise the attribute may have its canonical name in
+                                                  // the file
             found =
                 std::ranges::find(vertices.attributes(), canonicalNames({wanted.name})[0], &Attribute::name);
         if (found == vertices.attributes().end())
@@ -83,8 +84,9 @@ TileSurface readTile(const TileStore& store, const TilePlan& plan, const TileRec
         vertices.size() != record.vertices + surface.seams.size() ||
         surface.mesh.normals.size() != vertices.size() || !values ||
         file.faces.indices.size() != 3 * record.triangles)
-        throw EngineError(fmt::format("'{}' is damaged.", (store.folder() / record.mesh.path).string()),
-                          "Start the job again: it computes that tile once more.");
+        throw EngineError(fmt::format("The tile '{}' is damaged: its counts do not match the job's records.",
+                                      (store.folder() / record.mesh.path).string()),
+                          "Run the job again: it recomputes damaged tiles.");
     surface.values = *std::move(values);
     const Vec3d origin = plan.params().origin;
     surface.mesh.positions = Buffer<Vec3f>::host(vertices.size());

@@ -1,4 +1,4 @@
-// Computes small tiles of a part of a survey, and measures voxels, vertices and triangles per point.
+// Computes a sample of small tiles of a survey, and measures voxels, vertices and triangles per point.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/memory.h"
 #include "engine/tiles/tile_memory.h"
@@ -16,16 +16,17 @@ namespace scanloupe {
 namespace {
 
 constexpr double kSampledPoints = 1 << 17;
-constexpr double kPointsOfTile = 4000; ///< points of a small tile
-/// Along an edge: with smaller tiles, most points would belong to the surroundings.
+constexpr double kPointsOfTile = 4000; ///< expected number of points in a small tile
+/// Minimum edge length of a small tile, in voxels. In smaller tiles, most points would belong to the margin
+/// around the tile.
 constexpr double kMinTileVoxels = 32;
-constexpr double kMinSampledTiles = 32; ///< empty tiles included
+constexpr double kMinSampledTiles = 32; ///< minimum number of small tiles to compute, including empty ones
 constexpr double kMaxSmallTiles = 1 << 16;
 
-/// Assumes a thin surface with a single point in each voxel.
+/// Fallback if sampling fails: a thin surface with a single point in each voxel.
 constexpr SurfacePerPoint kVoxelPerPoint{1, 0.05, 2, 4, 0.02};
 
-/// The part with the most points in the range of the plan.
+/// Returns the index of the part with the most points, among the parts inside the plan's range.
 std::size_t fullestPart(const SurveySource& source, const TilePlan& plan) {
     const std::vector<double> points = [&] {
         std::vector<double> found;
@@ -42,7 +43,7 @@ std::size_t fullestPart(const SurveySource& source, const TilePlan& plan) {
     return std::size_t(std::ranges::max_element(points) - points.begin());
 }
 
-/// The same voxels and field over the box of a part alone.
+/// Restricts the range to the box of a part. Voxels and field stay the same; attributes are removed.
 SurveyParams paramsOver(const Bounds& box, const SurveyParams& whole) {
     SurveyParams params = whole;
     params.attributes = {};
@@ -52,7 +53,7 @@ SurveyParams paramsOver(const Bounds& box, const SurveyParams& whole) {
     return params;
 }
 
-/// Edge of tiles with some thousand points; 0: a single tile.
+/// Returns the edge length of tiles with some thousand points, metres; 0: a single tile.
 double edgeFor(const SurveyParams& params, double points) {
     if (points <= kSampledPoints)
         return 0;
@@ -69,7 +70,7 @@ double edgeFor(const SurveyParams& params, double points) {
     return edge;
 }
 
-/// Tiles at random, the same ones in every run.
+/// Chooses tiles at random, with the same seed in every run.
 std::vector<char> chooseTiles(std::size_t tiles, double points) {
     const double share = std::max(kSampledPoints / std::max(points, 1.0), kMinSampledTiles / double(tiles));
     std::vector<char> chosen(tiles);
@@ -78,7 +79,7 @@ std::vector<char> chooseTiles(std::size_t tiles, double points) {
     return chosen;
 }
 
-/// Counts over the own bricks of tiles.
+/// Counts over the bricks that the tiles own.
 struct SurfaceCounts {
     double points = 0, voxels = 0, bricks = 0, vertices = 0, triangles = 0, surfaceBricks = 0;
 
@@ -135,7 +136,7 @@ SurfaceSample sampleTiles(const SurveySource& source, const TilePlan& plan, cons
                                sum.triangles / sum.points, sum.surfaceBricks / sum.points};
     } catch (const HostMemoryShort&) {
         throw;
-    } catch (const Error&) { // the part is unreadable, or outside of the range: the job reports it
+    } catch (const Error&) { // the part is unreadable or outside the range; the job itself will report it
     }
     return sample;
 }

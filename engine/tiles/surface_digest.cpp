@@ -13,14 +13,15 @@ namespace scanloupe {
 
 SurfaceDigest::SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks)
     : m_prefix(std::move(scratch)), m_maxBricks(maxBricks) {
-    // All at once: a growing array would be copied, and be in memory twice. Pages are only committed when
-    // written.
+    // Reserves all at once, since a growing array would be copied and temporarily be in memory twice. Pages
+    // are only committed when written.
     m_items.reserve(maxBricks);
 }
 
 void SurfaceDigest::fail() const {
-    throw EngineError(fmt::format("'{}' cannot be written or read.", m_folder->file("bricks").string()),
-                      "Free space on that drive, and start the job again: it continues.");
+    throw EngineError(
+        fmt::format("Cannot write or read the temporary file '{}'.", m_folder->file("bricks").string()),
+        "Free space on that drive and run the job again: finished tiles are reused.");
 }
 
 void SurfaceDigest::sortItems() {
@@ -77,7 +78,7 @@ Sha256Digest SurfaceDigest::finish() {
     writeRun();
     m_items = {};
     const std::size_t itemsOfRun = std::max<std::size_t>(m_maxBricks / m_runs.size(), 64);
-    using Next = std::pair<std::uint64_t, std::size_t>; // key, run
+    using Next = std::pair<std::uint64_t, std::size_t>; // key of the next item, index of its run
     std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
     const auto queue = [&](std::size_t run) {
         if (fill(m_runs[run], itemsOfRun))

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the checksum of a surface whose bricks do not have to fit into memory.
+// Declares the checksum of a surface with more bricks than fit into memory.
 #include "engine/io/common/write/own_files.h"
 #include "kernels/core/sha256.h"
 #include "kernels/mesh/part/surface_part.h"
@@ -13,20 +13,21 @@
 
 namespace scanloupe {
 
-/// Sums the digests of bricks ascending by key, in whatever order they are added. Above the limit, sorted
-/// runs of them are stored in a scratch file, and merged (external merge sort: Knuth, TAOCP 3, 5.4).
+/// Computes a checksum over the digests of bricks in ascending order of keys. Bricks can be added in any
+/// order. Above a limit, sorted runs are stored in a scratch file and merged at the end (external merge sort:
+/// Knuth, TAOCP 3, 5.4).
 class SurfaceDigest {
 public:
-    /// Bricks that are in memory, 40 bytes each.
+    /// Maximum number of bricks in memory, 40 bytes each.
     static constexpr std::size_t kMaxBricks = std::size_t{1} << 20;
     static constexpr std::size_t kBytesOfBrick = 40;
 
-    /// @param scratch prefix of a folder, see ScratchFolder: made when it is needed
+    /// @param scratch prefix of a scratch folder, see ScratchFolder; the folder is only created if needed
     explicit SurfaceDigest(std::filesystem::path scratch, std::size_t maxBricks = kMaxBricks);
 
-    /// @throws EngineError when the scratch file cannot be written
+    /// @throws EngineError if the scratch file can't be written
     void add(std::span<const PartBrick> bricks);
-    /// To be called once. @throws EngineError when the scratch file cannot be written or read
+    /// Returns the checksum; call once. @throws EngineError if the scratch file can't be written or read
     Sha256Digest finish();
 
 private:
@@ -35,15 +36,15 @@ private:
         Sha256Digest digest{};
     };
     static_assert(sizeof(Item) == kBytesOfBrick);
-    /// Items of the scratch file that are sorted.
+    /// A range of sorted items in the scratch file.
     struct Run {
-        std::uint64_t next = 0, end = 0; ///< items that are not read yet
+        std::uint64_t next = 0, end = 0; ///< range of items that are not read yet
         std::vector<Item> read;
-        std::size_t at = 0; ///< of `read`
+        std::size_t at = 0; ///< index of the next item in `read`
     };
     void sortItems();
     void writeRun();
-    /// Whether the run has a next item; reads more if necessary.
+    /// Whether the run has a next item; reads up to `items` more items if necessary.
     bool fill(Run& run, std::size_t items);
     [[noreturn]] void fail() const;
 

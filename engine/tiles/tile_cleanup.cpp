@@ -1,5 +1,5 @@
-// Finds the connected parts of a surface over the seams of its tiles, and writes the tiles without small
-// ones.
+// Finds the connected parts of a surface across the seams of its tiles, and writes the tiles without small
+// parts.
 #include "engine/tiles/tile_cleanup.h"
 
 #include "engine/cloud/error.h"
@@ -21,12 +21,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kTileCleanupGrain = std::size_t{1} << 15; // triangles or vertices
+constexpr std::size_t kTileCleanupGrain = std::size_t{1} << 15; // number of triangles or vertices
 
-/// The parts of a tile's surface, connected by its own triangles only.
+/// The parts of a tile's surface, connected only by the tile's own triangles.
 struct TileParts {
-    std::vector<std::uint32_t> partOf;    ///< [vertices] ascending by a part's first vertex
-    std::vector<std::uint64_t> triangles; ///< [parts]
+    std::vector<std::uint32_t> partOf;    ///< [vertices] index of the part; parts are in ascending order of
+                                          ///< their first vertex
+    std::vector<std::uint64_t> triangles; ///< [parts] number of triangles
 };
 
 TileParts partsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
@@ -41,7 +42,8 @@ TileParts partsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
     const auto roots = sets.roots(stop);
     TileParts parts;
     parts.partOf.resize(roots.size());
-    for (std::size_t v = 0; v < roots.size(); ++v) // a root is the first vertex of its part
+    for (std::size_t v = 0; v < roots.size(); ++v) // the root of a set is its smallest index, which is the
+                                                   // part's first vertex
         if (roots[v] == v) {
             parts.partOf[v] = std::uint32_t(parts.triangles.size());
             parts.triangles.push_back(0);
@@ -53,26 +55,26 @@ TileParts partsOf(const TriangleMesh& mesh, const std::stop_token& stop) {
     return parts;
 }
 
-/// The parts that the vertices of a brick belong to, of the whole surface.
+/// For each vertex of a brick, the index of its part of the whole surface.
 class BrickParts {
 public:
     explicit BrickParts(std::vector<std::uint32_t> parts) : m_parts(std::move(parts)) {
         if (std::ranges::all_of(m_parts, [this](std::uint32_t part) { return part == m_parts.front(); }))
-            m_parts.resize(std::min<std::size_t>(m_parts.size(), 1)); // as of nearly all bricks
+            m_parts.resize(std::min<std::size_t>(m_parts.size(), 1)); // true for nearly all bricks
         m_parts.shrink_to_fit();
     }
-    /// None for a vertex that is missing in the brick: neighbours of a tile that lacks points may refer to
-    /// some.
+    /// Returns the part of a vertex, or nullopt if the brick has no such vertex: if points of a tile are
+    /// missing, its neighbours may refer to vertices that do not exist.
     std::optional<std::uint32_t> partOf(std::uint32_t number) const {
         if (m_parts.size() == 1)
             return m_parts.front();
         return number < m_parts.size() ? std::optional(m_parts[number]) : std::nullopt;
     }
-    /// The number that a vertex, which is kept, has among those that are kept.
+    /// Returns the new number of a vertex after all vertices that are not kept have been removed.
     template <class IsKept>
     std::uint32_t numberOf(std::uint32_t number, IsKept&& isKept) const {
         if (number >= m_parts.size())
-            return number; // all vertices of the brick are kept, or it lacks points
+            return number; // all vertices of the brick are kept, or the vertex is missing
         return std::uint32_t(std::count_if(m_parts.begin(), m_parts.begin() + number, isKept));
     }
 
@@ -80,7 +82,8 @@ private:
     std::vector<std::uint32_t> m_parts;
 };
 
-/// The remainder of a brick, with its checksum.
+/// Returns a brick after clean-up, with an updated checksum. @param vertices, triangles numbers of the
+/// remaining ones
 PartBrick brickLeft(const PartBrick& before, std::span<const std::uint32_t> vertices,
                     std::span<const std::uint32_t> triangles) {
     PartBrick brick = before;
@@ -96,7 +99,7 @@ PartBrick brickLeft(const PartBrick& before, std::span<const std::uint32_t> vert
     return brick;
 }
 
-/// A number that identifies the surface and the cleaning parameters.
+/// Returns a number that identifies the surface and the clean-up parameters.
 std::uint64_t identityOf(const Sha256Digest& surface, std::uint64_t minTriangles) {
     Sha256 sum;
     sum.add(std::span<const std::uint8_t>(surface));
@@ -140,7 +143,7 @@ private:
             m_progress(++m_done / (2 * double(std::max<std::size_t>(m_tiles.size(), 1))));
     }
 
-    /// Notes the bricks that neighbours name.
+    /// Records the bricks that neighbouring tiles refer to.
     void findSeams() {
         for (const TileRecord& record : m_tiles) {
             if (!record.mesh.exists())
@@ -156,8 +159,9 @@ private:
         constexpr std::size_t most = 0xffffffff;
         const std::size_t first = m_triangles.size();
         if (first + parts.triangles.size() > most)
-            throw EngineError("The surface has more than 4,294,967,295 parts.",
-                              "Clean up a part of it (--range), or take larger voxels.");
+            throw EngineError(
+                "The surface has more than 4294967295 connected parts, the maximum for the clean-up.",
+                "Process a smaller region (--range), or use larger voxels (--voxel-size).");
         m_firstPart[record.tile] = std::uint32_t(first);
         m_triangles.insert(m_triangles.end(), parts.triangles.begin(), parts.triangles.end());
         std::uint64_t vertex = 0;
@@ -175,7 +179,7 @@ private:
             seams.push_back(std::uint32_t(first) + parts.partOf[surface.ownVertices + i]);
     }
 
-    /// Joins the parts of tiles that share vertices.
+    /// Joins the parts of different tiles that share vertices.
     void joinSeams() {
         DisjointSets sets(m_triangles.size(), m_stop);
         for (const auto& [tile, parts] : m_seamParts) {
@@ -206,7 +210,7 @@ private:
 
     TileRecord written(const TileRecord& record, std::uint64_t identity) {
         if (auto known = m_to.finished(record.tile, identity)) {
-            known->points = record.points; // may change without the surface
+            known->points = record.points; // the number of points may differ although the surface is the same
             known->voxels = record.voxels;
             return *known;
         }
@@ -225,11 +229,12 @@ private:
             return bool(m_isKept[firstPart + parts.partOf[vertex]]);
         };
         TileSurface left;
-        std::vector<std::uint32_t> vertices, triangles; // the ones that are kept
+        std::vector<std::uint32_t> vertices, triangles; // indices of those that are kept
         std::vector<std::uint32_t> numberOf(mesh.vertexCount());
-        std::uint32_t vertex = 0, triangle = 0; // first ones of a brick
+        std::uint32_t vertex = 0, triangle = 0; // first vertex and triangle of the brick
         for (const PartBrick& brick : surface.bricks) {
-            std::vector<std::uint32_t> verticesHere, trianglesHere; // numbers within the brick
+            std::vector<std::uint32_t> verticesHere, trianglesHere; // indices within the brick of those that
+                                                                    // are kept
             for (std::uint32_t i = 0; i < brick.vertices; ++i)
                 if (isKept(vertex + i)) {
                     numberOf[vertex + i] = std::uint32_t(vertices.size());
@@ -291,10 +296,13 @@ private:
     const ProgressFunction& m_progress;
     std::stop_token m_stop;
     double m_done = 0;
-    std::map<std::uint64_t, BrickParts> m_seamBricks; ///< bricks that neighbours refer to, by key
-    std::map<std::size_t, std::uint32_t> m_firstPart; ///< of each tile
-    std::map<std::size_t, std::vector<std::uint32_t>> m_seamParts; ///< [seams] of each tile
-    std::vector<std::uint64_t> m_triangles;                        ///< [parts] of all tiles
+    std::map<std::uint64_t, BrickParts> m_seamBricks; ///< parts of the bricks that neighbours refer to, by
+                                                      ///< the brick's key
+    std::map<std::size_t, std::uint32_t> m_firstPart; ///< index of each tile's first part
+    std::map<std::size_t, std::vector<std::uint32_t>> m_seamParts; ///< [seams] part of each seam vertex, by
+                                                                   ///< tile
+    std::vector<std::uint64_t> m_triangles;                        ///< [parts] number of triangles, for the
+                                                                   ///< parts of all tiles
     std::vector<char> m_isKept;                                    ///< [parts]
     CleanUpReport m_report;
 };

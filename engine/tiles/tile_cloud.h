@@ -1,5 +1,5 @@
 #pragma once
-// Defines the points of a tile with their values.
+// Defines the points of a tile with their attributes.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
 
@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// All points that a tile needs, in any order.
+/// All points that the computation of a tile requires, in any order.
 struct TileCloud {
-    Buffer<Vec3f> positions; ///< [N] relative to the plan's origin, host or device
-    std::vector<Buffer<std::byte>> values =
-        {}; ///< [A] each [N] of its type, see SurveyAttributes::list; host
+    Buffer<Vec3f> positions;                    ///< [N] metres, relative to the plan's origin, host or device
+    std::vector<Buffer<std::byte>> values = {}; ///< [A] one array per attribute of SurveyAttributes::list,
+                                                ///< [N] values of the attribute's type; on the host
 };
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Forecasts the memory of jobs in tiles from the arrays that are in use at once.
+// Forecasts the memory of tiling jobs from the arrays that are in use at the same time.
 #include "engine/tiles/tile_memory.h"
 
 #include "engine/compute/memory.h"
@@ -19,21 +19,21 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
-/// Resident memory of the program before it has points, with PROJ and a look-up in its database (20 MiB
-/// without these), and the addition of Open MPI.
+/// Resident memory of the program before it has points: PROJ with a look-up in its database (20 MiB without a
+/// look-up), and the additional memory of Open MPI.
 constexpr std::uint64_t kProgramBytes = 26 * kMebibyte, kMpiBytes = 9 * kMebibyte;
 
-// Growth of the process's memory for each byte in use: threads keep freed memory (keepFreedMemory()), and new
-// arrays do not always fit into the gaps. Fitted to the forty jobs of tests/scripts/check_tile_memory.py and
-// to eighty with smaller and larger files; 2026-11-29, glibc 2.36, two cores.
+// Ratio of the process's memory to the memory in use. Threads keep freed memory (keepFreedMemory()), and new
+// arrays do not always fit into the gaps. Fitted to the 40 jobs of tests/scripts/check_tile_memory.py, and to
+// 80 jobs with smaller and larger files; 2026-11-29, glibc 2.36, two cores.
 constexpr double kWaitingFactor = 1.25;
 constexpr double kReadingFactor = 1.15;
 constexpr double kTilesFactor = 1.35;
 
-/// Expected points of tiles.
+/// Expected number of points in tiles.
 struct PointsOfTiles {
-    /// [tiles.y, tiles.x] sums over each column of tiles: points in their bricks, and all points that they
-    /// need
+    /// [tiles.y, tiles.x] sums over each vertical column of tiles: points inside the tiles, and all points
+    /// that the tiles need.
     std::vector<double> columnsOwn, columnsNeeded;
 
     PointsOfTiles(const std::vector<SurveyPart>& parts, const TilePlan& plan)
@@ -49,8 +49,8 @@ struct PointsOfTiles {
         for (const SurveyPart& part : parts) {
             const int lowest = plan.tilesNear(part.bounds).low.z;
             plan.forTilesNear(part.bounds, [&](std::size_t tile) {
-                // the vertical distribution of a part's points is unknown: count them once per column, at its
-                // lowest tile
+                // The vertical distribution of a part's points is unknown, so they are counted once per
+                // column, at its lowest tile.
                 if (plan.placeOf(tile).z == lowest)
                     columnsNeeded[columnOf(tile)] +=
                         double(part.points) * shareIn(part.bounds, plan.boundsNear(tile), 2);
@@ -59,7 +59,7 @@ struct PointsOfTiles {
     }
 };
 
-/// Bytes of the attributes of voxels and of vertices.
+/// Sizes of the attribute values of a voxel or a vertex.
 struct ValueBytes {
     std::uint64_t numbers = 0, classes = 0, perPoint = 0;
 
@@ -68,45 +68,48 @@ struct ValueBytes {
             ++(attribute.isClasses ? classes : numbers);
     }
     bool any() const { return numbers + classes > 0; }
-    /// Bytes of a voxel or a vertex.
+    /// Returns the size of all values of a voxel or a vertex, bytes.
     std::uint64_t each() const { return (numbers + classes) * sizeof(float); }
 };
 
-/// Bytes of mesh per point.
+/// Returns the size of the mesh per point, bytes.
 double meshBytes(const SurfacePerPoint& surface, const ValueBytes& values) {
     return surface.vertices * (2 * sizeof(Vec3f) + double(values.each())) +
            surface.triangles * 3 * sizeof(std::uint32_t);
 }
 
 constexpr double kGridBytes =
-    sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float); ///< of a voxel
+    sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float); ///< fixed size of a voxel: key, count,
+                                                                       ///< position
 
-/// Bytes in use at once while the surface of points is computed on the host.
-/// @param cells of their window
+/// Returns the memory in use while the surface of `points` points is computed on the host, bytes.
+/// @param cells number of cells in the points' window
 double bytesOfSurface(double points, double cells, const SurfacePerPoint& surface, const ValueBytes& values) {
     constexpr double sums = 4 * sizeof(std::uint64_t);
-    // values, key and mask of cells; while it is extracted also five masks of the nodes of each brick (three
-    // of them edges), its neighbours, counts and offsets
+    // Field: values, key and cell mask of each brick. During extraction also five masks of each brick's nodes
+    // (three of them for edges), neighbours, counts and offsets.
     constexpr double field = kBrickNodes * sizeof(float) + (kBrickEdge + 1) * sizeof(std::uint64_t);
     constexpr double extraction = 6 * kBrickEdge * sizeof(std::uint64_t) + 27 * sizeof(std::uint32_t) + 128;
     const double voxels = points * surface.voxels, bricks = points * surface.bricks;
     const double positions = points * (sizeof(Vec3f) + double(values.perPoint));
     const double voxelOf = values.any() ? points * sizeof(std::uint32_t) : 0;
-    // 1. cells are found, by a bitmap or by sorting (find_voxels_*.cpp), and points are averaged
+    // Step 1 finds the occupied cells with a bitmap or by sorting (find_voxels_*.cpp), and averages the
+    // points.
     const double search = cells / 32 <= points ? cells / 4 : points * 20;
     const double averaging = positions + voxelOf + search + voxels * (kGridBytes + sums);
-    // 2. attributes are averaged: sums of numbers, and points sorted by their voxels for classes
+    // Step 2 averages attributes: sums of numbers; for classes, points sorted by voxel.
     const double voxelValues = voxelOf + voxels * (kGridBytes + double(values.each()));
     const double sorting =
         values.classes > 0 ? points * (double(values.classes) + 4) * sizeof(std::uint32_t) : voxels * 8;
-    // 3. the field is extracted
+    // Step 3 extracts the surface from the field.
     const double extracting =
         positions + voxelValues + bricks * (field + extraction) + points * meshBytes(surface, values);
     return std::max({averaging, positions + voxelValues + (values.any() ? sorting : 0.0), extracting});
 }
 
-/// Bytes in use at once while a tile is computed, extracted from its surface and written on the host.
-/// @param needed, own points @param cells of its window
+/// Returns the memory in use while a tile is computed, extracted and written on the host, bytes.
+/// @param needed, own number of points required for the tile, and inside the tile @param cells number of
+///     cells in the tile's window
 double bytesOfTile(double needed, double own, double cells, const SurfacePerPoint& surface,
                    const ValueBytes& values, bool keepsVoxels) {
     const double ownGrid = keepsVoxels ? own * surface.voxels * (kGridBytes + double(values.each())) : 0;
@@ -115,17 +118,18 @@ double bytesOfTile(double needed, double own, double cells, const SurfacePerPoin
     return ownGrid + std::max(bytesOfSurface(needed, cells, surface, values), cutting);
 }
 
-/// Bytes of a sample: its points, and the part being read, or afterwards the surface of its largest tile,
-/// whose arrays reuse the memory of the part. @param reading bytes of the part
+/// Returns the memory of sampleTiles(), bytes: the sampled points, and in addition the larger of the part
+/// being read and the surface of its largest tile, which reuses that memory. @param reading memory of the
+/// part, bytes
 std::uint64_t bytesOfSample(const SurfaceSample& sample, std::uint64_t reading) {
-    constexpr double anyCells = std::numeric_limits<double>::infinity(); // found by sorting
+    constexpr double anyCells = std::numeric_limits<double>::infinity(); // cells are found by sorting
     const double surface =
         bytesOfSurface(double(sample.pointsOfLargest), anyCells, sample.perPoint, ValueBytes({}));
     return std::uint64_t(kWaitingFactor * double(sample.points * sizeof(Vec3f)) +
                          std::max(double(reading), surface));
 }
 
-/// The maximum number of points that wait at once in a process.
+/// Returns the maximum number of points that wait in a process at the same time.
 double pointsThatWait(const std::vector<SurveyPart>& parts, const TilePlan& plan, int ranks) {
     const std::vector<std::vector<TileShare>> order = sharesInOrder(parts, plan);
     const double readAhead = double(pointsOfLargest(parts));
@@ -169,7 +173,7 @@ TileMemory forecastMemory(const std::vector<SurveyPart>& parts, const TilePlan& 
                                                                  pointsThatWait(parts, plan, params.ranks)));
     const auto largest =
         std::size_t(std::ranges::max_element(points.columnsNeeded) - points.columnsNeeded.begin());
-    const IndexBox near = plan.cellsNear(largest); // a column has the index of its lowest tile
+    const IndexBox near = plan.cellsNear(largest); // each column is represented by its lowest tile
     const Vec3d cells = (near.high - near.low).as<double>();
     const double bytes =
         bytesOfTile(points.columnsNeeded[largest], points.columnsOwn[largest], cells.x * cells.y * cells.z,

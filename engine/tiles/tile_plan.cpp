@@ -1,4 +1,4 @@
-// Cuts surveys into tiles.
+// Divides surveys into tiles.
 #include "engine/tiles/tile_plan.h"
 
 #include "engine/cloud/cloud_limits.h"
@@ -16,19 +16,19 @@ namespace scanloupe {
 
 namespace {
 
-/// Floor of a quotient with a positive divisor.
+/// Returns the quotient rounded down, for a positive divisor.
 std::int64_t floorOf(std::int64_t a, std::int64_t b) {
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
 [[noreturn]] void refuse(const char* what, const char* why) {
-    throw EngineError(fmt::format("{} can't be made in tiles: {}", what, why),
-                      "Leave it out, or run the scan as a whole.");
+    throw EngineError(fmt::format("{} can't be used with tiles: {}", what, why),
+                      "Remove this option, or process the scan without tiles.");
 }
 
-/// Distance from a vertex to the farthest voxel whose values it may get, in voxels along each axis. A vertex
-/// is adjacent to a node that voxels contribute to, so a voxel is within the node's reach, and the nearest
-/// one is no farther.
+/// Returns the maximum distance from a vertex to a voxel that it may take values from, in voxels along each
+/// axis. A vertex is next to a field node to which voxels contribute. Such a voxel is within the node's
+/// reach, so the nearest voxel is at least as close.
 Vec3i valueReach(const FieldLayout& layout, Vec3f voxelSize) {
     const Vec3f farthest = (layout.nodes.reach + Vec3i{2, 2, 2}).as<float>() * voxelSize;
     const float distance = std::sqrt(squaredNorm(farthest));
@@ -44,27 +44,30 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
     checkLimits(recipe);
     if (!recipe.voxelSize)
         throw EngineError(
-            "Tiles need a voxel size: it can't be chosen automatically from a part of the points.",
-            "Give it in the unit of the coordinates (--voxel-size).");
+            "A voxel size is required for tiles: it can't be chosen automatically from some of the points.",
+            "Set --voxel-size, in the unit of the coordinates.");
     if (recipe.rangeRotation != 0 || recipe.rangeInverted || recipe.section)
-        refuse("A turned or inverted range, or a section,", "tiles lie along the axes.");
+        refuse("A rotated or inverted range, or a section,", "tiles are parallel to the axes.");
     if (recipe.maxVoxels > 0 || recipe.maxPointsPerVoxel > 0)
-        refuse("A limit of voxels or of points in them", "it depends on the order of all points.");
+        refuse("A maximum number of voxels or points per voxel",
+               "its result depends on the order of all points.");
     if (recipe.decimateTo > 0)
-        throw EngineError("A surface can't be decimated in tiles.",
-                          "Take --tileset, which writes it in levels of detail, or larger voxels.");
+        throw EngineError(
+            fmt::format("Decimation to {} triangles can't be used with tiles.", recipe.decimateTo),
+            "Use --tileset, which writes levels of detail, or larger voxels.");
     if (recipe.smoothSteps > 0)
-        refuse("A smoothed surface", "each step moves vertices by those across the edges of tiles.");
+        refuse("A smoothed surface", "a smoothed vertex depends on vertices of other tiles.");
     if (!recipe.edits.layers.empty())
-        refuse("Edits", "they are made by hand on a scan that is open as a whole.");
+        refuse("Edits", "they refer to a scan that is opened as a whole.");
     const FieldKind kind = recipe.field.value_or(FieldKind::occupancy);
     if (kind == FieldKind::signedDistance)
-        refuse("A signed distance", "which side is outside is found along the whole surface. Take "
+        refuse("A signed distance", "the orientation is propagated along the whole surface. Use "
                                     "density or occupancy (--field).");
     if (kind == FieldKind::density && !recipe.iso)
-        throw EngineError("Tiles with the density field need an iso-value: it can't be chosen automatically "
-                          "from a part of the points.",
-                          "Give it in points per cubic metre (--iso).");
+        throw EngineError(
+            "An iso-value is required for the density field with tiles: it can't be chosen automatically "
+            "from some of the points.",
+            "Set --iso, in points per cubic metre.");
     SurveyParams params;
     const Vec3d size = *recipe.voxelSize;
     const Vec3d low = recipe.rangeMin.value_or(bounds.min - size);
@@ -75,23 +78,22 @@ SurveyParams surveyParams(const Recipe& recipe, const Bounds& bounds) {
     params.voxels.voxelSize = size.as<float>();
     params.voxels.strategy = recipe.voxelStrategy;
     params.voxels.pointVoxels = false;
-    constexpr double finest = 1.0 / 32; // fraction of a voxel that single precision must resolve everywhere
+    constexpr double finest = 1.0 / 32; // maximum rounding error of positions, in voxels
     for (int axis = 0; axis < 3; ++axis) {
         const double farthest = std::max(std::abs(double(params.voxels.rangeMin[axis])),
                                          std::abs(double(params.voxels.rangeMax[axis])));
         if (farthest * std::ldexp(1.0, -24) > finest * size[axis])
             throw EngineError(
-                fmt::format("The survey reaches {:.0f} from where its coordinates are counted: in single "
-                            "precision, positions "
-                            "there would be off by more than a thirty-second of a voxel.",
-                            farthest),
-                fmt::format("Take a range of a part of it (--range), or voxels of at least {:.2g}.",
+                fmt::format("Voxels of {:g} are too small for this survey: at {:.0f} from its origin, single "
+                            "precision coordinates are inaccurate by more than 1/32 voxel.",
+                            size[axis], farthest),
+                fmt::format("Process a smaller region (--range), or use voxels of at least {:.2g}.",
                             farthest * std::ldexp(1.0, -24) / finest));
     }
     params.field.kind = kind;
     const double longest = std::max({size.x, size.y, size.z});
     params.field.radius = float(recipe.radius.value_or(kind == FieldKind::occupancy ? 0 : 2 * longest));
-    params.iso = float(recipe.iso.value_or(0.5)); // of an occupancy
+    params.iso = float(recipe.iso.value_or(0.5)); // default for an occupancy
     return params;
 }
 
@@ -112,12 +114,14 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
     }
     constexpr double most = 1 << 26;
     if (count > most)
-        throw EngineError(fmt::format("The survey has {:.0f} tiles of that size.", count),
-                          "Take larger tiles (--tile-size), or a smaller range.");
-    // A tile's surface needs the samples of its bricks, those of the bricks above whose first vertices its
-    // triangles share, and one more around each vertex for its normal. A sample gathers from `reach` voxels
-    // away, and a brick exists when a voxel lies within one more. Vertices get values from voxels around
-    // them.
+        throw EngineError(
+            fmt::format("Tiles of {:g} divide the survey into {:.0f} tiles, more than the maximum of {:.0f}.",
+                        tileSize, count, most),
+            "Use larger tiles (--tile-size), or a smaller region (--range).");
+    // The surface of a tile requires the field in its own bricks, in the bricks above (its triangles use
+    // their first vertices), and one more node around each vertex for its normal. A field value gathers from
+    // voxels up to `reach` away, and bricks exist up to one voxel farther. Vertices take attribute values
+    // from voxels around them.
     const Vec3i values = m_params.attributes.list.empty() ? Vec3i{} : valueReach(layout, m_grid.voxelSize);
     for (int axis = 0; axis < 3; ++axis) {
         const std::int64_t rim = std::max(layout.nodes.reach[axis] + 1, values[axis]),
@@ -126,7 +130,7 @@ TilePlan::TilePlan(const SurveyParams& params, double tileSize)
         spans.resize(std::size_t(m_grid.dims[axis]));
         for (std::int64_t cell = 0; cell < m_grid.dims[axis]; ++cell) {
             const std::int64_t node = cell + m_shift;
-            // tile t needs: 8 (t tile - 1) - rim <= node < 8 ((t + 1) tile + 1) + rim, in nodes
+            // Tile t requires the nodes with 8 (t tile - 1) - rim <= node < 8 ((t + 1) tile + 1) + rim.
             const std::int64_t last = floorOf(node + rim + kBrickEdge, tile);
             const std::int64_t first = floorOf(node - rim - kBrickEdge, tile);
             spans[std::size_t(cell)] = {std::int32_t(std::max<std::int64_t>(first, 0)),
@@ -162,7 +166,7 @@ IndexBox TilePlan::cellsNear(std::size_t tile) const {
     const Vec3i place = placeOf(tile);
     IndexBox cells;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto& spans = tilesOfCells(axis); // both ends ascend
+        const auto& spans = tilesOfCells(axis); // both ends of the spans are in ascending order
         const auto begin = std::ranges::lower_bound(spans, place[axis], {}, &Span::last);
         const auto end = std::ranges::upper_bound(spans, place[axis], {}, &Span::first);
         cells.low[axis] = int(begin - spans.begin());
@@ -175,7 +179,7 @@ IndexBox TilePlan::tilesNear(const Bounds& box) const {
     IndexBox tiles;
     for (int axis = 0; axis < 3; ++axis) {
         const double edge = double(m_grid.voxelSize[axis]);
-        // a cell more on each side: positions are rounded to single precision
+        // Includes one more cell on each side, since positions are rounded to single precision.
         const double low = (box.min[axis] - m_params.origin[axis] - double(m_grid.origin[axis])) / edge - 1;
         const double high = (box.max[axis] - m_params.origin[axis] - double(m_grid.origin[axis])) / edge + 1;
         const double most = m_grid.dims[axis] - 1;

@@ -1,4 +1,4 @@
-// Sorts points into tiles, and packs those that exceed the memory.
+// Sorts points into tiles, and moves points that exceed the memory limit to files.
 #include "engine/tiles/tile_points.h"
 
 #include "engine/cloud/error.h"
@@ -19,9 +19,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 14; // points
+constexpr std::size_t kChunk = std::size_t{1} << 14; // number of points
 
-/// In front of each block of a file.
+/// Header of each block in a file.
 struct BlockHead {
     std::uint64_t points = 0, bytes = 0;
 };
@@ -30,13 +30,13 @@ bool isWithin(const Bounds& box, Vec3d p) {
     return min(p, box.min) == box.min && max(p, box.max) == box.max;
 }
 
-/// Points of a chunk by their tiles.
+/// Groups the points of a chunk by tile.
 class ChunkSorter {
 public:
     struct Share {
         std::size_t tile = 0;
         std::vector<Vec3f> positions;
-        std::vector<std::uint32_t> rows; ///< rows of the points in their piece
+        std::vector<std::uint32_t> rows; ///< indices of the points in their piece
     };
     void add(std::size_t tile, Vec3f position) { shareOf(tile).positions.push_back(position); }
     void add(std::size_t tile, Vec3f position, std::size_t row) {
@@ -57,11 +57,11 @@ private:
     }
 
     std::vector<Share> m_shares;
-    std::unordered_map<std::size_t, std::size_t> m_numbers; // index into m_shares by tile
-    std::size_t m_last = 0; // cache: neighbouring points mostly lie in one tile
+    std::unordered_map<std::size_t, std::size_t> m_numbers; // tile to index in m_shares
+    std::size_t m_last = 0; // cache of the last index: neighbouring points are mostly in the same tile
 };
 
-/// Copies some rows of a column contiguously.
+/// Copies selected rows of a column into a contiguous array.
 template <std::size_t kWidth>
 void gatherRows(const std::byte* from, std::span<const std::uint32_t> rows, std::byte* to) {
     for (const std::uint32_t row : rows) {
@@ -104,7 +104,7 @@ void TilePoints::add(const SurveyPiece& piece, const Bounds& box, const std::sto
     const std::vector<SurveyAttribute>& attributes = m_plan.params().attributes.list;
     const std::span<const Vec3d> points = piece.points;
     if (piece.values.size() != attributes.size())
-        throw Fault("points of a survey don't have the values of its tiles");
+        throw Fault("the points of a survey have other attributes than its tile plan");
     const VoxelCells cells(m_plan.grid(), m_plan.params().voxels.rangeMax);
     const Vec3d origin = m_plan.params().origin;
     parallelFor(points.size(), kChunk, stop, [&](std::size_t begin, std::size_t end) {
@@ -204,10 +204,10 @@ void TilePoints::packTile(std::size_t number, const std::stop_token& stop) {
     }
     file.flush();
     if (!file)
-        throw EngineError(
-            fmt::format("Points can't be written to '{}': the disk is full, or read-only.",
-                        m_scratch->path().string()),
-            "Free some space or name another folder, and start the job again: it resumes where it stopped.");
+        throw EngineError(fmt::format("Cannot write points to '{}': the disk is full or read-only.",
+                                      m_scratch->path().string()),
+                          "Free disk space or name another output folder, and run the job again: finished "
+                          "tiles are reused.");
     m_bytes -= bytes;
 }
 
@@ -245,7 +245,7 @@ TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
             std::copy(block.values.data() + columns[a], block.values.data() + columns[a + 1],
                       cloud.values[a].data() + at * sizeOf(attributes[a].type));
         at += block.positions.size();
-        block = {}; // released piece by piece, so that not all points are in memory twice
+        block = {}; // releases memory block by block, so that not all points are in memory twice
     }
     m_bytes -= bytesOf(inMemory);
     if (tile.packed == 0)
@@ -266,8 +266,9 @@ TileCloud TilePoints::take(std::size_t number, const std::stop_token& stop) {
         at += head.points;
     }
     if (at != points.size() || !file)
-        throw EngineError("Points that were put on the disk are not there any more.",
-                          "Start the job again: it resumes where it stopped.");
+        throw EngineError(
+            fmt::format("The temporary file '{}' is incomplete or was removed.", fileOf(number).string()),
+            "Run the job again: finished tiles are reused.");
     parallelFor(packed.size(), 1, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t b = begin; b < end; ++b)
             unpackColumns(packed[b], places[b]);

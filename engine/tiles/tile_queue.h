@@ -1,5 +1,5 @@
 #pragma once
-// Declares the queue of tiles between the thread that reads and those that compute.
+// Declares the queue of tiles between the thread that reads points and the threads that compute tiles.
 #include "kernels/core/error.h"
 
 #include <chrono>
@@ -13,23 +13,23 @@
 
 namespace scanloupe {
 
-/// Tiles that are ready to be computed. Waiting ends at a stop within some 20 ms.
+/// Tiles that are ready to be computed. Waiting functions notice a stop request within about 20 ms.
 class TileQueue {
 public:
-    /// @param points number of points of the tile in memory
+    /// Adds a tile. @param points number of points of the tile in memory
     void push(std::size_t tile, std::uint64_t points) {
         const std::lock_guard lock(m_mutex);
         m_ready.push_back({tile, points});
         m_readyPoints += points;
         m_changed.notify_all();
     }
-    /// No more tiles will be pushed.
+    /// Declares that no more tiles will be pushed.
     void close() {
         const std::lock_guard lock(m_mutex);
         m_isClosed = true;
         m_changed.notify_all();
     }
-    /// Marks the job as failed; wakes all waiting threads.
+    /// Marks the job as failed and wakes all waiting threads.
     void fail() {
         const std::lock_guard lock(m_mutex);
         m_hasFailed = true;
@@ -39,8 +39,8 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_hasFailed;
     }
-    /// The next tile, which counts as in work until done() is called; none when all are done, or the job has
-    /// failed.
+    /// Waits for the next tile. The tile counts as in work until done() is called. Returns nullopt if all
+    /// tiles are done, or the job has failed.
     /// @throws Cancelled
     std::optional<std::size_t> pop(const std::stop_token& stop) {
         std::unique_lock lock(m_mutex);
@@ -62,15 +62,15 @@ public:
         --m_atWork;
         m_changed.notify_all();
     }
-    /// Waits until the tiles in the queue have at most `points` points, or the job has failed.
+    /// Waits until the tiles in the queue have at most `points` points in total, or the job has failed.
     /// @throws Cancelled
     void waitForRoom(std::uint64_t points, const std::stop_token& stop) {
         std::unique_lock lock(m_mutex);
         while (m_readyPoints > points && !m_hasFailed)
             wait(lock, stop);
     }
-    /// Waits until a tile is done, if there are any that can be. Returns false where none is ready or at
-    /// work. @throws Cancelled
+    /// Waits until a tile is done. Returns false immediately if no tile is in the queue or in work. @throws
+    /// Cancelled
     bool waitForOne(const std::stop_token& stop) {
         std::unique_lock lock(m_mutex);
         if (m_hasFailed || (m_ready.empty() && m_atWork == 0))

@@ -1,4 +1,4 @@
-// Reads surveys and computes their tiles at the same time.
+// Reads surveys, and computes tiles while the next parts are being read.
 #include "engine/tiles/tile_run.h"
 
 #include "engine/cloud/attribute.h"
@@ -22,7 +22,7 @@ namespace scanloupe {
 
 namespace {
 
-/// A job while it runs.
+/// A running tiling job.
 class TileJob {
 public:
     TileJob(const SurveySource& source, const TilePlan& plan, const TileStore& store,
@@ -50,7 +50,8 @@ public:
     }
 
 private:
-    /// The tiles to compute: wanted, unfinished and near points. Reuses the records of finished ones.
+    /// Returns the tiles to compute: those that are wanted, not finished and near points. Reuses the records
+    /// of finished tiles.
     std::vector<char> chooseTiles() {
         m_waitingFor.assign(m_plan.size(), 0);
         m_partsOf.assign(m_plan.size(), 0);
@@ -114,8 +115,8 @@ private:
         m_queue.close();
     }
 
-    /// Bounds the points of tiles in the queue: otherwise a fast reader would load the whole survey.
-    /// @param points limit for tiles in the queue while a part is read
+    /// Waits until the queue is short enough; otherwise a fast reader would load the whole survey.
+    /// @param points maximum number of points in the queue while a part is read
     void letWorkersCatchUp(std::uint64_t points) {
         const WallTimer timer;
         m_queue.waitForRoom(points, m_stop);
@@ -126,7 +127,7 @@ private:
         const SurveyPart& part = m_source.parts()[number];
         const WallTimer timer;
         const double waitedBefore = m_report.waitMs;
-        std::exception_ptr own; // exception of processing the points
+        std::exception_ptr own; // an exception while processing the points
         try {
             const auto warnings = m_source.read(
                 number,
@@ -157,7 +158,7 @@ private:
         m_report.readMs += timer.elapsedMs() - (m_report.waitMs - waitedBefore);
     }
 
-    /// Notes that points of a part are missing; any tile near the part may be affected.
+    /// Records that points of a part are missing for all tiles near this part.
     void noteMissing(const SurveyPart& part) {
         const std::lock_guard lock(m_mutex);
         m_plan.forTilesNear(part.bounds, [&](std::size_t tile) { m_missing[tile].push_back(part.name); });
@@ -169,7 +170,7 @@ private:
         return found == m_missing.end() ? std::vector<std::string>() : found->second;
     }
 
-    /// Keeps the waiting points within the memory limit: lets workers catch up, then packs points into files.
+    /// Keeps the waiting points within the memory limit: first waits for workers, then moves points to files.
     void makeRoom() {
         const WallTimer timer;
         while (m_points.bytes() > m_memory && m_queue.waitForOne(m_stop)) {
@@ -179,7 +180,7 @@ private:
             m_points.pack(m_memory / 2, m_stop);
     }
 
-    /// @param all of the worker's threads
+    /// Computes tiles from the queue. @param all report of the worker, summed over its threads
     void compute(const ComputeWorker& worker, WorkerReport& all) {
         WorkerReport report;
         computeTiles(worker, report);
@@ -220,8 +221,8 @@ private:
         }
     }
 
-    /// Computes on the device of the worker; on the host where its memory is too small, and always once it
-    /// has failed.
+    /// Computes the surface of a tile on the worker's device. Uses the CPU if the device has too little
+    /// memory for this tile, or has failed before.
     TileSurface surfaceOf(std::size_t tile, const TileCloud& points, const ComputeWorker& worker,
                           std::unique_ptr<const Stream>& stream, WorkerReport& report) {
         try {
@@ -246,10 +247,12 @@ private:
     const TileRunOptions& m_options;
     const std::stop_token& m_stop;
     TileRunReport m_report;
-    std::vector<std::uint32_t> m_waitingFor;                   ///< [tiles] parts that are still to be read
+    std::vector<std::uint32_t> m_waitingFor;                   ///< [tiles] number of parts near the tile that
+                                                               ///< are not read yet
     std::vector<std::uint64_t> m_partsOf;                      ///< [tiles] TileRecord::parts
-    std::vector<char> m_chosen;                                ///< [tiles]
-    std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of parts, by tile
+    std::vector<char> m_chosen;                                ///< [tiles] whether the tile is to be computed
+    std::map<std::size_t, std::vector<std::string>> m_missing; ///< names of parts with missing points, by
+                                                               ///< tile
     TilePoints m_points;
     std::uint64_t m_memory;
     TileQueue m_queue;
@@ -271,7 +274,7 @@ std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, cons
     std::vector<std::size_t> order(parts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const int along = plan.brickDims().x >= plan.brickDims().y ? 0 : 1;
-    std::vector<std::array<int, 3>> firstTile(parts.size()); // that needs it
+    std::vector<std::array<int, 3>> firstTile(parts.size()); // first tile that requires each part
     std::ranges::transform(parts, firstTile.begin(), [&](const SurveyPart& part) {
         const Vec3i first = plan.tilesNear(part.bounds).low;
         return std::array{first[along], first[1 - along], first.z};

@@ -1,4 +1,4 @@
-// Writes tiles, and finds those that earlier runs have finished.
+// Writes tiles, and finds tiles finished by earlier runs.
 #include "engine/tiles/tile_store.h"
 
 #include "engine/cloud/attribute.h"
@@ -30,11 +30,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kVoxels = "voxels"; ///< folder
-constexpr const char* kCrc = "crc32";     ///< checksum of the record's text without this value
+constexpr const char* kVoxels = "voxels"; ///< name of a folder
+constexpr const char* kCrc = "crc32";     ///< key of the checksum, which covers the text of the record
+                                          ///< without this key
 constexpr std::uint64_t kMaxRecord = std::uint64_t{64} << 20; // bytes
 
-/// CRC-32 of a file; none when it can't be read, or is a link or no regular file.
+/// Returns the CRC-32 of a file; nullopt if it can't be read, or is a link or not a regular file.
 std::optional<std::uint32_t> crcOf(const fs::path& path) {
     std::error_code unknown;
     if (fs::symlink_status(path, unknown).type() != fs::file_type::regular)
@@ -49,23 +50,23 @@ std::optional<std::uint32_t> crcOf(const fs::path& path) {
     return std::uint32_t(crc);
 }
 
-/// Whether a file, which may be damaged, begins like a record of the job.
+/// Whether a possibly damaged file begins like a record of the job.
 bool beginsLikeRecord(const fs::path& file) {
     const std::string head = headOf(file);
     static const std::regex begin("\\{\n  \"points\": [0-9]+,\n  \"voxels\": [0-9]");
-    constexpr std::size_t longest = 80; // bytes of that
+    constexpr std::size_t longest = 80; // maximum length of a match, bytes
     return isBlank(head) || std::string_view("{\n  \"points\": ").starts_with(head) ||
            std::regex_search(head.substr(0, longest), begin, std::regex_constants::match_continuous);
 }
 
 bool beginsLikeBricks(const fs::path& file) {
-    constexpr std::string_view begin = "SLBRICK"; // of all versions
+    constexpr std::string_view begin = "SLBRICK"; // common prefix of all versions
     const std::string head = headOf(file);
     return isBlank(head) || head.starts_with(begin) || begin.starts_with(head);
 }
 
-/// Whether a mesh or voxels, which may be damaged, begin like files of this program: with its name, or for
-/// formats without room for it like the format.
+/// Whether a possibly damaged mesh or voxel file begins like a file of this program: with the program's name,
+/// or for formats without a comment with the format's signature.
 bool beginsLikeOutput(const fs::path& file) {
     const std::string head = headOf(file), ending = file.extension().string();
     if (isBlank(head))
@@ -79,7 +80,7 @@ bool beginsLikeOutput(const fs::path& file) {
     return head.find("Scanloupe") != std::string::npos;
 }
 
-/// Whether the program's mark identifies files with this ending as its own.
+/// Whether files of this format contain the program's name.
 bool hasMark(const fs::path& file) {
     constexpr std::array marked{".ply", ".glb", ".las", ".laz"};
     return std::ranges::find(marked, file.extension().string()) != marked.end();
@@ -93,7 +94,7 @@ TileFile fileIn(const Json& json) {
     return json.is_null() ? TileFile() : TileFile{json.at("path"), json.at("bytes"), json.at("crc32")};
 }
 
-/// The values of vertices as files have them.
+/// Returns the vertex attributes in the form that mesh files store.
 std::vector<MeshChannel> channelsOf(const VertexValues& values, const SurveyAttributes& attributes) {
     std::vector<MeshChannel> channels;
     for (std::size_t c = 0; c < values.channels.size(); ++c) {
@@ -111,12 +112,13 @@ std::vector<MeshChannel> channelsOf(const VertexValues& values, const SurveyAttr
     return channels;
 }
 
-/// The same for all tiles.
+/// Returns the attribute range that is mapped to the full scale of a colour or intensity. It is the same for
+/// all tiles.
 std::optional<ValueRange> fullScaleOf(const SurveyAttribute& attribute, const SurveyAttributes& all) {
     for (std::size_t c = 0; c < all.firstChannel(); ++c)
         if (&attribute == &all.list[c])
             return all.colours;
-    constexpr ValueRange words{0, 65'535}; // as LAS has them: integers stay as they are
+    constexpr ValueRange words{0, 65'535}; // range of 16-bit fields in LAS, which store integers unchanged
     const bool isShort = attribute.type == ScalarType::uint8 || attribute.type == ScalarType::uint16;
     return isShort ? words : attribute.range;
 }
@@ -140,7 +142,7 @@ std::uint32_t crcOfText(const std::string& text) {
         crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-/// Whether the bricks belong to the record's surface.
+/// Whether the bricks match the counts in the record.
 bool matches(const TileRecord& record, const TileBricks& bricks) {
     std::uint64_t vertices = 0, triangles = 0;
     for (const PartBrick& brick : bricks.bricks) {
@@ -212,22 +214,22 @@ std::optional<TileRecord> TileStore::recordOf(std::size_t tile) const {
                   fileIn(json.at("voxel_file")),
                   json.at("parts"),
                   json.at("missing").get<std::vector<std::string>>()};
-    } catch (const Json::exception&) { // of another version
+    } catch (const Json::exception&) { // written by another version
         return std::nullopt;
-    } catch (const EngineError&) { // missing, no file, no JSON
+    } catch (const EngineError&) { // missing, unreadable, or not JSON
         return std::nullopt;
     }
     const auto isNamed = [](const TileFile& file, const fs::path& name) {
         return !file.exists() || file.path == name.generic_string();
     };
-    // reject records that name other files
+    // Rejects records that name other files.
     if (!isNamed(record.mesh, meshNameOf(tile)) || !isNamed(record.voxelFile, voxelNameOf(tile)))
         return std::nullopt;
     return record;
 }
 
 std::optional<TileRecord> TileStore::finished(std::size_t tile, std::uint64_t parts) const {
-    requireOwn(tile); // checked before hours of work, not after them
+    requireOwn(tile); // checked now and not only after hours of computing
     const std::optional<TileRecord> record = recordOf(tile);
     if (!record || record->parts != parts || !record->missing.empty() ||
         (!record->mesh.exists() && record->vertices > 0) ||
@@ -258,7 +260,8 @@ void TileStore::requireOwn(std::size_t tile) const {
         requirePlainFile(file);
     const std::optional<TileRecord> record = recordOf(tile);
     const std::optional<TileBricks> bricks = readBricks(bricksFile, tile);
-    // a tile without surface or voxels has no such file
+    // Whether the records or the content of a file show that the job has written it. Tiles without a surface
+    // or without voxels have no such file.
     const auto isOwn = [&](const fs::path& file) {
         if (file == recordFile)
             return record || (bricks && beginsLikeRecord(file));
@@ -272,10 +275,10 @@ void TileStore::requireOwn(std::size_t tile) const {
     };
     for (const fs::path& file : files)
         if (fs::exists(fs::symlink_status(file)) && !isOwn(file))
-            throw EngineError(fmt::format("'{}' is in the place of a tile, and was not written by this job "
-                                          "as far as its records show.",
+            throw EngineError(fmt::format("The job writes a tile to '{}', but this file exists and does not "
+                                          "belong to the job.",
                                           file.string()),
-                              "Move it away, or name another folder.");
+                              "Move the file away, or name another output folder.");
 }
 
 TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::uint64_t parts,
@@ -294,15 +297,16 @@ TileRecord TileStore::write(std::size_t tile, const TileSurface& surface, std::u
                    json = folder() / nameOf(tile, ".json");
     requireOwn(tile);
     const bool hasMesh =
-        record.vertices > 0 || record.triangles > 0; // vertices alone are corners of neighbours
+        record.vertices > 0 || record.triangles > 0; // a tile without own vertices may still have triangles
+                                                     // between neighbours' vertices
     const bool hasVoxels = keepsVoxels() && surface.grid && surface.grid->size() > 0;
     if (!hasMesh)
-        removeOwnFile(mesh); // left by an earlier run whose record lists it
+        removeOwnFile(mesh); // may exist from an earlier run
     if (keepsVoxels() && !hasVoxels)
         removeOwnFile(voxels);
-    // written first: it identifies the tile's other files if the process is killed
+    // Written first: if the process is killed, it identifies the other files of the tile as the job's.
     writeBricks(folder() / nameOf(tile, ".bricks"), tile, surface.bricks, surface.seams, stop);
-    removeOwnFile(json); // left by an earlier run, with other bricks
+    removeOwnFile(json); // describes the bricks of an earlier run
     if (hasMesh) {
         const std::vector<MeshChannel> channels = channelsOf(surface.values, m_plan.params().attributes);
         WriteOptions options;
@@ -334,8 +338,8 @@ TileBricks TileStore::bricksOrThrow(std::size_t tile) const {
     const fs::path path = folder() / nameOf(tile, ".bricks");
     if (auto found = readBricks(path, tile))
         return *std::move(found);
-    throw EngineError(fmt::format("'{}' is missing or damaged.", path.string()),
-                      "Start the job again: it computes that tile once more.");
+    throw EngineError(fmt::format("The tile file '{}' is missing or damaged.", path.string()),
+                      "Run the job again: it recomputes missing and damaged tiles.");
 }
 
 std::vector<PartBrick> TileStore::bricksOf(std::size_t tile) const {
@@ -362,9 +366,9 @@ std::vector<TileRecord> TileStore::tilesOf(const SurveySource& source) const {
         if (mayHavePoints[tile]) {
             const auto record = recordOf(tile);
             if (!record)
-                throw EngineError(
-                    fmt::format("'{}' is not there.", (folder() / nameOf(tile, ".json")).string()),
-                    "Start the job again: it computes that tile.");
+                throw EngineError(fmt::format("The tile record '{}' is missing or damaged.",
+                                              (folder() / nameOf(tile, ".json")).string()),
+                                  "Run the job again: it recomputes missing and damaged tiles.");
             records.push_back(*record);
         }
     return records;

@@ -1,4 +1,4 @@
-// Computes the surfaces of tiles, and cuts them at the borders of bricks.
+// Computes the surfaces of tiles, and cuts them at brick borders.
 #include "engine/tiles/tile_surface.h"
 
 #include "engine/tiles/tile_voxels.h"
@@ -14,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The values as checksums have them.
+/// Returns the values as columns for the checksum.
 std::vector<VertexColumn> columnsOf(const VertexValues& values) {
     std::vector<VertexColumn> columns;
     if (!values.colours.empty())
@@ -24,10 +24,10 @@ std::vector<VertexColumn> columnsOf(const VertexValues& values) {
     return columns;
 }
 
-/// The values of a part's vertices. @param values of the whole surface's
+/// Selects the values of a part's vertices. @param values those of the whole surface's vertices
 VertexValues valuesOf(const SurfacePart& part, const SurfaceBricks& bricks, const VertexValues& values,
                       const std::stop_token& stop) {
-    constexpr std::size_t grain = 256; // bricks, or vertices at seams
+    constexpr std::size_t grain = 256; // number of bricks, or of seam vertices
     VertexValues taken;
     const std::size_t count = part.mesh.vertexCount();
     if (!values.colours.empty())
@@ -43,7 +43,7 @@ VertexValues valuesOf(const SurfacePart& part, const SurfaceBricks& bricks, cons
         return bricks
             .firstVertex[std::size_t(std::ranges::lower_bound(bricks.keys, key) - bricks.keys.begin())];
     };
-    std::vector<std::uint64_t> to{0}; // offset of each brick's vertices
+    std::vector<std::uint64_t> to{0}; // index of each brick's first vertex
     for (const PartBrick& brick : part.bricks)
         to.push_back(to.back() + brick.vertices);
     parallelFor(part.bricks.size(), grain, stop, [&](std::size_t begin, std::size_t end) {

@@ -11,21 +11,23 @@
 
 namespace scanloupe {
 
-/// The surface of a tile's bricks, with values from the points.
+/// The surface of a tile's bricks, with attribute values from the points.
 struct TileSurface : SurfacePart {
-    std::uint64_t points = 0, voxels = 0; ///< counts in the tile's own voxels
-    VertexValues values;                  ///< values of all vertices of the mesh
-    /// The tile's own voxels, on the host: for attributes that are no classes, means relative to their
-    /// range's minimum; for classes, modes. Only on request.
+    std::uint64_t points = 0, voxels = 0; ///< counts of the tile's own voxels and of the points in them
+    VertexValues values;                  ///< attribute values of all vertices of the mesh
+    /// The tile's own voxels, on the host; only on request. Attributes have their mean relative to the
+    /// minimum of their range; classes have the most frequent value.
     std::optional<VoxelGrid> grid;
 };
 
-/// Computes the surface of a tile on the backend of `on`. @param points exactly those that it needs, see
-/// TilePlan::tilesOfCells @param withVoxels also returns TileSurface::grid @throws KernelError; Cancelled.
+/// Computes the surface of a tile on the backend of `on`. @param points exactly those that the tile requires,
+/// see TilePlan::tilesOfCells @param withVoxels whether to return TileSurface::grid @throws KernelError;
+/// Cancelled.
 TileSurface tileSurface(const TileCloud& points, const TilePlan& plan, std::size_t tile, bool withVoxels,
                         const Execution& on);
 
-/// The checksum of a surface: that of its bricks' digests, ascending by key. @param bricks in any order
+/// Returns the checksum of a surface: the SHA-256 of its bricks' digests in ascending order of keys. @param
+/// bricks in any order
 Sha256Digest surfaceDigest(std::vector<PartBrick> bricks);
 
 } // namespace scanloupe

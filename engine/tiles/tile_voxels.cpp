@@ -1,4 +1,5 @@
-// Averages the values of a tile's points, selects its own voxels, and assigns values to vertices.
+// Averages attributes of a tile's points in voxels, selects the tile's own voxels, and assigns values to
+// vertices.
 #include "engine/tiles/tile_voxels.h"
 
 #include "engine/cloud/attribute.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kTileVoxelsGrain = std::size_t{1} << 14;
 
-/// [N] the numbers of the points' classes, on the host.
+/// Returns [N] class indices of the points, on the host.
 Buffer<std::uint32_t> codesOf(const Buffer<std::byte>& values, const SurveyAttribute& attribute,
                               const std::stop_token& stop) {
     auto codes = Buffer<std::uint32_t>::host(values.size() / sizeOf(attribute.type));
@@ -38,7 +39,7 @@ Buffer<T> onHost(Buffer<T> values, const Execution& on) {
                                             : std::move(values);
 }
 
-/// The indices of the voxels in a box of cells, ascending.
+/// Returns the indices of the voxels in a box of cells, in ascending order.
 std::vector<std::uint32_t> voxelsIn(const GridShape& shape, const Buffer<std::uint64_t>& keys,
                                     const IndexBox& cells, const std::stop_token& stop) {
     std::vector<char> isIn(keys.size());
@@ -53,7 +54,7 @@ std::vector<std::uint32_t> voxelsIn(const GridShape& shape, const Buffer<std::ui
     return found;
 }
 
-/// Some columns of a table, [columns, V], at some voxels.
+/// Copies the values of selected voxels from a table [columns, V].
 template <class T>
 Buffer<T> columnsAt(const Buffer<T>& table, std::size_t voxels, std::span<const std::uint32_t> at) {
     const std::size_t columns = voxels > 0 ? table.size() / voxels : 0;
@@ -69,8 +70,8 @@ Buffer<T> columnsAt(const Buffer<T>& table, std::size_t voxels, std::span<const 
 VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attributes, const VoxelGrid& grid,
                         const Execution& on) {
     const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
-    std::vector<Buffer<std::byte>> columns;     // on the device
-    std::vector<Buffer<std::uint32_t>> classes; // on the backend of `on`
+    std::vector<Buffer<std::byte>> columns;     // copies of the attributes on the device
+    std::vector<Buffer<std::uint32_t>> classes; // class indices of the points, on the backend of `on`
     std::vector<FeatureView> features;
     std::vector<CategoryView> categories;
     for (std::size_t a = 0; a < attributes.list.size(); ++a) {
@@ -137,7 +138,7 @@ VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const
     if (attributes.colours)
         result.colours.resize(count);
     std::vector<const float*> means;         // per channel; null for classes
-    std::vector<const std::uint32_t*> modes; // per channel; null for anything but classes
+    std::vector<const std::uint32_t*> modes; // per channel; null if not a class
     for (std::size_t a = 0, f = 0, c = 0; a < attributes.list.size(); ++a) {
         const bool isClasses = attributes.list[a].isClasses;
         const float* mean = isClasses ? nullptr : values.means.data() + voxels * f++;
@@ -147,7 +148,8 @@ VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const
     }
     const std::size_t first = attributes.firstChannel();
     result.channels.assign(attributes.list.size() - first, std::vector<float>(count));
-    std::vector<double> toOffset; // offset relative to the range's minimum, for each channel
+    std::vector<double> toOffset; // for each channel: difference between the minimum of the range and the
+                                  // offset
     for (std::size_t c = 0; c < result.channels.size(); ++c)
         toOffset.push_back(attributes.list[first + c].range.min - attributes.list[first + c].offset());
     ColourColumns colours;

@@ -1,5 +1,6 @@
 #pragma once
-// Declares a tile's values in voxels: averages of the points' values, its own voxels, and values of vertices.
+// Declares the attribute values of a tile's voxels, the selection of its own voxels, and the values of its
+// vertices.
 #include "engine/tiles/tile_cloud.h"
 #include "engine/tiles/tile_plan.h"
 #include "kernels/core/execution.h"
@@ -12,27 +13,27 @@ namespace scanloupe {
 
 /// Averages over the voxels of a grid, on the host.
 struct VoxelValues {
-    Buffer<float> means;         ///< [F, V] of the attributes that are no classes, relative to the minimum of
-                                 ///< their range
-    Buffer<std::uint32_t> modes; ///< [C, V] of the others: numbers of classes, see classesOf()
+    Buffer<float> means;         ///< [F, V] means of attributes other than classes, relative to the minimum
+                                 ///< of their range
+    Buffer<std::uint32_t> modes; ///< [C, V] most frequent class, as an index into classesOf()
 };
 
-/// The averages of the points' values. They don't depend on the points of other voxels. @param grid on the
-/// backend of `on`, with VoxelGrid::pointVoxel @throws KernelError; Cancelled
+/// Averages the attributes of points in each voxel. The result of a voxel does not depend on points outside
+/// of it. @param grid on the backend of `on`, with VoxelGrid::pointVoxel @throws KernelError; Cancelled
 VoxelValues voxelValues(const TileCloud& points, const SurveyAttributes& attributes, const VoxelGrid& grid,
                         const Execution& on);
 
-/// The voxels in some cells.
+/// The voxels that a tile owns.
 struct OwnVoxels {
     std::uint64_t points = 0, voxels = 0;
     std::optional<VoxelGrid> grid; ///< on the host, if requested; see TileSurface::grid
 };
-/// @param grid on the backend of `on` @throws Cancelled
+/// Selects the voxels in a box of cells. @param grid on the backend of `on` @throws Cancelled
 OwnVoxels ownVoxels(const VoxelGrid& grid, const VoxelValues& values, const IndexBox& cells, bool withGrid,
                     const Execution& on);
 
-/// Values of vertices, from the voxels that contain them or from the nearest ones. @param mesh, grid on the
-/// backend of `on` @throws KernelError; Cancelled
+/// Assigns values to vertices, from the voxel that contains the vertex or the nearest one. @param mesh, grid
+/// on the backend of `on` @throws KernelError; Cancelled
 VertexValues vertexValues(const TriangleMesh& mesh, const VoxelGrid& grid, const VoxelValues& values,
                           const SurveyAttributes& attributes, const Execution& on);
 

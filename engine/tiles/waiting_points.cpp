@@ -1,4 +1,4 @@
-// Simulates the points of tiles in memory from reading a part to computing a tile.
+// Simulates how many points of tiles are in memory between reading a part and computing a tile.
 #include "engine/tiles/waiting_points.h"
 
 #include "engine/cloud/attribute.h"
@@ -12,10 +12,10 @@ namespace scanloupe {
 
 namespace {
 
-/// A tile that needs parts that are still to be read.
+/// A tile near parts that are not read yet.
 struct IncompleteTile {
     std::size_t parts = 0;
-    double points = 0; ///< points of the parts that were read
+    double points = 0; ///< number of points from the parts read so far
 };
 
 } // namespace

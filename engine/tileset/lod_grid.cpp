@@ -12,7 +12,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kKeyBits = 21; // bits of a cell coordinate in a key
+constexpr int kKeyBits = 21; // bits per cell coordinate in a key
 
 Vec3i shifted(Vec3i v, int bits) {
     return {v.x >> bits, v.y >> bits, v.z >> bits};
@@ -25,10 +25,10 @@ LodGrid::LodGrid(const LatticeShape& lattice, int leafBricks)
       m_leafShift(std::countr_zero(unsigned(leafBricks))),
       m_nodeShift(m_leafShift + std::countr_zero(unsigned(kBrickEdge))) {
     if (!std::has_single_bit(unsigned(leafBricks)))
-        throw Fault("the leaves of an octree have a power of two of bricks");
+        throw Fault("the number of bricks along an octree leaf must be a power of two");
     const int most = std::max({m_brickDims.x, m_brickDims.y, m_brickDims.z});
     if (std::int64_t{most} * kBrickEdge > std::int64_t{1} << kKeyBits)
-        throw Fault("a lattice in single precision has fewer nodes than an octree's keys hold");
+        throw Fault("the lattice has more nodes than fit into an octree key");
     while ((most - 1) >> (m_leafShift + m_levels - 1) > 0)
         ++m_levels;
 }

@@ -1,4 +1,4 @@
-// Shares the surface of a tile out among the leaves of an octree and the nodes above them.
+// Distributes the surface of a tile among the leaves of an octree and their parents.
 #include "engine/tileset/lod_leaves.h"
 
 #include "kernels/core/parallel.h"
@@ -8,7 +8,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The keys of a tile's vertices on levels 0 and 1.
+/// Keys of a tile's vertices on levels 0 and 1.
 struct VertexKeys {
     std::vector<std::uint64_t> leaf, cluster; ///< [vertices]
 };
@@ -22,7 +22,7 @@ VertexKeys keysOf(const TileSurface& surface, const LodGrid& grid, const std::st
         const Vec3i cell = grid.latticeCell(mesh.positions[vertex], brickOf(brick, grid.brickDims()));
         keys.cluster[vertex] = grid.cellKey({cell.x >> 1, cell.y >> 1, cell.z >> 1});
     };
-    std::vector<std::uint64_t> firstOf{0}; // vertex of each brick
+    std::vector<std::uint64_t> firstOf{0}; // index of each brick's first vertex
     for (const PartBrick& brick : surface.bricks)
         firstOf.push_back(firstOf.back() + brick.vertices);
     parallelFor(surface.bricks.size(), 64, stop, [&](std::size_t begin, std::size_t end) {

@@ -1,4 +1,4 @@
-// Clusters vertices by cells, and makes meshes of octree nodes.
+// Clusters vertices by cells, and builds the meshes of octree nodes.
 #include "engine/tileset/lod_mesh.h"
 
 #include "kernels/field/core/brick_neighbours.h"
@@ -11,15 +11,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kUnit = 1 << 12; // fixed-point steps in a lattice cell, and in a unit normal
-constexpr int kApronCells = 2;    // clustering moves a vertex by less than one
+constexpr double kUnit = 1 << 12; // fixed-point steps per lattice cell, and per unit of a normal
+constexpr int kApronCells = 2;    // width of the apron; clustering moves a vertex by less than one cell
 
 void sortUnique(std::vector<LodTriangle>& triangles) {
     std::ranges::sort(triangles);
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
 }
 
-/// Whether a cell lies in a node, or within `cells` cells of it.
+/// Whether a cell is inside a node, or at most `cells` cells away from it.
 bool isNear(const LodGrid& grid, const LodNode& node, Vec3i cell, int cells) {
     const Vec3i low = node.place * grid.cellsPerNode();
     for (int axis = 0; axis < 3; ++axis)
@@ -28,12 +28,12 @@ bool isNear(const LodGrid& grid, const LodNode& node, Vec3i cell, int cells) {
     return true;
 }
 
-/// The numbers of vertices in a node's mesh: own ones first, then those of neighbours that triangles use.
+/// The order of vertices in a node's mesh: own vertices first, then those of neighbours that triangles use.
 class VertexOrder {
 public:
     static constexpr std::uint32_t kUnused = 0xffffffffu;
 
-    /// @param keys ascending
+    /// @param keys in ascending order
     template <class IsOwn>
     VertexOrder(std::span<const std::uint64_t> keys, std::span<const LodTriangle> triangles, IsOwn&& isOwn)
         : m_numbers(keys.size(), kUnused) {
@@ -50,7 +50,7 @@ public:
                 m_numbers[v] = m_count++;
     }
     std::uint32_t numberOf(std::size_t place) const { return m_numbers[place]; }
-    /// The mesh, still without positions and normals.
+    /// Returns the mesh without positions and normals.
     NodeMesh mesh(std::span<const std::uint64_t> keys, std::span<const LodTriangle> triangles) const {
         NodeMesh result;
         result.ownVertices = m_own;
@@ -69,7 +69,7 @@ private:
         return std::size_t(std::ranges::lower_bound(keys, key) - keys.begin());
     }
 
-    std::vector<std::uint32_t> m_numbers; // [keys]
+    std::vector<std::uint32_t> m_numbers; // [keys] index of the vertex in the mesh
     std::uint32_t m_count = 0, m_own = 0;
 };
 
@@ -189,7 +189,7 @@ NodeMesh clusteredMesh(const LodGrid& grid, const LodNode& node, const ClusterNe
         const auto found = std::ranges::lower_bound(mesh->cells, key, {}, &CellSum::key);
         return found != mesh->cells.end() && found->key == key ? &*found : nullptr;
     };
-    // next to tiles that lack points, neighbours may have vertices that are missing here
+    // If a tile lacks points, neighbours may refer to vertices that don't exist.
     std::erase_if(triangles, [&](const LodTriangle& triangle) {
         return std::ranges::any_of(triangle, [&](std::uint64_t key) { return !sumOf(key); });
     });

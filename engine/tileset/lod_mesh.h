@@ -1,5 +1,5 @@
 #pragma once
-// Declares the content of octree nodes: the surface itself in the leaves, and above them the surface with its
+// Declares the content of octree nodes. Leaves have the surface itself. Nodes above have the surface with its
 // vertices clustered by cells (Rossignac and Borrel, "Multi-resolution 3D approximations for rendering
 // complex scenes", 1993).
 #include "engine/tileset/lod_grid.h"
@@ -14,16 +14,17 @@
 
 namespace scanloupe {
 
-/// Keys of the three corners of a triangle, the smallest one first.
+/// Keys of a triangle's three corners, the smallest key first.
 using LodTriangle = std::array<std::uint64_t, 3>;
 
-/// The triangle starting with its smallest corner, with the same orientation.
+/// Rotates a triangle so that its smallest corner is first. The orientation stays the same.
 LodTriangle fromLeastCorner(const LodTriangle& triangle);
 
-/// The mesh of a node: its own vertices, also those that only neighbours use, then those of neighbours.
+/// The mesh of a node. Its own vertices come first, including those that only neighbours use, followed by
+/// vertices of neighbours.
 struct NodeMesh {
     TriangleMesh mesh;
-    std::vector<std::uint32_t> colours; ///< [vertices] RGBA; of a surface without colours all 0
+    std::vector<std::uint32_t> colours; ///< [vertices] RGBA; all 0 without colours
     std::uint64_t ownVertices = 0;
 };
 
@@ -36,48 +37,50 @@ struct LeafVertex {
     std::uint32_t colour = 0; ///< RGBA
 };
 
-/// A leaf's content from tiles: its own vertices, and those of neighbours that its triangles use.
+/// The content of a leaf from tiles: its own vertices, and vertices of neighbours that its triangles use.
 struct LeafMesh {
-    std::vector<LeafVertex> vertices;   ///< those of two tiles occur twice, with the same bytes
+    std::vector<LeafVertex> vertices;   ///< vertices shared by two tiles occur twice, with identical bytes
     std::vector<LodTriangle> triangles; ///< triangles of the bricks in the leaf
 
-    /// Builds the mesh, in an order that depends on the surface alone; triangles with missing corners are
-    /// left out. Consumes the content.
+    /// Builds the mesh. The order of its vertices and triangles depends only on the surface. Triangles with
+    /// missing corners are left out. Moves the content out of this object.
     NodeMesh finish(const LodGrid& grid, const LodNode& node);
 };
 
-/// The vertices of the surface in a cell: integer sums, which don't depend on their order.
+/// Sums over the surface's vertices in a cell. Integers are used so that the result does not depend on the
+/// order of summation.
 struct CellSum {
     std::uint64_t key = 0;                  ///< LodGrid::cellKey
-    std::array<std::int64_t, 3> position{}; ///< 2^-12 of a lattice cell, from the lattice's first node
-    std::array<std::int64_t, 3> normal{};   ///< 2^-12
-    std::array<std::uint64_t, 3> colour{};  ///< red, green, blue: 0 to 255 each
+    std::array<std::int64_t, 3> position{}; ///< units of 2^-12 lattice cells, from the lattice's first node
+    std::array<std::int64_t, 3> normal{};   ///< units of 2^-12
+    std::array<std::uint64_t, 3> colour{};  ///< sums of red, green, blue; 0 to 255 per vertex
     std::uint64_t count = 0;
 
     CellSum& operator+=(const CellSum& other);
 };
 
-/// The sums of one vertex.
+/// Returns the sums for a single vertex.
 CellSum cellSum(const LodGrid& grid, std::uint64_t key, Vec3f position, Vec3f normal, std::uint32_t colour);
 
 /// The content of a node above the leaves.
 struct ClusterMesh {
-    std::vector<CellSum> cells;         ///< cells of the node, ascending and unique after compact()
-    std::vector<LodTriangle> triangles; ///< triangles of its bricks; corners may be in neighbours' cells
+    std::vector<CellSum> cells;         ///< cells of the node; in ascending order and unique after compact()
+    std::vector<LodTriangle> triangles; ///< triangles of the node's bricks; corners may be in cells of
+                                        ///< neighbours
 
-    /// Merges the sums of each cell, and removes duplicate triangles.
+    /// Merges the sums with equal cells, and removes duplicate triangles.
     void compact();
-    /// Adds a child's content, clustered by the cells of the next level.
+    /// Adds the content of a child, clustered by the cells of this node's level.
     void addChild(const LodGrid& grid, const ClusterMesh& child);
 };
 
-/// The clustered meshes of a node and of the 26 around it; null where there is none.
+/// The clustered meshes of a node and its 26 neighbours; null if a neighbour has none.
 using ClusterNeighbours = std::array<const ClusterMesh*, 27>;
 
-/// The mesh of a node above the leaves, with an apron of the neighbours' triangles: it extends beyond the
-/// node's border by more than the displacement of clustering, so that no gap opens next to a neighbour of
-/// another level.
-/// @param around by neighbourSlot()
+/// Builds the mesh of a node above the leaves, including an apron of triangles of its neighbours. The apron
+/// extends beyond the node's border by more than clustering displaces vertices, so that no gap opens next to
+/// a neighbour of another level.
+/// @param around indexed by neighbourSlot()
 NodeMesh clusteredMesh(const LodGrid& grid, const LodNode& node, const ClusterNeighbours& around);
 
 } // namespace scanloupe

@@ -1,4 +1,5 @@
-// Writes and reads the scratch files of octree nodes: arrays in their memory layout, for this process only.
+// Writes and reads the scratch files of octree nodes: arrays in their memory layout, only readable by this
+// process.
 #include "engine/tileset/lod_parts.h"
 
 #include "engine/cloud/error.h"
@@ -37,8 +38,8 @@ void appendTo(const fs::path& path, const std::vector<Vertex>& vertices,
     writeArray(out, triangles);
     out.close();
     if (!out)
-        throw EngineError(fmt::format("'{}' can't be written.", path.string()),
-                          "Free some space on its disk, and start the job again.");
+        throw EngineError(fmt::format("Cannot write the temporary file '{}'.", path.string()),
+                          "Free disk space on that drive, and run the job again.");
 }
 
 template <class Vertex>
@@ -49,7 +50,8 @@ void readAll(const fs::path& path, std::vector<Vertex>& vertices, std::vector<Lo
         appendArray(in, triangles);
     }
     if (!in.eof())
-        throw EngineError(fmt::format("'{}' can't be read.", path.string()), "Start the job again.");
+        throw EngineError(fmt::format("Cannot read the temporary file '{}'.", path.string()),
+                          "Check the drive, and run the job again.");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the scratch files of octree nodes with content from several tiles.
+// Declares the scratch files of octree nodes whose content comes from several tiles.
 #include "engine/io/common/write/own_files.h"
 #include "engine/tileset/lod_mesh.h"
 
@@ -8,19 +8,19 @@
 
 namespace scanloupe {
 
-/// A scratch folder with a file for each node. Different nodes from different threads.
+/// A scratch folder with a file per node. Threads may access different nodes concurrently.
 class LodParts {
 public:
-    /// @param scratch prefix of the folder @throws EngineError when it can't be made
+    /// @param scratch prefix of the folder @throws EngineError if the folder can't be created
     explicit LodParts(const std::filesystem::path& scratch) : m_scratch(scratch) {}
 
-    /// Appends to the node's content. @throws EngineError when the disk is full
+    /// Appends content to a node's file. @throws EngineError if the disk is full
     void append(const LodNode& node, const LeafMesh& mesh) const;
     void append(const LodNode& node, const ClusterMesh& mesh) const;
-    /// All that was added. @throws EngineError when it can't be read
+    /// Reads all content that was appended to a node's file. @throws EngineError if the file can't be read
     LeafMesh leaf(const LodNode& node) const;
     ClusterMesh cluster(const LodNode& node) const;
-    /// As cluster(); none where nothing was added.
+    /// Like cluster(), but returns nullopt if nothing was appended.
     std::optional<ClusterMesh> clusterIfAny(const LodNode& node) const;
     void remove(const LodNode& node) const;
 

@@ -1,4 +1,4 @@
-// Names the files of tilesets by their content, and removes those that no tileset names any more.
+// Names the files of tilesets by their content, and removes files that no tileset refers to.
 #include "engine/tileset/node_files.h"
 
 #include "engine/cloud/error.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kFolder = "nodes";
 constexpr const char* kTileset = "tileset.json";
 
-/// Whether a path is the folder of a level, not a link to one.
+/// Whether a path is the folder of a level, and not a link.
 bool isLevel(const fs::path& path) {
     static const std::regex level("[0-9]+");
     std::error_code unknown;
@@ -29,14 +29,14 @@ bool isLevel(const fs::path& path) {
            fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// Whether a document of 3D Tiles begins like this program's.
+/// Whether a 3D Tiles document begins like those of this program.
 bool isOwnTileset(std::string_view head) {
     return head.starts_with(R"({"asset":{"version":"1.1","extras":{"generator":")") &&
            head.substr(0, 256).find("(commit ") != std::string_view::npos;
 }
 
-/// Whether a file in the folder of a level is that of a node. Names of a job always include a checksum: where
-/// job.json is a copy, a file without one is foreign.
+/// Whether a file in the folder of a level is that of a node. Names written by a job always include a
+/// checksum. Files without one belong to another program, even if job.json is a copy.
 bool isNodeFile(const fs::path& path) {
     static const std::regex node(R"(-?[0-9]+_-?[0-9]+_-?[0-9]+-[0-9a-f]{16}\.(glb|json))");
     if (!std::regex_match(path.filename().string(), node) || !isLevel(path.parent_path()))
@@ -47,14 +47,14 @@ bool isNodeFile(const fs::path& path) {
                : head.starts_with("glTF") && head.find(R"("generator":"Scanloupe)") != std::string::npos;
 }
 
-/// Removes files of nodes, and folders of levels that are empty then.
+/// Removes files of nodes that are not wanted, and folders of levels that become empty.
 void removeNodes(const JobFolder& job, const std::function<bool(const fs::path&)>& isWanted) {
     removeOwnFiles(job.path() / kFolder, [&](const fs::path& path) {
         return isLevel(path) || (isNodeFile(path) && !isWanted(path));
     });
 }
 
-/// Whether a tileset belongs to another surface. One without a checksum is foreign.
+/// Whether a tileset belongs to another surface. A tileset without a checksum does.
 bool isOfOther(const fs::path& tileset, const Sha256Digest& surface) {
     try {
         requirePlainFile(tileset);
@@ -84,11 +84,10 @@ fs::path NodeFiles::place(const LodNode& node, const Sha256Digest& content, cons
     requirePlainFile(file);
     const bool isThere = fs::exists(file);
     if (isThere && !isNodeFile(file) && !isBlank(headOf(file)))
-        throw EngineError(
-            fmt::format(
-                "'{}' is where the job writes a part of its tileset, and another program has made it.",
-                file.string()),
-            "Move it away, or name another folder.");
+        throw EngineError(fmt::format("The job writes a tileset file to '{}', but this file exists and was "
+                                      "created by another program.",
+                                      file.string()),
+                          "Move the file away, or name another output folder.");
     m_files.insert(file);
     if (!isThere)
         m_new.insert(file);

@@ -11,32 +11,33 @@
 
 namespace scanloupe {
 
-/// The files of a tileset that is being written. Their names include a checksum of their content, so that the
-/// files of the previous tileset stay unchanged until the new one is complete.
+/// The files of a tileset that is being written. File names include a checksum of the content, so that the
+/// files of the previous tileset remain valid until the new one is complete.
 class NodeFiles {
 public:
     explicit NodeFiles(const JobFolder& job) : m_job(job) {}
-    /// Removes the new files, unless they were kept.
+    /// Removes the new files unless keep() was called.
     ~NodeFiles();
     NodeFiles(const NodeFiles&) = delete;
     NodeFiles& operator=(const NodeFiles&) = delete;
 
-    /// Where to write a file of a node: below the job's folder, as "nodes/0/1_2_3-0123456789abcdef.glb". From
-    /// any thread. @throws EngineError when its folder can't be made, or its path is taken by anything but a
-    /// file or a folder of the job
+    /// Returns the path for a node's file below the job's folder, e.g. "nodes/0/1_2_3-0123456789abcdef.glb".
+    /// Can be called from any thread. @throws EngineError if the folder can't be created, or the path exists
+    /// and is not a file of the job
     std::filesystem::path place(const LodNode& node, const Sha256Digest& content, const char* ending);
-    /// Once tileset.json names them: keeps the files, and removes those of earlier tilesets.
+    /// Keeps the new files, and removes those of earlier tilesets. Call after tileset.json refers to the new
+    /// files.
     void keep();
 
 private:
     const JobFolder& m_job;
-    std::set<std::filesystem::path> m_files; ///< files in the job's folder
-    std::set<std::filesystem::path> m_new;   ///< those of m_files that didn't exist before
+    std::set<std::filesystem::path> m_files; ///< all files of the tileset, relative to the job's folder
+    std::set<std::filesystem::path> m_new;   ///< the subset of m_files that did not exist before
     std::mutex m_mutex;
 };
 
-/// Removes the tileset that a job has written, if there is one, unless it is of the surface with this
-/// checksum. First its tileset.json, so that it never names missing files.
+/// Removes the tileset that the job has written, unless it belongs to the surface with this checksum. Removes
+/// tileset.json first, so that it never refers to missing files.
 void removeOtherTileset(const JobFolder& job, const Sha256Digest& surface);
 
 /// Key of the surface's checksum in the extras of tileset.json.

@@ -35,7 +35,7 @@ void include(Bounds& box, bool& isEmpty, const Bounds& other) {
     isEmpty = false;
 }
 
-/// A checksum over the content of a mesh.
+/// Returns a checksum of the content of a mesh.
 Sha256Digest digestOf(const TriangleMesh& mesh, std::span<const std::uint32_t> colours) {
     const std::array<std::uint64_t, 2> sizes{mesh.vertexCount(), mesh.triangleCount()};
     Sha256 sum;
@@ -57,14 +57,16 @@ public:
 
     TilesetReport write(const std::vector<TileRecord>& tiles) {
         const WallTimer timer;
-        m_steps = 2 * double(std::max<std::size_t>(tiles.size(), 1)); // levels take about as long
+        m_steps = 2 * double(std::max<std::size_t>(tiles.size(), 1)); // writing the levels takes about as
+                                                                      // long as reading the tiles
         for (const TileRecord& record : tiles) {
             if (record.mesh.exists())
                 shareOut(record);
             advance();
         }
         const std::vector<LodNode> leaves(m_sharedLeaves.begin(), m_sharedLeaves.end());
-        // level 1 and above have a third more nodes than level 1 alone, and most nodes take two steps
+        // All levels above 0 have a third more nodes than level 1 alone, and most of their nodes take two
+        // steps.
         m_steps = double(leaves.size()) + 2 * (4.0 / 3) * double(m_clusters.size());
         m_done = m_steps;
         m_steps *= 2;
@@ -87,8 +89,8 @@ public:
                 m_parts.remove(node);
         }
         if (m_report.triangles == 0)
-            throw EngineError("The survey has no surface to make 3D Tiles of.",
-                              "Take larger voxels or another iso-value.");
+            throw EngineError("The survey has no surface, so no 3D Tiles can be written.",
+                              "Use larger voxels (--voxel-size) or another iso-value (--iso).");
         closeBoxes();
         writeTilesetDocuments(m_store.folder(), m_nodes, m_files, m_grid, m_store.digestOf(tiles),
                               m_plan.params().origin, m_stop);
@@ -100,7 +102,7 @@ public:
     }
 
 private:
-    /// Checked before anything is written.
+    /// Claims the files of the tileset before anything is written.
     static JobFolder& claimed(const TileStore& store) {
         store.job().claim({"tileset.json", "nodes"});
         return store.job();
@@ -123,8 +125,8 @@ private:
         });
     }
 
-    /// Writes the leaves inside the tile; the others, and the clusters, are stored until the other tiles are
-    /// done.
+    /// Writes the leaves that are completely inside the tile. Stores other leaves and the clusters until the
+    /// remaining tiles are done.
     void shareOut(const TileRecord& record) {
         TileShare share = shareOf(readTile(m_store, m_plan, record, m_stop), m_grid, m_stop);
         const IndexBox bricks = m_plan.bricksOf(record.tile);
@@ -195,12 +197,12 @@ private:
         m_report.bytes += bytes;
     }
 
-    /// Extends boxes to those of the children. Nodes without any triangle below are left out.
+    /// Extends the bounding boxes of nodes by those of their children. Leaves out nodes without triangles.
     void closeBoxes() {
         std::map<LodNode, std::vector<LodNode>> children;
         for (const auto& [node, written] : m_nodes)
             children[node.parent()].push_back(node);
-        for (auto at = m_nodes.begin(); at != m_nodes.end();) { // ascending by level
+        for (auto at = m_nodes.begin(); at != m_nodes.end();) { // in ascending order of levels
             auto& [node, written] = *at;
             bool isEmpty = written.vertices == 0;
             for (const LodNode& child : children[node])
@@ -217,7 +219,8 @@ private:
     LodGrid m_grid;
     LodParts m_parts;
     NodeFiles m_files;
-    std::set<LodNode> m_sharedLeaves, m_clusters; ///< nodes of levels 0 and 1 that have scratch files
+    std::set<LodNode> m_sharedLeaves, m_clusters; ///< nodes of level 0, and of level 1, that have scratch
+                                                  ///< files
     TilesetNodes m_nodes;
     TilesetReport m_report;
     double m_done = 0, m_steps = 1;

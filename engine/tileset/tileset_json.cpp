@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// Maximum distance of a node's mesh from the surface: the size of its clusters.
+    /// Returns the maximum distance of a node's mesh from the surface, which is the size of its clusters.
     double errorOf(const LodNode& node) const {
         return node.level == 0 ? 0 : std::ldexp(norm(m_grid.lattice().spacing.as<double>()), node.level);
     }
@@ -67,13 +67,13 @@ private:
             path, [&](std::ostream& out) { out << document; }, m_stop);
     }
 
-    /// @param up leads from the folder of the document to that of the tileset
+    /// @param up relative path from the folder of the document to that of the tileset
     Json tileOf(const LodNode& node, const std::string& up) const {
         const TilesetNode& found = m_nodes.at(node);
         Json tile{{"boundingVolume", boxOf(found.box)}, {"geometricError", errorOf(node)}};
         if (found.vertices > 0) {
             tile["content"] = {{"uri", up + found.mesh.generic_string()}};
-            // lets readers allocate: own vertices precede those of neighbours
+            // lets readers allocate memory; own vertices precede those of neighbours
             tile["extras"] = {{"vertices", found.vertices}, {"own_vertices", found.ownVertices}};
         }
         Json children = Json::array();

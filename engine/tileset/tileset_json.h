@@ -10,18 +10,19 @@
 
 namespace scanloupe {
 
-/// A node that has been written.
+/// A node that was written.
 struct TilesetNode {
-    Bounds box; ///< bounds of its mesh and its descendants', in the frame of the meshes
+    Bounds box; ///< bounds of the meshes of the node and its descendants, in the frame of the meshes
     std::uint64_t ownVertices = 0;
-    std::uint64_t vertices = 0; ///< vertices of its mesh; 0: all of its triangles have degenerated
-    std::filesystem::path mesh; ///< its file, relative to the folder of the tileset
+    std::uint64_t vertices = 0; ///< number of vertices of its mesh; 0: all triangles are degenerate
+    std::filesystem::path mesh; ///< path of its file, relative to the folder of the tileset
 };
 using TilesetNodes = std::map<LodNode, TilesetNode>;
 
-/// Writes tileset.json, and before it a document more for every few levels, so that none grows with the
-/// survey. @param nodes of all levels; at least one @param files receives the documents
-/// @param surface checksum of the surface @param origin of the meshes' coordinates, the file's frame
+/// Writes tileset.json. Before that, writes an additional document for every few levels, so that the size of
+/// a document does not grow with the survey. @param nodes nodes of all levels, at least one @param files
+/// receives the documents
+/// @param surface checksum of the surface @param origin of the meshes' coordinates, in the file's frame
 /// @throws EngineError; Cancelled
 void writeTilesetDocuments(const std::filesystem::path& folder, const TilesetNodes& nodes, NodeFiles& files,
                            const LodGrid& grid, const Sha256Digest& surface, Vec3d origin,

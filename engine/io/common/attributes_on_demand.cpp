@@ -35,7 +35,8 @@ std::uint64_t attributeBytesOnDemand(std::span<const Field> fields, std::uint64_
 }
 
 bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes) {
-    constexpr std::uint64_t large = std::uint64_t{64} << 20; // below, a second pass over the file costs more
+    constexpr std::uint64_t large = std::uint64_t{64} << 20; // bytes; for smaller attributes a second pass
+                                                             // over the file is not worth it
     return wanted == AttributeReading::onDemand || (wanted == AttributeReading::automatic && bytes > large);
 }
 

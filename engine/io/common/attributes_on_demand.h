@@ -24,24 +24,24 @@ std::uint64_t attributeBytesOnDemand(std::span<const Field> fields, std::uint64_
 /// Whether attributes of `bytes` bytes in total are read on demand.
 bool readsOnDemand(AttributeReading wanted, std::uint64_t bytes);
 
-/// The attributes that each field of a file's records becomes.
+/// Maps each field of a file's records to the attributes of the cloud.
 class AttributeColumns {
 public:
     static constexpr std::size_t kNone = ~std::size_t{0};
-    /// The attributes of one field: one, or the parts of a packed colour.
+    /// The attributes of a field: a single one, or the components of a packed colour.
     struct Column {
         ScalarType type = ScalarType::float32;
         bool packed = false;
         std::array<std::size_t, 4> attributes{kNone, kNone, kNone, kNone}; ///< indices in the cloud
     };
 
-    /// @param columns [F]
+    /// @param columns [F] one for each field
     explicit AttributeColumns(std::vector<Column> columns) : m_columns(std::move(columns)) {}
 
-    /// [F] the destinations of the fields' values for some attributes of `rows` rows. Fields of other
-    /// attributes have none.
-    /// @param memory [rows] of the attribute's type, for each of the attributes
-    /// @throws EngineError when `rows` values of them don't fit into the available memory
+    /// Returns [F] the destinations of the fields' values, for some attributes of `rows` rows. Fields of
+    /// other attributes have no destination.
+    /// @param memory receives for each of the attributes [rows] values of its type
+    /// @throws EngineError if these values do not fit into the available memory
     std::vector<ColumnTarget> targets(std::span<const std::size_t> attributes,
                                       std::span<std::byte* const> memory, std::size_t rows) const;
 

@@ -1,4 +1,4 @@
-// Parses JSON after a scan for nesting depth, and writes it.
+// Parses JSON after checking its nesting depth, and writes JSON.
 #include "engine/io/common/bounded_json.h"
 
 #include "engine/cloud/error.h"
@@ -17,12 +17,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxDepth = 64;
-/// Memory limit of the parsed values, in bytes. Small values take up to 24 times the size of their text; a
-/// document of kMaxDocumentBytes with coordinates of strokes takes 600 MiB.
+/// Maximum memory of the parsed values, in bytes. Small values need up to 24 times the size of their text. A
+/// document of kMaxDocumentBytes with coordinates of brush strokes needs 600 MiB.
 constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 30;
-constexpr std::size_t kMaxMessage = 200; // characters of the parser's message, which quotes the text
+constexpr std::size_t kMaxMessage = 200; // maximum length of the parser's message, which quotes the text
 
-/// Measures nesting outside of string literals. Stops at the first bracket beyond the limit.
+/// Returns the nesting depth of brackets outside string literals. Stops at the first bracket beyond the
+/// limit.
 std::size_t deepestNesting(std::string_view text) {
     std::size_t depth = 0, deepest = 0;
     bool inString = false;
@@ -44,8 +45,8 @@ std::size_t deepestNesting(std::string_view text) {
     return deepest;
 }
 
-/// Builds the value from what the parser reads, in linear time: ordered_json itself compares each key with
-/// all keys before it. As in ordered_json, the last of equal keys wins.
+/// Builds the value from the parser's events in linear time. ordered_json itself compares each key with all
+/// previous keys. As in ordered_json, the last of several equal keys is used.
 class Builder : public nlohmann::json_sax<Json> {
 public:
     Json take() { return std::move(m_root); }
@@ -79,7 +80,7 @@ private:
     struct Open {
         Json value;
         std::string key;                                      ///< key of the next member
-        std::unordered_map<std::string, std::size_t> members; ///< their indices
+        std::unordered_map<std::string, std::size_t> members; ///< indices of the members by key
     };
     bool open(Json empty) {
         if (isTooLarge())
@@ -92,7 +93,7 @@ private:
         m_open.pop_back();
         return add(std::move(value), kContainer);
     }
-    /// @param more bytes that the value has on the heap @returns false above the memory limit
+    /// @param more additional bytes that the value has on the heap @returns false above the memory limit
     bool add(Json value, std::size_t more = 0) {
         m_memory += sizeof(Json) + more;
         if (isTooLarge())
@@ -159,8 +160,10 @@ std::string jsonProblem(const std::exception& error) {
     const std::size_t codes = text.starts_with("[json.exception.") ? text.find("] ") : std::string_view::npos;
     const std::string_view words = codes == std::string_view::npos ? text : text.substr(codes + 2);
     constexpr std::string_view with = " with ";
-    if (words.starts_with("cannot use ") && words.find(with) != std::string_view::npos) // names of functions
-        return fmt::format("there is a value of the type {} where a list or an object should be",
+    if (words.starts_with("cannot use ") &&
+        words.find(with) != std::string_view::npos) // the message contains names of
+                                                    // the parser's functions
+        return fmt::format("it has a value of type {} where a list or an object is expected",
                            words.substr(words.rfind(with) + with.size()));
     return std::string(words);
 }
@@ -174,16 +177,16 @@ std::string readableJson(const Json& json) {
 void requireReadableSize(std::string_view text, const std::string& what) {
     if (text.size() > kMaxDocumentBytes)
         throw EngineError(
-            fmt::format("{} takes {} MiB, and at most {} MiB can be read again.", what,
-                        (text.size() >> 20) + 1, kMaxDocumentBytes >> 20),
+            fmt::format("{} has {} MiB, more than the maximum of {} MiB.", what, (text.size() >> 20) + 1,
+                        kMaxDocumentBytes >> 20),
             "Remove edits that are no longer needed, or save the points and continue with those.");
 }
 
 Json parseBoundedJson(std::string_view text, const std::string& what) {
     if (deepestNesting(text) > kMaxDepth)
-        throw EngineError(
-            fmt::format("{} can't be read: its brackets are nested more than {} deep.", what, kMaxDepth),
-            "Check that it is the right file, or write it again.");
+        throw EngineError(fmt::format("{} can't be read: its brackets are nested more than {} levels deep.",
+                                      what, kMaxDepth),
+                          "Check that it is the right file, or write it again.");
     Builder builder;
     if (Json::sax_parse(text, &builder))
         return builder.take();
@@ -195,7 +198,7 @@ Json parseBoundedJson(std::string_view text, const std::string& what) {
     if (why.size() > kMaxMessage)
         why = why.substr(0, kMaxMessage) + " ...";
     throw EngineError(fmt::format("{} can't be read: {}.", what, why),
-                      "Correct it there, or write it again.");
+                      "Correct the text, or write the file again.");
 }
 
 } // namespace scanloupe

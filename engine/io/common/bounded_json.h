@@ -1,6 +1,6 @@
 #pragma once
-// Parses JSON of untrusted files with a limit of nesting depth, since code that walks the result recurses
-// once for each level. Writes JSON that is within the limits of its readers.
+// Declares the parser for JSON from untrusted files. It limits the nesting depth, since code that traverses
+// the result is recursive. Also declares writing of JSON within the limits of the parser.
 #include <cstdint>
 #include <exception>
 #include <nlohmann/json_fwd.hpp>
@@ -9,21 +9,23 @@
 
 namespace scanloupe {
 
-/// Parses `text` in linear time; `what` names it in messages: "The recipe 'car.json'". The last of equal keys
-/// wins. @throws EngineError when it is not JSON, or brackets are nested more than 64 deep
+/// Parses `text` in linear time. The last of several equal keys is used. @param what names the document in
+/// messages, e.g. "The recipe 'car.json'" @throws EngineError if the text is not JSON, or brackets are nested
+/// more than 64 levels deep
 nlohmann::ordered_json parseBoundedJson(std::string_view text, const std::string& what);
 
-/// Describes the problem with a value or its text: the message of a parser's exception without its codes.
+/// Returns the message of a JSON exception without its error codes.
 std::string jsonProblem(const std::exception& error);
 
-/// The limit of projects and recipes, for their readers and their writers: hundreds of thousands of edits.
+/// Maximum size of projects and recipes for reading and writing, bytes; sufficient for hundreds of thousands
+/// of edits.
 inline constexpr std::uint64_t kMaxDocumentBytes = std::uint64_t{1} << 28;
 
-/// JSON with a member of an object on each line, and an element of an array: long lists stay small and can
-/// be compared line by line. Invalid UTF-8 is replaced.
+/// Formats JSON with one line per object member or array element, so that documents can be compared line by
+/// line. Invalid UTF-8 is replaced.
 std::string readableJson(const nlohmann::ordered_json& json);
-/// @param what names the document in the message: "The project"
-/// @throws EngineError when `text` is longer than kMaxDocumentBytes, so that it could not be read again
+/// @param what names the document in the message, e.g. "The project"
+/// @throws EngineError if `text` is longer than kMaxDocumentBytes and could not be read again
 void requireReadableSize(std::string_view text, const std::string& what);
 
 } // namespace scanloupe

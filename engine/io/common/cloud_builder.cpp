@@ -1,4 +1,4 @@
-// Allocates the columns of a cloud from a file's fields, and turns them into a PointCloud.
+// Allocates the columns of a cloud for the fields of a file, and builds the PointCloud.
 #include "engine/io/common/cloud_builder.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -18,7 +18,7 @@ bool isSmallInteger(ScalarType type) {
     return type <= ScalarType::uint16;
 }
 
-/// The narrowest representation that holds the three declared types exactly.
+/// Returns the smallest position type that represents the three declared types exactly.
 Positions makePositions(std::span<const ScalarType, 3> types, std::size_t rows) {
     const auto all = [&](auto&& test) { return std::all_of(types.begin(), types.end(), test); };
     if (all([](ScalarType type) { return isSmallInteger(type) || type == ScalarType::int32; }))
@@ -34,8 +34,8 @@ ScalarType componentType(const Positions& positions) {
     return std::holds_alternative<DoublePositions>(positions) ? ScalarType::float64 : ScalarType::int32;
 }
 
-/// Checks that the rows fit into available memory. The system overcommits memory, and ends a program that
-/// writes to pages that it can't provide. @throws EngineError
+/// Checks that the rows fit into the available memory. The system would otherwise overcommit memory, and kill
+/// the program when it writes to the pages. @throws EngineError
 void requireMemoryForRows(const InputFile& file, std::span<const Field> fields, std::size_t rows,
                           std::uint64_t perRow, bool onDemand) {
     for (const Field& field : fields)
@@ -112,7 +112,7 @@ void CloudBuilder::addCoordinates(const InputFile& file, std::span<const Field> 
                 if (!field.dropped)
                     have.push_back(field.name);
             throwNoCoordinate(file, wanted, have,
-                              "Export the cloud again with x, y and z, or name its columns so.");
+                              "Export the cloud again with x, y and z, or rename its columns to x, y and z.");
         }
         columns[axis] = static_cast<std::size_t>(found - names.begin());
         types[axis] = fields[columns[axis]].type;
@@ -204,12 +204,12 @@ std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_t
 
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed) {
     return "The file ends too early: " + std::to_string(whole) + " of " + std::to_string(claimed) +
-           " points are whole and were loaded, " + std::to_string(claimed - whole) + " are missing.";
+           " complete points were loaded, " + std::to_string(claimed - whole) + " are missing.";
 }
 
 void throwNothingWhole(const InputFile& file, std::uint64_t claimed) {
     throw EngineError("'" + file.name() + "' claims " + std::to_string(claimed) +
-                          " points, but not one of them is whole in its " + std::to_string(file.size()) +
+                          " points, but there is no complete point in its " + std::to_string(file.size()) +
                           " bytes",
                       "The file is cut off or its header is wrong: copy or export it once more.");
 }

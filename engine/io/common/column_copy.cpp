@@ -41,7 +41,7 @@ void copyFrom(const std::byte* source, std::size_t stride, const ColumnTarget& t
         return;
     }
     std::byte* to = target.data + firstRow * target.stride;
-    // a column keeps its type, or becomes a coordinate: float, double or 32-bit integer
+    // The target has the type of the column, or is a coordinate: float, double or 32-bit integer.
     visitScalar(target.type, [&]<class To>(std::type_identity<To>) {
         constexpr bool integerWidens =
             std::is_same_v<To, std::int32_t> && std::is_integral_v<From> && sizeof(From) <= 2;

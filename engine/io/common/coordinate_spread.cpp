@@ -1,4 +1,4 @@
-// Detects wildly spread coordinates by the median absolute deviation.
+// Detects implausibly spread coordinates by the median absolute deviation.
 #include "engine/io/common/coordinate_spread.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -12,7 +12,8 @@ namespace scanloupe {
 namespace {
 constexpr std::size_t kMinPoints = 16;
 constexpr std::size_t kSample = 16384;
-// Extent by median absolute deviation: at most 500 in real scans, 10^8 where half floats are read as floats.
+// Maximum ratio of the extent to the median absolute deviation. It is at most 500 in real scans, and 10^8 if
+// half floats are read as floats.
 constexpr double kMaxSpreadRatio = 1e5;
 constexpr double kMaxExtent = 1e12; // a thousand kilometres in micrometres
 } // namespace
@@ -29,7 +30,8 @@ ValueSpread measureSpread(std::vector<double> values) {
     const double median = percentile(50);
     for (double& value : values)
         value = std::abs(value - median);
-    std::erase(values, 0.0); // coincident points, such as (0, 0, 0) for missing ones, would make it 0
+    std::erase(values, 0.0); // zeros from coincident points, such as (0, 0, 0) for missing ones, would make
+                             // the median 0
     if (values.empty())
         return {};
     const double medianDeviation = percentile(50);

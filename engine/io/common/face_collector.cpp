@@ -1,4 +1,4 @@
-// Makes triangles of polygons and strips.
+// Divides polygons and strips into triangles.
 #include "engine/io/common/face_collector.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -9,10 +9,10 @@ namespace scanloupe {
 
 namespace {
 
-/// Polygons with more corners are assumed convex: ear clipping takes quadratic time.
+/// Polygons with more corners are assumed to be convex, since ear clipping takes quadratic time.
 constexpr std::size_t kMaxFaceCorners = 4096;
 
-/// Twice the area of a triangle, seen against a normal.
+/// Twice the signed area of a triangle, as seen against the direction of `normal`.
 double turn(Vec3d a, Vec3d b, Vec3d c, Vec3d normal) {
     return dot(cross(b - a, c - a), normal);
 }
@@ -80,7 +80,8 @@ void FaceCollector::clipEars(std::span<const std::int64_t> corners, Vec3d normal
         std::size_t ear = 0;
         while (ear < left.size() && !isEar(ear))
             ++ear;
-        ear = ear < left.size() ? ear : 0; // self-intersecting polygons may have no ear: clip any corner
+        ear = ear < left.size() ? ear : 0; // self-intersecting polygons may have no ear; then any corner is
+                                           // clipped
         add(left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]);
         left.erase(left.begin() + std::ptrdiff_t(ear));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Collects the faces of a mesh from a file as triangles.
+// Declares the collection of a mesh file's faces as triangles.
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// Triangles between vertices that were read as points, and the number of faces left out.
+/// Triangles between vertices that were read as points, and the numbers of faces left out.
 struct MeshFaces {
-    std::vector<std::uint32_t> indices; ///< [T, 3] rows of the vertices
-    std::uint64_t polygons = 0;         ///< faces in the file
-    std::uint64_t missing = 0;          ///< faces that can't be read or name a missing vertex
-    std::uint64_t collapsed = 0;        ///< faces with fewer than three different vertices
-    bool isCut = false;                 ///< the file ends within them
+    std::vector<std::uint32_t> indices; ///< [T, 3] indices of the vertices' rows
+    std::uint64_t polygons = 0;         ///< number of faces in the file
+    std::uint64_t missing = 0;          ///< number of faces that can't be read or refer to a missing vertex
+    std::uint64_t collapsed = 0;        ///< number of faces with fewer than three different vertices
+    bool isCut = false;                 ///< whether the file ends within its faces
 };
 
-/// Triangulates polygons: fans of convex ones, and ear clipping of others (Meisters, "Polygons have ears",
-/// 1975), in the plane of the polygon's normal by Newell.
+/// Triangulates polygons: convex ones as fans, others by ear clipping (Meisters, "Polygons have ears", 1975)
+/// in the plane of the polygon's Newell normal.
 class FaceCollector {
 public:
     explicit FaceCollector(const PointCloud& vertices) : m_vertices(vertices) {}
@@ -31,10 +31,10 @@ public:
         const std::int64_t corners[] = {a, b, c};
         addPolygon(corners);
     }
-    /// Triangles of consecutive vertices with alternating order; negative ones part strips. Those that have
-    /// no area stitch strips together, and are no faces.
+    /// Adds triangles of consecutive vertices with alternating orientation. Negative indices separate strips.
+    /// Triangles without area, which connect strips, are ignored.
     void addStrip(std::span<const std::int64_t> corners);
-    /// Faces that can't be read.
+    /// Counts faces that can't be read.
     void addUnreadable(std::uint64_t faces) {
         m_faces.polygons += faces;
         m_faces.missing += faces;

@@ -25,7 +25,7 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
         {"position_x", "x"},
         {"position_y", "y"},
         {"position_z", "z"},
-        {"point_x", "x"}, // of ArcGIS
+        {"point_x", "x"}, // used by ArcGIS
         {"point_y", "y"},
         {"point_z", "z"},
         {"e", "x"},
@@ -47,7 +47,7 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
         {"rechtswert", "x"},
         {"hochwert", "y"},
         {"hoehe", "z"},
-        {"h\xC3\xB6he", "z"}, // UTF-8; capitals that are not ASCII remain
+        {"h\xC3\xB6he", "z"}, // UTF-8; non-ASCII capitals are not converted to lower case
         {"h\xC3\x96he", "z"},
         {"h\xF6he", "z"}, // ISO 8859-1
         {"h\xD6he", "z"},
@@ -114,7 +114,7 @@ const std::map<std::string, std::string, std::less<>>& synonyms() {
     return table;
 }
 
-/// Names of LAS fields without separators between their words: PDAL writes ReturnNumber, CloudCompare
+/// Returns the names of LAS fields without separators between words: PDAL writes ReturnNumber, CloudCompare
 /// Return_Number.
 const std::map<std::string, std::string, std::less<>>& lasNames() {
     static const std::map<std::string, std::string, std::less<>> table = {
@@ -141,7 +141,7 @@ const std::map<std::string, std::string, std::less<>>& lasNames() {
     return table;
 }
 
-/// The canonical name of `tidy`; empty where there is none.
+/// Returns the canonical name for `tidy`; empty if there is none.
 std::string synonymOf(const std::string& tidy) {
     if (const auto known = synonyms().find(tidy); known != synonyms().end())
         return known->second;
@@ -151,8 +151,8 @@ std::string synonymOf(const std::string& tidy) {
     return known != lasNames().end() ? known->second : std::string();
 }
 
-/// True for a letter that only has its meaning together with other columns, which are missing: a and b are
-/// also axes of L*a*b*, r a radius, n a count.
+/// Whether a name is a single letter whose companion columns are missing, so that its meaning is unclear: a
+/// and b are also axes of L*a*b*, r may be a radius, n a count.
 bool isLoneLetter(const std::string& tidy, const std::set<std::string>& tidied) {
     if (tidy == "e" || tidy == "n" || tidy == "u" || tidy == "h") {
         const bool onMap = tidied.contains("e") && tidied.contains("n");
@@ -191,15 +191,16 @@ std::vector<std::string> canonicalNames(const std::vector<std::string>& names) {
     std::set<std::string> tidied, taken;
     for (const auto& name : names)
         tidied.insert(tidyName(name));
-    const bool texture = tidied.contains("s") && tidied.contains("t"); // t is no time then
-    std::map<std::string, int> numbers;                                // last suffix of each name
+    const bool texture = tidied.contains("s") && tidied.contains("t"); // with s and t as texture coordinates,
+                                                                       // t is not a time
+    std::map<std::string, int> numbers;                                // last number appended to each name
     std::vector<std::string> result;
     for (const auto& name : names) {
         std::string tidy = tidyName(name);
         if (tidy.starts_with("scalar_") && !synonymOf(tidy.substr(7)).empty())
-            tidy.erase(0, 7); // CloudCompare's prefix of scalar fields
+            tidy.erase(0, 7); // prefix of scalar fields by CloudCompare
         const std::string known = synonymOf(tidy);
-        // a synonym yields to a column that has the canonical name itself
+        // A synonym is not used if another column has the canonical name itself.
         const bool use = !known.empty() && !(texture && tidy == "t") && !isLoneLetter(tidy, tidied) &&
                          (known == tidy || !tidied.contains(known));
         std::string chosen = use ? known : name;

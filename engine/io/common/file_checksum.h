@@ -1,5 +1,5 @@
 #pragma once
-// Declares checksums of files, and their digits.
+// Declares checksums of files, and their text form.
 #include "kernels/core/sha256.h"
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace scanloupe {
 
-/// 64 hexadecimal digits.
+/// Returns a digest as 64 hexadecimal digits.
 std::string hexOf(const Sha256Digest& digest);
 
-/// SHA-256 of a file's content, 64 hexadecimal digits. Empty when it can't be read, as of a scan that is no
-/// file.
+/// Returns the SHA-256 of a file's content as 64 hexadecimal digits; empty if the file can't be read, or a
+/// scan is not from a file.
 std::string sha256Of(const std::filesystem::path& path);
 
 } // namespace scanloupe

@@ -22,9 +22,9 @@ void refuseCopcName(const std::filesystem::path& target) {
         return;
     std::filesystem::path plain = target;
     plain.replace_extension().replace_extension(".laz");
-    throw EngineError("'" + target.string() + "' is a name of COPC, which can't be written",
+    throw EngineError("'" + target.string() + "' is the name of a COPC file, a format that can't be written",
                       "Write plain LAZ, as '" + plain.string() +
-                          "', and make COPC of it with Untwine or PDAL's writers.copc.");
+                          "', and convert it to COPC with Untwine or PDAL's writers.copc.");
 }
 
 std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,

@@ -6,19 +6,20 @@
 
 namespace scanloupe {
 
-/// `text` with ASCII letters in lower case. File names that are equal then are one file on file systems that
-/// ignore case.
+/// Converts ASCII letters to lower case. File names that are equal after this conversion are the same file on
+/// file systems that ignore case.
 std::string lowerCase(std::string text);
 
-/// The file extension in lower case, with its dot.
+/// Returns the file extension in lower case, with its dot.
 std::string lowerEnding(const std::filesystem::path& path);
 
-/// Rejects the name of a file to write that promises an octree, which is never written.
+/// Rejects the name of a COPC file to write, since its octree can't be written.
 /// @throws EngineError for x.copc.laz
 void refuseCopcName(const std::filesystem::path& target);
 
-/// The target's extension in lower case. `what` is to be written, for the message: "a mesh".
-/// @throws EngineError when it is none of `known`, or by refuseCopcName()
+/// Returns the target's extension in lower case. @param what describes the content for the message, e.g. "a
+/// mesh"
+/// @throws EngineError if the extension is not one of `known`, and as refuseCopcName()
 std::string requireEnding(const std::filesystem::path& target, const std::vector<std::string>& known,
                           const std::string& what);
 

@@ -23,8 +23,8 @@ namespace {
                           "Check the path: the file may have been moved or renamed.");
     case EACCES:
     case EPERM:
-        throw EngineError("the file " + name + " may not be read by you",
-                          "Change its permissions, or copy it to a folder of yours.");
+        throw EngineError("the file " + name + " can't be opened: you have no permission to read it",
+                          "Change its permissions, or copy it to one of your folders.");
     case EMFILE:
     case ENFILE:
         throw EngineError("the file " + name + " can't be opened: too many files are open",
@@ -49,7 +49,7 @@ InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
         throw EngineError(what, next);
     };
     if (!known)
-        refuse("the file '" + path.string() + "' can't be looked at", "Check that its drive is there.");
+        refuse("the file '" + path.string() + "' can't be accessed", "Check that its drive is connected.");
     if (S_ISDIR(info.st_mode))
         refuse("'" + path.string() + "' is a folder, not a file",
                "Choose a file in it, or open it as a folder of scans.");
@@ -118,7 +118,7 @@ void InputFile::read(std::uint64_t offset, std::span<std::byte> target) const {
                               "Check that its drive is there and healthy.");
         if (got == 0)
             throw EngineError("the file '" + m_path.string() + "' became shorter while it was read",
-                              "Wait until the program that writes it is done, then open it again.");
+                              "Wait until the program that writes it has finished, then open it again.");
         offset += static_cast<std::uint64_t>(got);
         target = target.subspan(static_cast<std::size_t>(got));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Loads and stores little-endian numbers and fixed-length text, on hosts of any byte order.
+// Declares loading and storing of little-endian numbers and fixed-length text, for hosts of any byte order.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -33,7 +33,7 @@ void storeLittle(std::byte* to, T value) {
         to[i] = bytes[std::endian::native == std::endian::little ? i : sizeof(T) - 1 - i];
 }
 
-/// Loads text up to its terminating zero, at most `length` characters, without trailing blanks.
+/// Loads text of at most `length` characters up to its terminating zero, without trailing blanks.
 inline std::string loadText(const std::byte* from, std::size_t length) {
     std::string text(reinterpret_cast<const char*>(from), length);
     text.resize(text.find('\0') == std::string::npos ? length : text.find('\0'));
@@ -42,7 +42,7 @@ inline std::string loadText(const std::byte* from, std::size_t length) {
     return text;
 }
 
-/// Stores text without a terminating zero, at most `length` characters of it.
+/// Stores at most `length` characters of a text, without a terminating zero.
 inline void storeText(std::byte* to, std::string_view text, std::size_t length) {
     std::memcpy(to, text.data(), std::min(text.size(), length));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the warning of mesh readers about faces, which a point cloud can't hold.
+// Declares the warning of mesh readers that faces are not used in a point cloud.
 #include "engine/io/common/input_file.h"
 
 #include <cstdint>
@@ -9,14 +9,15 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// Warns that the vertices of a mesh are shown as points, unless the file has no faces. `cut`: the file ends
-/// within its faces.
+/// Adds the warning that the vertices of a mesh are shown as points, unless the file has no faces. @param cut
+/// whether the file ends within its faces
 void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut);
 
-/// Whether a warning is the one that the faces are not used.
+/// Whether a warning is the one of warnOfFaces().
 bool tellsOfUnusedFaces(std::string_view warning);
 
-/// Faces refer to vertices by their index in the file. @throws EngineError when some of these were left out
+/// Requires that no vertices were left out, since faces refer to vertices by their index in the file. @throws
+/// EngineError otherwise
 void requireAllVertices(const InputFile& file, const PointCloud& vertices, std::uint64_t claimed);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Resolves the names of files in documents, and rejects those that leave a folder.
+// Resolves names of files in documents, and rejects those outside a folder.
 #include "engine/io/common/named_file.h"
 
 #include <algorithm>
@@ -50,11 +50,13 @@ std::string_view schemeOf(std::string_view uri) {
 NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path& root) {
     if (!schemeOf(uri).empty())
         return {{}, NameFault::hasScheme};
-    const auto decoded = percentDecoded(uri.substr(0, uri.find_first_of("?#"))); // without query and fragment
+    const auto decoded = percentDecoded(uri.substr(0, uri.find_first_of("?#"))); // path without query and
+                                                                                 // fragment
     if (!decoded || decoded->empty() || decoded->find('\0') != std::string::npos)
         return {{}, NameFault::noFileName};
     const fs::path name(*decoded);
-    // from the root on: a name that leaves the root and re-enters it depends on the root's own name
+    // The path starts at the root: a name that leaves the root and enters it again would depend on the root's
+    // name.
     const fs::path within =
         orHere(folder).lexically_normal().lexically_relative(orHere(root).lexically_normal());
     const fs::path below = (within / name).lexically_normal();
@@ -65,7 +67,7 @@ NamedFile namedFile(std::string_view uri, const fs::path& folder, const fs::path
 
 fs::path resolvedPath(const fs::path& file) {
     std::error_code unknown;
-    // weakly_canonical() leaves a path relative whose first folder, or file, is missing
+    // weakly_canonical() returns a relative path if the first folder or file of the path is missing.
     const fs::path absolute = fs::absolute(orHere(file), unknown);
     const fs::path path = fs::weakly_canonical(absolute, unknown);
     return unknown ? absolute.lexically_normal() : path;

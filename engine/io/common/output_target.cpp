@@ -55,16 +55,16 @@ OutputTarget outputTarget(const std::string& text, const std::vector<std::string
     const NamedFormat named = splitFormat(text, endings);
     OutputTarget target{outputPath(named.file), named.ending};
     if (target.ending.empty()) {
-        refuseCopcName(target.path); // with a format prefix, it may be a plain LAZ of that name
+        refuseCopcName(target.path); // with a format prefix, the file may be a plain LAZ with that name
         target.ending = isDescriptor(target.path) ? std::string(usual) : lowerEnding(target.path);
     }
     if (target.ending.empty() && isDescriptor(target.path))
         throw EngineError(fmt::format("The format of '{}' is unknown.", text),
-                          fmt::format("Put the format before the name, as in {}:{}. Known formats: {}.",
+                          fmt::format("Prefix the name with the format, as in {}:{}. Known formats: {}.",
                                       endings.front().substr(1), text, fmt::join(endings, ", ")));
     if (std::ranges::find(endings, target.ending) == endings.end())
-        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", text),
-                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
+        throw EngineError(fmt::format("Files with the extension of '{}' can't be written here.", text),
+                          fmt::format("Use one of {}.", fmt::join(endings, ", ")));
     return target;
 }
 

@@ -4,7 +4,7 @@
 
 namespace scanloupe {
 
-/// Receives the finished fraction of the work, 0 to 1; may be called from any thread, and may be empty. An
+/// Receives the finished fraction of the work, 0 to 1. May be called from any thread, and may be empty. An
 /// exception that it throws aborts the work.
 using ProgressFunction = std::function<void(double)>;
 

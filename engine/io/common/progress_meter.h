@@ -1,5 +1,5 @@
 #pragma once
-// Counts the work of several threads, and reports progress.
+// Declares the counter for work of several threads that reports progress.
 #include "engine/io/common/progress.h"
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace scanloupe {
 
-/// Counts work that threads have done, and reports each further hundredth to a ProgressFunction: one call at
-/// a time, with ascending fractions.
+/// Counts finished work of several threads, and reports each further hundredth to a ProgressFunction: one
+/// call at a time, with increasing fractions.
 class ProgressMeter {
 public:
     ProgressMeter(const ProgressFunction& callback, std::uint64_t total)
@@ -28,7 +28,7 @@ public:
         m_callback(fraction);
     }
 
-    /// Reports completion: for work that turned out to be less than `total`.
+    /// Reports completion, for work that turned out to be less than `total`.
     void finish() { add(m_total); }
 
 private:

@@ -9,7 +9,8 @@ namespace scanloupe {
 
 namespace {
 
-/// The memory that records can be read into directly, if its layout is that of the file; else null.
+/// Returns the memory into which records can be read directly; null if its layout differs from that of the
+/// file.
 std::byte* directDestination(const RecordLayout& layout, std::span<const ColumnTarget> targets) {
     const std::size_t size = layout.recordSize();
     std::size_t place = 0;
@@ -24,11 +25,12 @@ std::byte* directDestination(const RecordLayout& layout, std::span<const ColumnT
     return place > 0 ? targets[0].data : nullptr;
 }
 
-/// Reads the records of `rows` rows into `targets`, and calls `onRows(count)` with each block.
+/// Reads the records of `rows` rows into `targets`, and calls `onRows(count)` after each block.
 template <class OnRows>
 void copyRecords(const InputFile& file, const RecordLayout& layout, std::size_t rows,
                  std::span<const ColumnTarget> targets, const std::stop_token& stop, OnRows&& onRows) {
-    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
+    constexpr std::size_t blockBytes = std::size_t{1} << 18; // fits into the cache of a core while it is
+                                                             // transposed
     const std::size_t size = layout.recordSize();
     const std::size_t grain = std::max<std::size_t>(1, blockBytes / std::max<std::size_t>(1, size));
     std::byte* const direct = directDestination(layout, targets);

@@ -11,24 +11,24 @@ namespace scanloupe {
 
 class AttributeSource;
 
-/// The layout of records in a file: contiguous, with their fields in order and without padding.
+/// The layout of records in a file. Records are contiguous and have their fields in order, without padding.
 struct RecordLayout {
     std::uint64_t offset = 0; ///< file offset of the first record
     std::vector<Field> fields;
-    bool swapped = false; ///< the byte order of the file is not that of this machine
-    std::optional<RowSubsample> subsample = std::nullopt; ///< the records to read; none: all
+    bool swapped = false; ///< whether the byte order of the file differs from that of this machine
+    std::optional<RowSubsample> subsample = std::nullopt; ///< records to read; nullopt: all
 
     std::size_t recordSize() const;
-    /// The number of complete records in the file, at most `claimed`.
+    /// Returns the number of complete records in the file, at most `claimed`.
     std::uint64_t wholeRecords(const InputFile& file, std::uint64_t claimed) const;
 };
 
-/// Reads `builder.rows()` records, those of the sample if there is one; all must be in the file.
-/// @throws EngineError when the file can't be read; Cancelled
+/// Reads `builder.rows()` records, or those of the sample if there is one. All must be in the file.
+/// @throws EngineError if the file can't be read; Cancelled
 void readRecords(const InputFile& file, const RecordLayout& layout, CloudBuilder& builder,
                  const ProgressFunction& progress, const std::stop_token& stop);
 
-/// The attributes of `builder.rows()` records. Each requested set of them reads the records once more.
+/// Returns a source of the attributes of `builder.rows()` records. Each request reads the records again.
 std::shared_ptr<const AttributeSource> attributesOfRecords(const InputFile& file, const RecordLayout& layout,
                                                            const CloudBuilder& builder);
 

@@ -1,5 +1,6 @@
 #pragma once
-// Welds vertices: collects the distinct positions of triangle corners in the order of first appearance.
+// Declares the welding of vertices: it collects the distinct positions of triangle corners in the order of
+// first appearance.
 #include "engine/compute/memory.h"
 #include "kernels/core/vec3.h"
 
@@ -10,15 +11,14 @@
 
 namespace scanloupe {
 
-/// A hash set of positions with open addressing; positions are equal when all of their bits are.
+/// A hash set of positions with open addressing. Positions are equal if all of their bits are equal.
 template <class Position>
 class VertexWelder {
 public:
-    /// `name`: that of the file, for messages.
+    /// @param name name of the file for messages
     explicit VertexWelder(std::string name) : m_name(std::move(name)) {}
 
-    /// The index of a position among the distinct ones. @throws EngineError when there is not enough memory
-    /// for more
+    /// Returns the index of a position among the distinct ones. @throws EngineError when out of memory
     std::size_t add(const Position& position) {
         if (m_vertices.size() * 2 >= m_slots.size())
             grow();
@@ -32,7 +32,7 @@ public:
     const std::vector<Position>& vertices() const { return m_vertices; }
 
 private:
-    /// The slot of the position, or the empty slot for inserting it.
+    /// Returns the slot of the position, or the empty slot for inserting it.
     std::size_t find(const Position& position) const {
         std::uint64_t bits[sizeof(Position) / 4] = {}, hash = 0;
         for (std::size_t word = 0; word < sizeof(Position) / 4; ++word) {
@@ -42,7 +42,8 @@ private:
         }
         std::size_t slot = static_cast<std::size_t>(hash) & (m_slots.size() - 1);
         while (m_slots[slot] != 0 &&
-               // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bytes decide, also of -0 and NaN
+               // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bytes are compared, including those
+               // of -0 and NaN
                std::memcmp(&m_vertices[m_slots[slot] - 1], &position, sizeof(Position)) != 0)
             slot = (slot + 1) & (m_slots.size() - 1);
         return slot;

@@ -1,4 +1,4 @@
-// Chooses nodes of levels of detail for a view.
+// Selects nodes of levels of detail for a view.
 #include "engine/io/common/view_detail.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Half-spaces that a picture sees, and how large lengths are in it.
+/// The visible half-spaces of a picture, and the size of lengths in the picture.
 class Sight {
 public:
     explicit Sight(const ViewDetail& view) : m_camera(view.camera), m_height(view.height) {
@@ -42,7 +42,7 @@ public:
         });
     }
 
-    /// Pixels that a length in the nearest part of a box has.
+    /// Returns the size in pixels of a length in the nearest part of a box.
     double pixelsOf(double length, const Bounds& box) const {
         if (m_camera.orthographic)
             return length / m_camera.orthographicHeight * m_height;
@@ -69,16 +69,16 @@ private:
     std::array<Plane, 5> m_planes;
 };
 
-/// The median of the spacings of the finest nodes that are read, weighted by their size on the screen.
+/// Returns the median spacing of the finest nodes that are read, weighted by their size on the screen.
 double spacingIn(const Sight& sight, std::span<const DetailNode> nodes, const std::vector<char>& isRead,
                  const std::vector<char>& isRefined, int height) {
-    std::vector<std::pair<double, double>> spacings; // and their weights
+    std::vector<std::pair<double, double>> spacings; // spacings and their weights
     double all = 0;
     for (std::uint32_t node = 0; node < nodes.size(); ++node) {
         const DetailNode& one = nodes[node];
         if (!isRead[node] || isRefined[node] || one.points == 0 || !sight.sees(one.box))
             continue;
-        // finest nodes have no spacing: derive it from the parent's
+        // The finest nodes have no spacing of their own; it is derived from that of the parent.
         const double spacing = one.spacing > 0                       ? one.spacing
                                : one.parent != DetailNode::kNoParent ? nodes[one.parent].spacing / 2
                                                                      : 0;
@@ -119,7 +119,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
         return true;
     };
     std::vector<std::uint32_t> roots;
-    std::vector<std::vector<std::uint32_t>> children(nodes.size()); // in the range
+    std::vector<std::vector<std::uint32_t>> children(nodes.size()); // children of each node, within the range
     std::vector<char> isRefinable(nodes.size());
     for (std::uint32_t node = 0; node < nodes.size(); ++node) {
         if (nodes[node].parent != DetailNode::kNoParent)
@@ -152,7 +152,8 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
     const auto add = [&](std::uint32_t node) {
         isRead[node] = 1;
         points += nodes[node].points;
-        const bool isEmpty = replaces(node) && nodes[node].points == 0; // shows nothing: always refined
+        const bool isEmpty = replaces(node) && nodes[node].points == 0; // a node without points is always
+                                                                        // refined
         if (isEmpty && !children[node].empty())
             open.push({HUGE_VAL, node});
         else if (nodes[node].spacing > 0 && sight.sees(nodes[node].box))
@@ -171,7 +172,7 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
         const std::uint64_t less = replaces(node) ? nodes[node].points : 0;
         const bool isForced = replaces(node) && nodes[node].points == 0;
         if (finer.empty() || (!isForced && points + more > view.maxPoints + less))
-            continue; // a smaller one may still fit
+            continue; // a smaller node may still fit
         isRead[node] = !replaces(node);
         isRefined[node] = 1;
         points -= less;

@@ -17,7 +17,7 @@ namespace scanloupe {
 namespace {
 
 constexpr const char* kCartesian[] = {"cartesianX", "cartesianY", "cartesianZ"};
-constexpr std::size_t kMaxE57Columns = 4096; // of all scans
+constexpr std::size_t kMaxE57Columns = 4096; // maximum number of columns over all scans
 constexpr const char* kSpherical[] = {"sphericalRange", "sphericalAzimuth", "sphericalElevation"};
 
 bool isInteger(const E57Field& field) {
@@ -47,8 +47,8 @@ ScalarType typeOf(const E57Field& field) {
     return holds<std::int32_t>(field) ? ScalarType::int32 : ScalarType::int64;
 }
 
-/// The common type of the coordinates: the stored type where all scans share it and no pose transforms them,
-/// else float64.
+/// Returns the common type of the coordinates: the stored type if all scans have the same and no pose
+/// transforms them, otherwise float64.
 ScalarType coordinateType(std::span<const E57Part> parts, E57Columns& columns) {
     ScalarType type = ScalarType::float64;
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -82,7 +82,8 @@ int coordinateOf(const E57Scan& scan, const std::string& name) {
     return found == std::end(names) ? -1 : static_cast<int>(found - names);
 }
 
-/// Widens a column's full scale to that of a further scan. It becomes unknown where a scan declares none.
+/// Widens a column's full scale to include that of another scan. The result is unknown if a scan declares
+/// none.
 void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
     if (!column.declared || !further)
         column.declared.reset();
@@ -91,7 +92,7 @@ void mergeFullScales(Field& column, const std::optional<ValueRange>& further) {
                                      std::max(column.declared->max, further->max)};
 }
 
-/// Widens a column's type so that it represents a further field of the same name, too.
+/// Widens a column's type so that it also represents another field with the same name.
 void mergeTypes(Field& column, ScalarType type) {
     if (column.type == type)
         return;
@@ -140,7 +141,7 @@ E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts) {
     }
     for (std::size_t c = 0; c < columns.fields.size(); ++c) {
         columns.partial.push_back(scansWith[c] < parts.size());
-        // missing values are NaN, which integers can't hold
+        // Missing values are NaN, which integers can't represent.
         if (columns.partial[c] && columns.fields[c].type < ScalarType::float32)
             columns.fields[c].type = ScalarType::float64;
     }
@@ -158,11 +159,11 @@ void storeE57Values(const E57Values& values, const E57Field& field, std::uint64_
         if constexpr (std::is_floating_point_v<T>) {
             for (const double value : values.reals)
                 put(static_cast<T>(value));
-            const ScaledNumber number(field.scale, field.offset); // 1 and 0 of plain integers
+            const ScaledNumber number(field.scale, field.offset); // plain integers have scale 1 and offset 0
             for (const std::int64_t value : values.integers)
                 put(static_cast<T>(number.value(static_cast<double>(value))));
         } else {
-            // a bit field may encode values above the declared maximum
+            // A bit field may encode values above the declared maximum.
             for (const std::int64_t value : values.integers)
                 put(static_cast<T>(std::min(value, field.maximum)));
         }

@@ -5,26 +5,26 @@
 
 namespace scanloupe {
 
-/// A scan, and its range of rows in the cloud.
+/// A scan, and its rows in the cloud.
 struct E57Part {
     const E57Scan* scan = nullptr;
     E57Plan plan;
-    std::uint64_t first = 0, points = 0; ///< rows
-    std::vector<int> columns;            ///< [fields] index of its column; kDropped or kInvalid
+    std::uint64_t first = 0, points = 0; ///< first row and number of rows
+    std::vector<int> columns;            ///< [fields] index of the field's column; kDropped or kInvalid
 
     static constexpr int kDropped = -1, kInvalid = -2;
 };
 
 struct E57Columns {
     std::vector<Field> fields; ///< x, y, z first
-    /// Scale and offset of coordinates that are stored as integers.
+    /// Scale and offset of coordinates stored as integers.
     Vec3d scale{1, 1, 1}, offset;
-    std::vector<bool> partial;    ///< [fields] missing in some scans
-    bool differentScales = false; ///< scans declare different colour limits
+    std::vector<bool> partial;    ///< [fields] whether the field is missing in some scans
+    bool differentScales = false; ///< whether scans declare different colour limits
 };
 
-/// Builds the columns for all parts, and sets the parts' `columns`. Values that a scan lacks are NaN.
-/// @throws EngineError when there are more columns than any real file has
+/// Plans the columns for all parts, and sets the parts' `columns`. Values that a scan does not have are NaN.
+/// @throws EngineError if there are more columns than in any real file
 E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts);
 
 /// Stores decoded values of a field in its column.

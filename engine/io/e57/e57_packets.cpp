@@ -18,11 +18,12 @@ namespace {
 
 constexpr std::uint64_t kAllBits = std::numeric_limits<std::uint64_t>::max();
 
-constexpr std::uint64_t kHeaderReadBytes = 4096; // a packet header is at most a kilobyte or two
+constexpr std::uint64_t kHeaderReadBytes = 4096; // bytes to read for a packet header, which has at most one
+                                                 // or two kilobytes
 constexpr std::uint64_t kDataReadBytes = std::uint64_t{1} << 16;
-constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes: some milliseconds of work
+constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes of a batch, some milliseconds of work
 
-/// Header of a data packet: its own offset, the offset of its first bytestream buffer, and the lengths of the
+/// Header of a data packet: its offset, the offset of its first bytestream buffer, and the lengths of its
 /// buffers, in bytes without checksums.
 struct Packet {
     std::uint64_t offset = 0, begin = 0;
@@ -50,7 +51,8 @@ public:
     void endAt(std::uint64_t offset) { m_end = std::min(m_end, offset); }
     /// Continues with the packet at `offset`.
     void seek(std::uint64_t offset) { m_next = offset; }
-    /// Reads the next data packet's header; false when there are no more, or it is malformed.
+    /// Reads the next data packet's header. Returns false if there are no more packets, or the header is
+    /// malformed.
     /// @throws E57ChecksumError
     bool next(Packet& packet) {
         constexpr std::uint64_t least = 4;
@@ -91,7 +93,8 @@ private:
 /// Decodes the bytestream of one field, and buffers the bytes that are not decoded yet.
 class BitStream {
 public:
-    /// Decodes the values that begin in the bytes [before, end) of the stream, up to value `most`.
+    /// Decodes the values that begin in the bytes [before, end) of the stream, up to the value with index
+    /// `most`.
     BitStream(const E57Field& field, std::uint64_t before, std::uint64_t end, std::uint64_t most)
         : m_field(field) {
         const auto width = static_cast<std::uint64_t>(field.bits);
@@ -104,7 +107,7 @@ public:
 
     std::uint64_t done() const { return m_done; }
     bool complete() const { return m_done >= m_end; }
-    /// Appends a buffer of the stream, and passes on the values that are complete by then.
+    /// Appends a buffer of the stream, and emits the values that are now complete.
     void add(E57Pages& pages, std::uint64_t offset, std::size_t length, std::size_t field,
              const E57ValueSink& sink) {
         const std::size_t kept = m_bytes.size() - kPadding;
@@ -154,13 +157,13 @@ private:
 
     const E57Field& m_field;
     std::vector<std::byte> m_bytes = std::vector<std::byte>(kPadding);
-    std::size_t m_bit = 0; ///< the first bit in m_bytes that is not decoded
+    std::size_t m_bit = 0; ///< index of the first bit in m_bytes that is not decoded yet
     std::uint64_t m_done = 0, m_end = 0;
     std::vector<std::int64_t> m_integers;
     std::vector<double> m_reals;
 };
 
-/// Emits the values of a field of zero bits: all points have its minimum.
+/// Emits the values of a field with zero bits: the minimum for all points.
 void emitConstant(const E57Field& description, std::uint64_t points, std::size_t field,
                   const E57ValueSink& sink) {
     const std::vector<std::int64_t> same(4096, description.minimum);
@@ -171,8 +174,8 @@ void emitConstant(const E57Field& description, std::uint64_t points, std::size_t
     }
 }
 
-/// True when the values that straddle the beginning of this packet are complete within it: a batch that ends
-/// here then needs only this one packet of the next batch.
+/// Whether a batch can begin at this packet: the values that continue from the previous packet are complete
+/// within it, so that the previous batch needs only this one additional packet.
 bool canBeginBatch(const Packet& packet, const E57Scan& scan, std::span<const std::uint64_t> before) {
     constexpr std::size_t longest = 8;
     for (std::size_t f = 0; f < before.size(); ++f) {
@@ -184,8 +187,8 @@ bool canBeginBatch(const Packet& packet, const E57Scan& scan, std::span<const st
     return true;
 }
 
-/// Counts the points whose values are complete in streams of `bytes` bytes. Returns 0 for points of zero
-/// bits, which no real scan has, since nothing in the file confirms their claimed count.
+/// Returns the number of points whose values are complete in streams of `bytes` bytes. Returns 0 for points
+/// of zero bits, which no real scan has, since the file does not confirm their number.
 std::uint64_t completePoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     std::uint64_t whole = kAllBits;
     for (std::size_t f = 0; f < bytes.size(); ++f)
@@ -194,8 +197,8 @@ std::uint64_t completePoints(const E57Scan& scan, std::span<const std::uint64_t>
     return whole == kAllBits ? 0 : whole;
 }
 
-/// Counts the complete points whose bits can't be padding at the end of the streams. Writers pad with zeros
-/// to a byte, or to a word of 16, 32 or 64 bits that holds a value (libE57Format).
+/// Returns the number of complete points whose bits can't be padding at the end of the streams. Writers pad
+/// with zeros to a byte, or to a word of 16, 32 or 64 bits that fits a value (libE57Format).
 std::uint64_t certainPoints(const E57Scan& scan, std::span<const std::uint64_t> bytes) {
     const std::uint64_t whole = completePoints(scan, bytes);
     std::uint64_t certain = 0;
@@ -214,7 +217,8 @@ std::uint64_t certainPoints(const E57Scan& scan, std::span<const std::uint64_t> 
 }
 
 struct BatchResult {
-    std::uint64_t whole = kAllBits; ///< points before the first missing value; kAllBits: none is missing
+    std::uint64_t whole = kAllBits; ///< number of points before the first missing value; kAllBits: no value
+                                    ///< is missing
     std::optional<E57ChecksumError> bad;
 };
 
@@ -222,7 +226,7 @@ BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan
                       const E57ValueSink& sink, const std::stop_token& stop) {
     const E57Batch& begin = plan.batches[batch];
     const E57Batch* end = batch + 1 < plan.batches.size() ? &plan.batches[batch + 1] : nullptr;
-    const std::uint64_t rest = kAllBits / 64; // the last batch has no end: more bytes than any stream
+    const std::uint64_t rest = kAllBits / 64; // the last batch is not limited: more bytes than in any stream
     std::vector<BitStream> streams;
     for (std::size_t f = 0; f < scan.fields.size(); ++f)
         streams.emplace_back(scan.fields[f], begin.before[f], end ? end->before[f] : rest, plan.points);
@@ -231,7 +235,7 @@ BatchResult readBatch(const E57Pages& shared, const E57Scan& scan, const E57Plan
         E57Pages pages = shared.clone(kDataReadBytes);
         PacketReader packets(pages, scan);
         packets.seek(begin.offset);
-        bool last = false; // one packet of the next batch completes the values that straddle the border
+        bool last = false; // whether this is the packet after the batch, which completes its last values
         for (Packet packet; !last && packets.next(packet);) {
             if (stop.stop_requested())
                 throw Cancelled();

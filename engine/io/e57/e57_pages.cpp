@@ -1,4 +1,4 @@
-// Reads pages of E57 files, and verifies their CRC-32C checksums.
+// Reads pages of E57 files and verifies their CRC-32C checksums.
 #include "engine/io/e57/e57_pages.h"
 
 #include "engine/cloud/error.h"
@@ -13,7 +13,7 @@ namespace {
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-/// Lookup tables for CRC-32C (Castagnoli polynomial), eight bytes at a time (slicing-by-8).
+/// Returns lookup tables for CRC-32C (Castagnoli polynomial), for eight bytes at a time (slicing-by-8).
 Tables makeTables() {
     Tables tables{};
     for (std::uint32_t i = 0; i < 256; ++i) {
@@ -70,7 +70,7 @@ E57Pages::E57Pages(const InputFile& file) : m_file(file) {
         refuse("does not begin as an E57 file does");
     const auto major = loadLittle<std::uint32_t>(head + 8);
     m_page = loadLittle<std::uint64_t>(head + 40);
-    constexpr std::uint64_t largest = 1 << 20; // the standard has 1024 only
+    constexpr std::uint64_t largest = 1 << 20; // the standard only allows 1024
     if (major != 1)
         refuse(fmt::format("is of E57 version {}, which is unknown; known is 1", major));
     if (m_page < 64 || m_page > largest)
@@ -94,7 +94,7 @@ void E57Pages::load(std::uint64_t page) {
         const auto bytes = std::span(m_bytes).subspan(static_cast<std::size_t>(m_loaded * m_page),
                                                       static_cast<std::size_t>(m_page));
         if (checksum(bytes.first(bytes.size() - 4)) != loadBig(bytes.data() + bytes.size() - 4))
-            break; // reported when this page is read itself
+            break; // a damaged page is reported when it is read itself
     }
     if (m_loaded == 0)
         throw E57ChecksumError{page, m_file.size() / m_page};

@@ -1,30 +1,31 @@
 #pragma once
-// Declares the paged file layer of E57 (ASTM E2807): pages of bytes with a checksum each. The logical content
-// of the file is the concatenation of its pages without their checksums.
+// Declares the page layer of E57 (ASTM E2807). A file consists of pages with a checksum each; its logical
+// content is the concatenation of the pages without checksums.
 #include "engine/io/common/input_file.h"
 
 #include <algorithm>
 
 namespace scanloupe {
 
-/// Raised when a page's checksum does not fit its bytes.
+/// Thrown if a page's checksum does not match its bytes.
 struct E57ChecksumError {
     std::uint64_t page = 0, pages = 0;
-    std::string sentence() const; ///< for messages
+    std::string sentence() const; ///< returns the message
 };
 
 class E57Pages {
 public:
-    /// @throws EngineError when the file has no valid E57 header
+    /// @throws EngineError if the file has no valid E57 header
     explicit E57Pages(const InputFile& file);
-    /// A reader of the same file for another thread, which reads `readBytes` bytes at a time.
+    /// Returns a reader of the same file for another thread. @param readBytes number of bytes to read at a
+    /// time
     E57Pages clone(std::uint64_t readBytes) const { return {*this, readBytes}; }
 
     /// Logical size, in bytes without checksums.
     std::uint64_t size() const {
         return m_file.size() / m_page * payload();
     } // a truncated page has no checksum
-    /// The logical offset of the physical offset `physical` in the file.
+    /// Converts a physical offset in the file to a logical offset.
     std::uint64_t logical(std::uint64_t physical) const {
         return physical / m_page * payload() + std::min(physical % m_page, payload());
     }
@@ -32,7 +33,7 @@ public:
     /// @throws E57ChecksumError; EngineError
     void read(std::uint64_t offset, std::span<std::byte> target);
 
-    std::uint64_t xmlOffset() const { return m_xmlOffset; } ///< logical
+    std::uint64_t xmlOffset() const { return m_xmlOffset; } ///< logical offset
     std::uint64_t xmlLength() const { return m_xmlLength; } ///< as claimed
     const InputFile& file() const { return m_file; }
 
@@ -45,9 +46,10 @@ private:
 
     const InputFile& m_file;
     std::uint64_t m_page = 1024, m_xmlOffset = 0, m_xmlLength = 0;
-    std::uint64_t m_readBytes = std::uint64_t{1} << 18; ///< physical bytes
+    std::uint64_t m_readBytes = std::uint64_t{1} << 18; ///< number of physical bytes to read at a time
     std::vector<std::byte> m_bytes;                     ///< content of the loaded pages
-    std::uint64_t m_firstLoaded = 0, m_loaded = 0;      ///< pages
+    std::uint64_t m_firstLoaded = 0, m_loaded = 0;      ///< index of the first loaded page, and number of
+                                                        ///< loaded pages
 };
 
 } // namespace scanloupe

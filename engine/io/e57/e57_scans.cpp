@@ -81,7 +81,7 @@ std::optional<E57Pose> readPose(const pugi::xml_node& node) {
            z = numberIn(r, "z", 0);
     const double length = std::sqrt(w * w + x * x + y * y + z * z);
     if (length > 0 && std::isfinite(length)) {
-        // the standard requires unit quaternions; some writers round theirs
+        // The standard requires unit quaternions, but some writers round their components.
         if (length != 1) {
             w /= length;
             x /= length;
@@ -97,7 +97,7 @@ std::optional<E57Pose> readPose(const pugi::xml_node& node) {
     return pose;
 }
 
-/// Reads a limit of any of the number types; none where `node` does not exist.
+/// Reads a limit of any number type; nullopt if `node` does not exist.
 std::optional<double> readLimit(const pugi::xml_node& node) {
     if (!node)
         return std::nullopt;
@@ -109,8 +109,8 @@ std::optional<double> readLimit(const pugi::xml_node& node) {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// True when [minimum, maximum] is the whole range of a 16, 32 or 64-bit integer type: such limits declare
-/// the width of the values, not their full scale.
+/// Whether [minimum, maximum] is the whole range of a 16, 32 or 64-bit integer type. Such limits declare the
+/// width of the values and not their full scale.
 bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
     const auto is = [&]<class T>(T) {
         using Limits = std::numeric_limits<T>;
@@ -121,7 +121,7 @@ bool isMachineType(std::int64_t minimum, std::int64_t maximum) {
            is(std::int64_t{}) || (minimum == 0 && maximum == most);
 }
 
-/// The value range of a field's type; none where the type does not limit its values.
+/// Returns the value range of a field's type; nullopt if the type does not limit its values.
 std::optional<ValueRange> typeRange(const E57Field& field) {
     const bool integers = field.kind == E57Field::Kind::integer || field.kind == E57Field::Kind::scaled;
     if (!integers || isMachineType(field.minimum, field.maximum))
@@ -132,7 +132,7 @@ std::optional<ValueRange> typeRange(const E57Field& field) {
     return ValueRange{std::min(a, b), std::max(a, b)};
 }
 
-/// Refuses fields of the same name, since columns are found by field name.
+/// Rejects fields with equal names, since columns are found by field name.
 void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& fields) {
     std::set<std::string_view> names;
     for (const E57Field& field : fields)
@@ -142,7 +142,7 @@ void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& f
                               kNextStep);
 }
 
-/// Sets the full scale of a scan's colours and intensities: its colorLimits and intensityLimits, else the
+/// Sets the full scale of a scan's colours and intensities: colorLimits and intensityLimits, or else the
 /// ranges of their types.
 void setFullScale(E57Scan& scan, const pugi::xml_node& node) {
     constexpr std::pair<const char*, const char*> known[] = {{"colorRed", "colorLimits"},

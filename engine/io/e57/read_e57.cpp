@@ -22,13 +22,13 @@ namespace {
 
 constexpr std::size_t kReadE57Grain = std::size_t{1} << 15;
 
-/// True when the scan's points have three coordinates.
+/// Whether the scan's points have three coordinates.
 bool hasCoordinates(const E57Scan& scan) {
     return (scan.find("cartesianX") >= 0 && scan.find("cartesianY") >= 0 && scan.find("cartesianZ") >= 0) ||
            (scan.spherical() && scan.find("sphericalAzimuth") >= 0 && scan.find("sphericalElevation") >= 0);
 }
 
-/// Reads one file.
+/// Reader of a file.
 class E57Reader {
 public:
     E57Reader(const InputFile& file, const ReadOptions& options, const std::stop_token& stop)
@@ -97,7 +97,7 @@ private:
             std::vector<Field> fields;
             for (const E57Field& field : without->fields)
                 fields.push_back({field.name});
-            // throws, with the missing coordinates and the fields there are
+            // Throws an error that names the missing coordinates and the existing fields.
             const CloudBuilder refuses(m_file, fields, 0);
         }
         if (without)
@@ -105,13 +105,13 @@ private:
                                              coordinateless, m_found.scans.size()));
         if (shared > 0)
             m_warnings.push_back(
-                fmt::format("{} of {} scans name points that are those of another scan, and were left out.",
-                            shared, m_found.scans.size()));
+                fmt::format("{} of {} scans refer to the points of another scan, and were left out.", shared,
+                            m_found.scans.size()));
         if (m_rows == 0 && m_claimed > 0)
             throwNothingWhole();
     }
 
-    /// Fills the columns that only some scans have with NaN; those scans overwrite their rows later.
+    /// Fills columns that only some scans have with NaN. The scans that have them overwrite their rows later.
     void fillMissingWithNan(const E57Columns& columns) {
         for (std::size_t c = 3; c < columns.fields.size(); ++c) {
             const ColumnTarget& target = m_builder->targets()[c];
@@ -160,7 +160,8 @@ private:
             *to++ = value >= 0 && value < 255 ? static_cast<std::uint8_t>(value) : 255;
     }
 
-    /// Converts the points of a scan to Cartesian coordinates, and from the scanner's frame to the file's.
+    /// Converts the points of a scan to Cartesian coordinates, and transforms them from the scanner's frame
+    /// to the file's frame.
     void transformPoints(const E57Part& part) {
         const bool spherical = part.scan->spherical();
         const bool moved = part.scan->pose && !part.scan->pose->identity();
@@ -181,7 +182,7 @@ private:
         });
     }
 
-    /// Compacts the rows over those that could not be read.
+    /// Removes the rows of points that could not be read.
     void compactRows() {
         std::uint64_t whole = 0;
         for (E57Part& part : m_parts) {
@@ -199,15 +200,15 @@ private:
         m_states.resize(m_states.empty() ? 0 : static_cast<std::size_t>(whole));
     }
 
-    /// Sets the coordinates of points that the scanner marks as invalid to NaN. The points keep their index;
-    /// the file's values for them are placeholders.
+    /// Sets the coordinates of points that the scanner marks as invalid to NaN. The file has placeholders for
+    /// them. The points keep their index.
     void clearInvalid(const E57Columns& columns) {
         m_invalid = static_cast<std::uint64_t>(
             std::count_if(m_states.begin(), m_states.end(), [](std::uint8_t state) { return state != 0; }));
         if (m_invalid == 0)
             return;
         Positions& positions = m_builder->positions();
-        if (const auto* held = std::get_if<ScaledPositions>(&positions)) { // integers have no NaN
+        if (const auto* held = std::get_if<ScaledPositions>(&positions)) { // integers can't represent NaN
             const ScaledFrame frame(columns.scale, columns.offset);
             DoublePositions wide{Buffer<Vec3d>::host(held->xyz.size()), -1};
             for (std::size_t i = 0; i < held->xyz.size(); ++i)
@@ -234,7 +235,8 @@ private:
             std::fill_n(values + m_parts[p].first, m_parts[p].points, value(p));
     }
 
-    /// Adds the index of each point's scan and the position of its scanner, where there are several scans.
+    /// Adds attributes with the index of each point's scan and the position of its scanner, if there are
+    /// several scans.
     void addScanColumns() {
         if (m_parts.size() < 2)
             return;
@@ -279,9 +281,9 @@ private:
     E57File m_found;
     std::vector<E57Part> m_parts;
     std::vector<std::string> m_warnings;
-    std::string m_problem; ///< why points are missing; empty when none are
+    std::string m_problem; ///< reason why points are missing; empty if none are missing
     std::uint64_t m_rows = 0, m_claimed = 0, m_missing = 0, m_invalid = 0;
-    std::vector<std::uint8_t> m_states; ///< [rows] 0: valid; empty when no scan declares any
+    std::vector<std::uint8_t> m_states; ///< [rows] 0: valid; empty if no scan has such a field
     std::optional<CloudBuilder> m_builder;
 };
 
@@ -295,7 +297,7 @@ std::shared_ptr<const PointCloud> readE57(const InputFile& file, const ReadOptio
                                           const std::stop_token& stop) {
     try {
         return E57Reader(file, options, stop).read();
-    } catch (const E57ChecksumError& bad) { // in the XML that describes the scans
+    } catch (const E57ChecksumError& bad) { // damage in the XML that describes the scans
         throw EngineError(fmt::format("'{}' can't be read: {}", file.name(), bad.sentence()),
                           "The file is damaged: copy or export it once more.");
     }

@@ -11,10 +11,10 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as E57.
+/// Whether a file begins like E57.
 bool beginsE57(std::string_view head);
 
-/// @throws EngineError; Cancelled
+/// Reads all scans of a file into one cloud. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readE57(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 

@@ -21,8 +21,8 @@ namespace {
 
 using Kind = GlbColumns::Kind;
 
-constexpr std::size_t kBlockBytes = std::size_t{1}
-                                    << 18; // stays in a core's cache while columns are extracted
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18; // bytes that fit into the cache of a core while
+                                                          // columns are extracted
 constexpr std::size_t kMaxGlbColumns = 4096;
 
 Kind kindOf(const GlbAttribute& attribute) {
@@ -48,13 +48,14 @@ std::vector<std::string> columnNames(const GlbColumns& columns) {
     return names;
 }
 
-/// Merges the attributes of one name of all primitives.
+/// Attributes with the same name of all primitives, merged.
 struct MergedAttribute {
     GlbColumns columns;
-    ScalarType type;            ///< component type of the first in the file
+    ScalarType type;            ///< component type of the first attribute in the file
     std::size_t primitives = 0; ///< number of primitives that have the attribute
-    bool kept = true;  ///< the stored type: all share it and the shape, and are neither normalized nor offset
-    bool wide = false; ///< values exceed single precision
+    bool kept = true;  ///< whether the type is kept: all have the same type and shape, and are neither
+                       ///< normalized nor offset
+    bool wide = false; ///< whether values exceed single precision
 
     explicit MergedAttribute(const GlbAttribute& first)
         : columns{kindOf(first), first.name, 0, first.accessor.components}, type(first.accessor.type) {}
@@ -70,7 +71,8 @@ struct MergedAttribute {
         columns.components = std::max(columns.components, accessor.components);
     }
 
-    /// The file's own type where all primitives share it, else a float type that represents all values.
+    /// Returns the file's own type if all primitives share it, otherwise a float type that represents all
+    /// values.
     ScalarType columnType(std::size_t allPrimitives) const {
         if (columns.kind != Kind::value)
             return columns.kind == Kind::colour ? ScalarType::uint8 : ScalarType::float32;
@@ -96,7 +98,7 @@ ScalarType positionType(const GlbScene& scene) {
     return single ? ScalarType::float32 : ScalarType::float64;
 }
 
-/// Decodes a component; normalized integers become fractions.
+/// Decodes a component; normalized integers are converted to fractions.
 template <class T>
 double valueOf(const std::byte* from, bool normalized) {
     const auto value = static_cast<double>(loadLittle<T>(from));
@@ -106,7 +108,7 @@ double valueOf(const std::byte* from, bool normalized) {
 }
 
 std::uint8_t colourByte(double value, bool alpha) {
-    const double share = value >= 0 ? std::min(value, 1.0) : 0; // NaN is black
+    const double share = value >= 0 ? std::min(value, 1.0) : 0; // NaN becomes black
     return alpha ? static_cast<std::uint8_t>(std::lround(share * 255))
                  : detail::linearToSrgb()[static_cast<std::size_t>(std::lround(share * 65535))];
 }
@@ -119,7 +121,7 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
     });
 }
 
-/// Transforms a normal by `normals`, and keeps its length.
+/// Transforms a normal by the matrix `normals`, and preserves its length.
 Vec3d transformNormal(const Affine& normals, Vec3d normal) {
     const Vec3d turned = normals.transformDirection(normal);
     const double before = dot(normal, normal), after = dot(turned, turned);
@@ -148,7 +150,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
         }
         for (std::size_t c = 0; c < columns.components; ++c) {
             const bool colour = columns.kind == Kind::colour;
-            const double lacking = colour ? 1 : missing; // colours without alpha are opaque
+            const double lacking = colour ? 1 : missing; // alpha of colours without alpha
             const double value = c < accessor.components ? values[c] : lacking;
             store(targets[c], row, colour ? colourByte(value, c == 3) : value);
         }
@@ -160,7 +162,7 @@ void readBlock(const std::byte* block, const GlbAccessor& accessor, const Affine
 GlbLayout planGlbColumns(const InputFile& file, GlbScene& scene, const std::stop_token& stop) {
     GlbLayout layout;
     std::vector<MergedAttribute> all;
-    std::map<std::string, std::size_t> places; // in `all`
+    std::map<std::string, std::size_t> places; // index in `all` by name
     for (GlbPrimitive& primitive : scene.primitives) {
         if (stop.stop_requested())
             throw Cancelled();

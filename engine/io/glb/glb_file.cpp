@@ -21,12 +21,12 @@ using namespace detail;
     throw EngineError("the glTF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// True for extensions that are applied (instances, centres), and those of materials, textures, lights,
-/// metadata, physics and animation, without which vertices keep their positions. KHR_mesh_quantization only
-/// allows further component types of accessors, which are read.
+/// Whether an extension does not prevent reading vertices: extensions that are applied here (instances,
+/// centres), and those for materials, textures, lights, metadata, physics and animation, which do not move
+/// vertices. KHR_mesh_quantization only adds component types of accessors, which are supported.
 bool keepsGeometry(const std::string& extension) {
     constexpr std::string_view known[] = {"EXT_mesh_gpu_instancing",
-                                          "CESIUM_RTC", // both are applied
+                                          "CESIUM_RTC", // these two are applied
                                           "KHR_materials_",
                                           "KHR_texture_",
                                           "KHR_techniques_webgl",
@@ -66,7 +66,7 @@ void requireKnownExtensions(const InputFile& file, const GlbJson& root) {
         const bool packed = name.find("_compression") != std::string::npos;
         refuse(
             file,
-            "needs the extension " + name + ", which " + (packed ? "packs its vertices" : "is not read here"),
+            "needs the extension " + name + ", which " + (packed ? "packs its vertices" : "is not supported"),
             packed
                 ? "Export it without compression, or unpack it, for example with Blender or glTF-Transform."
                 : "Export it without that extension, or as PLY.");
@@ -74,11 +74,11 @@ void requireKnownExtensions(const InputFile& file, const GlbJson& root) {
 }
 
 struct Chunk {
-    std::uint64_t offset = 0, bytes = 0; ///< of its data
+    std::uint64_t offset = 0, bytes = 0; ///< range of its data
     std::uint32_t kind = 0;
 };
 
-/// Reads the chunk header at `offset`; an empty chunk where the file ends before.
+/// Reads the chunk header at `offset`; returns an empty chunk if the file ends before.
 Chunk chunkAt(const InputFile& file, std::uint64_t offset) {
     if (offset > file.size() || file.size() - offset < kGlbChunkBytes)
         return {};
@@ -96,7 +96,7 @@ constexpr Component kComponents[] = {
     {kGltfShort, ScalarType::int16},        {kGltfUnsignedShort, ScalarType::uint16},
     {kGltfUnsignedInt, ScalarType::uint32}, {kGltfFloat, ScalarType::float32}};
 
-/// Upper bound of the memory of parsed JSON: 32 bytes for each structural character, and strings as they are,
+/// Returns an upper bound for the memory of parsed JSON: 32 bytes per structural character, plus the strings,
 /// such as embedded data.
 std::uint64_t parsedBytes(std::string_view json) {
     std::uint64_t structure = 0;
@@ -123,7 +123,7 @@ std::string textOf(const InputFile& file, const Chunk& chunk) {
     return json;
 }
 
-/// True for the beginning of a JSON object, after a byte order mark and blanks.
+/// Whether a text begins like a JSON object, after a byte order mark and blanks.
 bool beginsObject(std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf"))
         text.remove_prefix(3);
@@ -131,11 +131,11 @@ bool beginsObject(std::string_view text) {
     return first != std::string_view::npos && text[first] == '{';
 }
 
-/// Requires the version, since any JSON may have the ending of glTF.
+/// Requires the glTF version, since any JSON file may have the extension of glTF.
 void requireVersion(const InputFile& file, const GlbJson& root) {
     const std::string version = root.object("asset").text("version");
     if (version.empty())
-        refuse(file, "is no glTF: it has no version",
+        refuse(file, "is not a glTF file: it has no version",
                "Check the file's format; its name may have the wrong ending.");
     if (!version.starts_with("2."))
         refuse(file, "is of version " + version.substr(0, 10) + " of glTF",
@@ -165,13 +165,13 @@ GlbFile readGlbFile(const InputFile& file) {
             binary.kind == kGlbBinaryChunk ? GlbChunk{binary.offset, binary.bytes} : GlbChunk{});
     }
     if (!glb.isBinary && !beginsObject(file.head(4096)))
-        refuse(file, "is no glTF: it begins neither as .glb nor as .gltf",
+        refuse(file, "is not a glTF file: it begins neither like .glb nor like .gltf",
                "Check the file's format; its name may have the wrong ending.");
     glb.description = std::make_shared<const nlohmann::ordered_json>(
         parseBoundedJson(textOf(file, text), "The description in '" + file.name() + "'"));
     const GlbJson root(*glb.description, file);
     if (!glb.description->is_object())
-        root.refuse("its description is no object");
+        root.refuse("its description is not an object");
     if (!glb.isBinary)
         requireVersion(file, root);
     requireKnownExtensions(file, root);
@@ -191,9 +191,9 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
             return static_cast<std::uint64_t>(known.code) == json.count("componentType", 0);
         });
     if (shape == shapes.end() || component == std::end(kComponents))
-        json.refuse("its " + name + " is of no type that glTF knows");
+        json.refuse("its " + name + " has a type that is not part of glTF");
     if (json.has("sparse"))
-        refuse(file, "has sparse accessors, which are not read here",
+        refuse(file, "has sparse accessors, which are not supported",
                "Export it with plain ones, or as PLY.");
     if (!json.has("bufferView"))
         json.refuse("its " + name + " has no data");
@@ -211,12 +211,12 @@ GlbAccessor readGlbAccessor(const InputFile& file, const GlbFile& glb, std::uint
     const bool inside = viewBegin <= buffer.claimed() && viewBytes <= buffer.claimed() - viewBegin &&
                         begin <= viewBytes && accessor.stride >= accessor.bytesEach() &&
                         accessor.stride <= 65536;
-    // number of elements that fit into `bytes`
+    // number of complete elements in `bytes` bytes
     const auto fitting = [&](std::uint64_t bytes) {
         return bytes < accessor.bytesEach() ? 0 : (bytes - accessor.bytesEach()) / accessor.stride + 1;
     };
     if (!inside || accessor.count > fitting(viewBytes - begin))
-        json.refuse("its " + name + " reaches beyond its data");
+        json.refuse("its " + name + " extends beyond its data");
     accessor.buffer = &buffer;
     accessor.begin = viewBegin + begin;
     accessor.whole =

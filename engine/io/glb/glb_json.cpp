@@ -31,14 +31,14 @@ std::size_t GlbJson::size() const {
 GlbJson GlbJson::object(const char* key) const {
     const Json& found = has(key) ? m_json->at(key) : emptyJson(false);
     if (!found.is_object())
-        refuse(std::string("its '") + key + "' is no object");
+        refuse(std::string("its '") + key + "' is not an object");
     return {found, *m_file};
 }
 
 GlbJson GlbJson::array(const char* key) const {
     const Json& found = has(key) ? m_json->at(key) : emptyJson(true);
     if (!found.is_array())
-        refuse(std::string("its '") + key + "' is no list");
+        refuse(std::string("its '") + key + "' is not a list");
     return {found, *m_file};
 }
 
@@ -55,7 +55,7 @@ std::uint64_t GlbJson::count(const char* key, std::uint64_t otherwise) const {
         return otherwise;
     const Json& found = m_json->at(key);
     if (!found.is_number_unsigned())
-        refuse(std::string("its '") + key + "' is no whole number");
+        refuse(std::string("its '") + key + "' is not an integer");
     return found.get<std::uint64_t>();
 }
 
@@ -64,7 +64,7 @@ double GlbJson::number(const char* key, double otherwise) const {
         return otherwise;
     const Json& found = m_json->at(key);
     if (!found.is_number())
-        refuse(std::string("its '") + key + "' is no number");
+        refuse(std::string("its '") + key + "' is not a number");
     return found.get<double>();
 }
 
@@ -80,7 +80,7 @@ std::vector<double> GlbJson::numbers(const char* key, std::size_t count) const {
     std::vector<double> values;
     for (const Json& value : array(key).json()) {
         if (!value.is_number())
-            refuse(std::string("its '") + key + "' holds no numbers");
+            refuse(std::string("its '") + key + "' is not a list of numbers");
         values.push_back(value.get<double>());
     }
     if (values.size() != count)
@@ -92,7 +92,7 @@ std::vector<std::uint64_t> GlbJson::indices(const char* key) const {
     std::vector<std::uint64_t> values;
     for (const Json& value : array(key).json()) {
         if (!value.is_number_unsigned())
-            refuse(std::string("its '") + key + "' holds no whole numbers");
+            refuse(std::string("its '") + key + "' is not a list of integers");
         values.push_back(value.get<std::uint64_t>());
     }
     return values;

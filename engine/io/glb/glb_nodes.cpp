@@ -17,10 +17,10 @@ namespace {
 using GltfQuaternion = std::array<double, 4>;
 
 constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
-constexpr std::uint64_t kMaxInstances = std::uint64_t{1} << 22; // of a node
+constexpr std::uint64_t kMaxInstances = std::uint64_t{1} << 22; // maximum number of instances per node
 
-/// The rotation matrix of a quaternion. For quarter turns, with which files turn another axis up, its entries
-/// are exactly 0, 1 and -1.
+/// Returns the rotation matrix of a quaternion. For quarter turns, by which files change the up axis, the
+/// entries are exactly 0, 1 and -1.
 Affine rotation(const GltfQuaternion& q) {
     const auto [x, y, z, w] = q;
     const double n = x * x + y * y + z * z + w * w;
@@ -36,7 +36,7 @@ Affine rotation(const GltfQuaternion& q) {
     return turn;
 }
 
-/// Scales first, then turns, then moves.
+/// Returns the transform that scales, then rotates, then translates.
 Affine composed(Vec3d translation, const GltfQuaternion& turn, Vec3d scale) {
     Affine transform = rotation(turn);
     for (int c = 0; c < 3; ++c)
@@ -45,7 +45,7 @@ Affine composed(Vec3d translation, const GltfQuaternion& turn, Vec3d scale) {
     return transform;
 }
 
-/// The values of an accessor, one element after another; normalized integers become fractions.
+/// Returns the values of an accessor, element by element; normalized integers are converted to fractions.
 std::vector<double> valuesOf(const GlbAccessor& accessor) {
     if (accessor.whole == 0)
         return {};
@@ -68,7 +68,7 @@ std::vector<double> valuesOf(const GlbAccessor& accessor) {
 } // namespace
 
 Affine nodeTransform(const GlbJson& node) {
-    if (node.has("matrix")) { // column-major
+    if (node.has("matrix")) { // matrices are column-major
         Affine transform;
         const auto m = node.numbers("matrix", 16);
         for (std::size_t c = 0; c < 3; ++c)

@@ -6,13 +6,13 @@
 
 namespace scanloupe {
 
-/// From a node's coordinates to those of its parent. @throws EngineError
+/// Returns the transform from a node's coordinates to those of its parent. @throws EngineError
 Affine nodeTransform(const GlbJson& node);
 
-/// From the coordinates of each instance of a node's mesh to those of the node (EXT_mesh_gpu_instancing): the
-/// identity for a node without that extension. Instances beyond the end of the file are counted in
-/// GlbScene::instancesCut, their other attributes named in GlbScene::leftOut.
-/// @throws EngineError when the extension is invalid, or there are millions of instances
+/// Returns the transform from the coordinates of each instance of a node's mesh to those of the node
+/// (EXT_mesh_gpu_instancing); the identity for a node without this extension. GlbScene::instancesCut counts
+/// instances beyond the end of the file; GlbScene::leftOut names their other attributes.
+/// @throws EngineError if the extension is invalid, or there are millions of instances
 std::vector<Affine> nodeInstances(const InputFile& file, const GlbFile& glb, const GlbJson& node,
                                   GlbScene& scene);
 

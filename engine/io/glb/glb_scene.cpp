@@ -17,14 +17,15 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxPrimitiveAttributes = 4096;
-constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // attributes of all nodes' primitives
+constexpr std::size_t kMaxSceneAttributes = std::size_t{1} << 22; // maximum number of attributes of all
+                                                                  // nodes' primitives
 constexpr std::size_t kMaxNames = 32;
 
-/// From the coordinates of a file, with y up, to those with z up. The centre of CESIUM_RTC is one of the
-/// latter (geocentric, as a rule): CesiumJS, cesium-native and 3DTilesRendererJS add it after they turned the
-/// scene.
+/// Returns the transform from the coordinates of a file, with y up, to those with z up. The centre of
+/// CESIUM_RTC is in coordinates with z up (usually geocentric): CesiumJS, cesium-native and 3DTilesRendererJS
+/// add it after rotating the scene.
 Affine rootTransform(const GlbJson& root) {
-    Affine transform{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}}; // a quarter turn about x
+    Affine transform{{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {}}; // 90 degrees about x
     const GlbJson relative = root.object("extensions").object("CESIUM_RTC");
     if (relative.has("center")) {
         const auto centre = relative.numbers("center", 3);
@@ -33,12 +34,12 @@ Affine rootTransform(const GlbJson& root) {
     return transform;
 }
 
-/// True for tangents (of normal maps) and skinning weights, which are no values of points.
+/// Whether an attribute has no meaning for points: tangents (for normal maps) and skinning weights.
 bool isNoPointData(const std::string& name) {
     return name == "TANGENT" || name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
 }
 
-/// True for matrices, and for normals without three components.
+/// Whether an attribute is a matrix, or a normal without three components.
 bool isNoPointData(const std::string& name, const GlbAccessor& accessor) {
     return accessor.components > 4 || (name == "NORMAL" && accessor.components != 3);
 }
@@ -46,7 +47,7 @@ bool isNoPointData(const std::string& name, const GlbAccessor& accessor) {
 std::uint64_t faceCount(std::uint64_t mode, std::uint64_t corners) {
     if (mode == 4)
         return corners / 3;
-    return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // strips and fans
+    return (mode == 5 || mode == 6) && corners > 2 ? corners - 2 : 0; // modes of strips and fans
 }
 
 /// Whether a node or a mesh applies morph targets.
@@ -112,10 +113,11 @@ private:
     }
 
     void addMesh(std::uint64_t index, const Affine& transform) {
-        limitAttributes(0); // an instance without primitives costs time, too
+        limitAttributes(0); // even an instance without primitives costs time
         const GlbJson mesh = m_root.array("meshes").at(index), primitives = mesh.array("primitives");
         m_scene.morphed = m_scene.morphed || hasWeights(mesh);
-        std::map<std::uint64_t, std::size_t> taken; // primitives by position accessor: some share vertices
+        std::map<std::uint64_t, std::size_t> taken; // primitives by their position accessor, since some share
+                                                    // vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -143,12 +145,12 @@ private:
         }
     }
 
-    /// Limits the number of attributes: a small file can instantiate its meshes at enough nodes to exhaust
-    /// memory with their attributes.
+    /// Limits the number of attributes. Otherwise a small file could exhaust memory by instantiating its
+    /// meshes at many nodes.
     void limitAttributes(std::size_t attributes) {
         if (attributes > kMaxPrimitiveAttributes)
             m_root.refuse("a mesh has more than " + std::to_string(kMaxPrimitiveAttributes) + " attributes");
-        m_attributes += 1 + attributes; // a primitive without attributes counts, too
+        m_attributes += 1 + attributes; // a primitive without attributes counts as well
         if (m_attributes > kMaxSceneAttributes)
             m_root.refuse("it repeats its meshes millions of times");
     }
@@ -158,12 +160,12 @@ private:
         for (const auto& [name, value] : attributes.json().items()) {
             if (name == "POSITION")
                 continue;
-            if (isNoPointData(name)) { // before reading its accessor, which may be unreadable
+            if (isNoPointData(name)) { // checked before reading the accessor, which may be unreadable
                 m_scene.leftOut.add(name);
                 continue;
             }
             if (!value.is_number_unsigned())
-                attributes.refuse("its '" + name + "' is no whole number");
+                attributes.refuse("its '" + name + "' is not an integer");
             const GlbAccessor accessor = readGlbAccessor(m_file, m_glb, value.get<std::uint64_t>());
             if (isNoPointData(name, accessor))
                 m_scene.leftOut.add(name);
@@ -181,7 +183,7 @@ private:
         }
         const std::uint64_t index = primitive.count("indices", 0);
         const GlbJson accessor = m_root.array("accessors").at(index);
-        if (accessor.has("sparse") || !accessor.has("bufferView")) { // unreadable, but counted
+        if (accessor.has("sparse") || !accessor.has("bufferView")) { // unreadable, but still counted
             m_scene.faces += faceCount(mode, accessor.count("count", 0));
             return;
         }
@@ -196,7 +198,7 @@ private:
     const std::stop_token& m_stop;
     GlbJson m_root, m_nodes;
     Affine m_toZUp;
-    std::vector<bool> m_visited;  ///< by node
+    std::vector<bool> m_visited;  ///< [nodes] whether the node was visited
     std::size_t m_attributes = 0; ///< total over all visited primitives
     GlbScene m_scene;
 };

@@ -1,5 +1,6 @@
 #pragma once
-// Declares the flattened scene of a glTF file: the primitives of its meshes with their global transforms.
+// Declares the flattened scene of a glTF file: the primitives of its meshes with their transforms to the
+// scene.
 #include "engine/io/glb/glb_file.h"
 #include "kernels/core/vec3.h"
 
@@ -14,24 +15,26 @@ struct Affine {
     Vec3d columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     Vec3d origin;
 
-    /// Applies the linear part, as for directions and differences of positions.
+    /// Applies only the linear part, for directions and differences of positions.
     Vec3d transformDirection(Vec3d v) const { return columns[0] * v.x + columns[1] * v.y + columns[2] * v.z; }
     Vec3d operator()(Vec3d p) const { return transformDirection(p) + origin; }
-    /// The composition that applies `first`, then this transform.
+    /// Returns the composition that applies `first`, then this transform.
     Affine composedWith(const Affine& first) const;
-    /// The transform of normals: the cofactor matrix, which keeps them perpendicular to the surface.
+    /// Returns the transform of normals: the cofactor matrix, which keeps normals perpendicular to the
+    /// surface.
     Affine normalTransform() const;
-    /// True when coordinates are only permuted and change signs, so that they stay exact in single precision.
+    /// Whether the transform only permutes coordinates and changes signs, so that they remain exact in single
+    /// precision.
     bool isSignedPermutation() const;
 };
 
-/// Collects distinct names for a message. It keeps only the first 32, so that a damaged file makes no endless
-/// message.
+/// Collects distinct names for a message. Only keeps the first 32, so that a damaged file does not cause an
+/// endless message.
 class GlbNames {
 public:
     void add(const std::string& name);
     bool empty() const { return m_names.empty(); }
-    std::string joined() const; ///< "NORMAL, TANGENT"
+    std::string joined() const; ///< returns e.g. "NORMAL, TANGENT"
 
 private:
     std::vector<std::string> m_names;
@@ -39,7 +42,7 @@ private:
 };
 
 struct GlbAttribute {
-    std::string name; ///< in glTF: NORMAL, COLOR_0, _INTENSITY
+    std::string name; ///< glTF name: NORMAL, COLOR_0, _INTENSITY
     GlbAccessor accessor;
 };
 
@@ -47,28 +50,29 @@ struct GlbAttribute {
 struct GlbPrimitive {
     GlbAccessor positions;
     std::vector<GlbAttribute> attributes;
-    Affine transform; ///< global, to coordinates with z up
+    Affine transform; ///< transform to the scene, with z up
 };
 
-/// The faces of a primitive: its vertices, or those that indices name.
+/// The faces of a primitive, between all its vertices or those given by indices.
 struct GlbFaces {
-    std::size_t primitive = 0; ///< index in GlbScene::primitives of the primitive with the vertices
+    std::size_t primitive = 0; ///< index in GlbScene::primitives of the primitive with these vertices
     std::uint64_t mode = 4;    ///< 4: triangles, 5: a strip, 6: a fan
     std::optional<GlbAccessor> indices;
 };
 
 struct GlbScene {
     std::vector<GlbPrimitive> primitives;
-    std::vector<GlbFaces> faceLists; ///< only the readable ones
+    std::vector<GlbFaces> faceLists; ///< readable face lists only
     std::uint64_t faces = 0;
-    bool facesCut = false;          ///< truncated by the end of the file
-    std::uint64_t instancesCut = 0; ///< instances of meshes that are beyond the end of the file
-    bool skinned = false;           ///< has skins, which are not applied
-    bool morphed = false;           ///< has weights of morph targets, which are not applied
-    GlbNames leftOut;               ///< attributes of vertices and instances that are no values of points
+    bool facesCut = false;          ///< whether faces are truncated by the end of the file
+    std::uint64_t instancesCut = 0; ///< number of instances beyond the end of the file
+    bool skinned = false;           ///< whether the scene has skins, which are not applied
+    bool morphed = false;           ///< whether morph targets have weights, which are not applied
+    GlbNames leftOut;               ///< names of attributes of vertices and instances that have no meaning
+                                    ///< for points
 };
 
-/// Collects the primitives of a scene. @throws EngineError when the glTF JSON is invalid; Cancelled
+/// Collects the primitives of a scene. @throws EngineError if the glTF JSON is invalid; Cancelled
 GlbScene readGlbScene(const InputFile& file, const GlbFile& glb, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Opens the files and decodes the data URIs that hold the buffers of glTF files (RFC 3986, 2397 and 4648).
+// Opens the files and decodes the data URIs with the buffers of glTF files (RFC 3986, 2397 and 4648).
 #include "engine/io/glb/gltf_buffers.h"
 
 #include "engine/compute/memory.h"
@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 256;     // open at a time: systems allow about 1000
-constexpr std::size_t kMaxUriLetters = 80; // in messages
+constexpr std::size_t kMaxFiles = 256;     // maximum number of open files; systems allow about 1000
+constexpr std::size_t kMaxUriLetters = 80; // maximum number of characters in messages
 
 std::string inQuotes(std::string_view uri) {
     return "'" + std::string(uri.substr(0, kMaxUriLetters)) + (uri.size() > kMaxUriLetters ? "…'" : "'");
@@ -35,7 +35,7 @@ bool equalsIgnoringCase(std::string_view a, std::string_view b) {
         a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// The bytes of base64 text, with or without padding; none where it is none.
+/// Decodes base64 text, with or without padding; nullopt if it is invalid.
 std::optional<std::vector<std::byte>> base64Decoded(std::string_view text) {
     static const auto values = [] {
         std::array<std::int8_t, 256> table;
@@ -81,17 +81,18 @@ std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
     return std::move(*bytes);
 }
 
-/// The file that a URI names, from the folder of the glTF.
+/// Returns the path of the file that a URI names, relative to the folder of the glTF.
 fs::path dataFile(const InputFile& gltf, std::string_view uri) {
     const std::string nextStep =
         "Put its data next to it and correct the name there, or export it as one file, .glb.";
     const fs::path folder = gltf.path().parent_path();
     const NamedFile named = namedFile(uri, folder, folder);
     if (named.fault == NameFault::hasScheme)
-        refuse(gltf, "has its data at " + inQuotes(uri) + ", and data is read from files in its folder alone",
+        refuse(gltf,
+               "has its data at " + inQuotes(uri) + ", but data is only read from files in the same folder",
                nextStep);
     if (named.fault == NameFault::noFileName)
-        refuse(gltf, "names its data " + inQuotes(uri) + ", which is no name of a file", nextStep);
+        refuse(gltf, "names its data " + inQuotes(uri) + ", which is not a valid file name", nextStep);
     if (named.fault == NameFault::isOutside)
         refuse(gltf, "has its data in " + inQuotes(uri) + ", outside of its folder, from where none is read",
                nextStep);

@@ -11,16 +11,17 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as GLB.
+/// Whether a file begins like GLB.
 bool beginsGlb(std::string_view head);
 
-/// Reads the vertices of a glTF 2.0 file, transformed by the nodes of its scene and from glTF's y up
-/// to z up; with normals, colours (linear in the file, sRGB here) and all further attributes. Attributes that
-/// a primitive lacks are NaN. @throws EngineError; Cancelled
+/// Reads the vertices of a glTF 2.0 file, transformed by the nodes of its scene and from y up to z up, with
+/// normals, colours (converted from linear to sRGB) and all other attributes. Attributes that a primitive
+/// does not have are NaN. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readGlb` gives as points, by their rows. @throws as readGlb()
+/// Reads the faces of a mesh whose vertices are read by readGlb(), with row indices as corners. @throws as
+/// readGlb()
 void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -18,7 +18,7 @@ bool areIndices(const GlbAccessor& accessor) {
             accessor.type == ScalarType::uint32);
 }
 
-/// The corners of a list, as rows of all vertices; `first`: of its primitive's.
+/// Returns the corners of a face list as row indices. @param first row of the primitive's first vertex
 std::vector<std::int64_t> cornersOf(const GlbFaces& faces, std::int64_t first, std::uint64_t vertices,
                                     const std::stop_token& stop) {
     std::vector<std::int64_t> corners;
@@ -56,11 +56,11 @@ bool makesTriangles(std::uint64_t mode) {
 void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
     const GlbFile glb = readGlbFile(file);
     const GlbScene scene = readGlbScene(file, glb, stop);
-    // a small file can instantiate its meshes at very many nodes
+    // A small file can instantiate its meshes at very many nodes, so the memory is checked.
     requireMemory({"The triangles of '" + file.name() + "'", scene.faces * 3 * sizeof(std::uint32_t),
                    "Close other scans and programs, or export the mesh without its instances."},
                   availableHostMemory());
-    std::vector<std::int64_t> firsts{0}; // rows of the primitives' first vertices
+    std::vector<std::int64_t> firsts{0}; // row of each primitive's first vertex
     for (const GlbPrimitive& primitive : scene.primitives)
         firsts.push_back(firsts.back() + std::int64_t(primitive.positions.whole));
     for (const GlbFaces& list : scene.faceLists) {

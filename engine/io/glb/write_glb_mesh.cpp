@@ -32,8 +32,8 @@ LinearColour linearColour(std::uint32_t rgba) {
              static_cast<std::uint16_t>((rgba >> 24) * 257)}};
 }
 
-/// Application-specific attributes of glTF begin with an underscore and are in capitals. Names that differ
-/// only by case would coincide, so they are made unique in capitals.
+/// Returns names for application-specific attributes, which begin with an underscore and consist of capitals
+/// in glTF. Names that differ only by case are made unique.
 std::vector<std::string> attributeNames(std::span<const MeshChannel> channels) {
     const auto inCapitals = [](std::string name) {
         for (char& c : name)
@@ -74,7 +74,7 @@ public:
         m_json["asset"] = {{"version", "2.0"}, {"generator", "Scanloupe"}};
         m_json["scene"] = 0;
         m_json["scenes"] = {{{"nodes", {0}}}};
-        const double half = std::sqrt(0.5); // a quarter turn about x: z up becomes y up
+        const double half = std::sqrt(0.5); // 90 degrees about x converts z up to y up
         nlohmann::json upright = {{"name", "z up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", {1}}};
         nlohmann::json surface = {{"name", "surface"}, {"translation", {origin.x, origin.y, origin.z}}};
         if (job.mesh.vertexCount() > 0) {
@@ -86,7 +86,7 @@ public:
             m_json["buffers"] = {{{"byteLength", m_bytes}}};
     }
     std::uint64_t binaryBytes() const { return m_bytes; }
-    /// The JSON text, padded with spaces to a multiple of 4 bytes.
+    /// Returns the JSON text, padded with spaces to a multiple of 4 bytes.
     std::string text() const {
         std::string text = m_json.dump();
         text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -122,10 +122,10 @@ private:
         for (std::size_t c = 0; c < names.size(); ++c) {
             const MeshChannel& channel = job.options.channels[c];
             attributes[names[c]] = addAccessor(vertices, sizeof(float), kGltfFloat, "SCALAR", kArrayBuffer);
-            if (isDouble(channel.channel)) // glTF has no double precision
+            if (isDouble(channel.channel)) // glTF has no double-precision numbers
                 m_json["accessors"].back()["extras"] = {{"offset", channel.channel.offset}};
         }
-        constexpr int points = 0, triangles = 4; // modes
+        constexpr int points = 0, triangles = 4; // primitive modes
         nlohmann::json primitive = {{"attributes", attributes}, {"material", 0}, {"mode", points}};
         if (job.mesh.triangleCount() > 0) {
             primitive["mode"] = triangles;

@@ -1,4 +1,4 @@
-// Reads headerless lidar sweeps, as of KITTI and nuScenes.
+// Reads headerless lidar sweeps, such as those of KITTI and nuScenes.
 #include "engine/io/kitti_bin/read_kitti_bin.h"
 
 #include "engine/cloud/damage.h"
@@ -23,10 +23,11 @@ const char* nameOf(SweepNumberType type) {
     return type == SweepNumberType::float16 ? "float16" : "float32";
 }
 
-/// Reads records like readRecords(), and converts half precision to single precision.
+/// Reads records like readRecords(), and converts them from half to single precision.
 void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builder,
                 const ProgressFunction& progress, const std::stop_token& stop) {
-    constexpr std::size_t blockNumbers = std::size_t{1} << 16; // halves and floats stay in a core's cache
+    constexpr std::size_t blockNumbers = std::size_t{1} << 16; // halves and floats fit into the cache of a
+                                                               // core
     ProgressMeter meter(progress, builder.rows());
     parallelFor(
         builder.rows(), std::max<std::size_t>(1, blockNumbers / columns), stop,
@@ -42,17 +43,17 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
         });
 }
 
-/// @throws EngineError where the content speaks against the columns
+/// @throws EngineError if the content contradicts the requested columns
 void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
     const ColumnsProblem problem = columnsProblem(file, asked);
     if (problem.what.empty())
         return;
     const std::string fitting = std::to_string(problem.fittingColumns);
-    throw EngineError("'" + file.name() + "' does not seem to have " + std::to_string(asked.columns) +
+    throw EngineError("'" + file.name() + "' probably does not have " + std::to_string(asked.columns) +
                           " columns: " + problem.what,
                       (problem.fittingColumns > 0
                            ? "Give --columns " + fitting + ", which fits, or leave it out."
-                           : std::string("Leave --columns out, or look at the file.")) +
+                           : std::string("Omit --columns, or check the file.")) +
                           " To read it with these columns nevertheless, add --force.");
 }
 
@@ -98,14 +99,14 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
         readRecords(file, layout, builder, options.progress, stop);
     auto cloud = builder.finish(-1, stop, onDemand ? attributesOfRecords(file, layout, builder) : nullptr);
     cloud->format = "sweep of " + std::to_string(sweep.columns) + " " + nameOf(sweep.type) + " columns";
-    cloud->sensor = SensorPose{}; // these sweeps are in the frame of the sensor
+    cloud->sensor = SensorPose{}; // coordinates of these sweeps are in the frame of the sensor
     if (layout.subsample)
         cloud->subsampledFrom = points;
     if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0 && !layout.subsample) {
         const std::string sentence = "The file ends within a point: " + std::to_string(points) +
                                      " points are whole and were loaded, " + std::to_string(rest) +
                                      " bytes are left over.";
-        if (options.force) // the user insists on these columns: no damage, only a warning
+        if (options.force) // only a warning, since the user insists on these columns
             cloud->warnings.push_back(sentence);
         else
             addDamage(*cloud, sentence);

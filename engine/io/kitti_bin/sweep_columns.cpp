@@ -14,8 +14,9 @@ namespace scanloupe {
 
 namespace {
 
-/// Mean logarithmic difference of values that are `stride` numbers apart, in each `step`-th window. It is
-/// minimal where the stride is the number of columns, since values of the same column are compared then.
+/// Returns the mean logarithmic difference between values that are `stride` numbers apart, over every
+/// `step`-th window. It is minimal if the stride is the number of columns, since then values of the same
+/// column are compared.
 double meanLogDifference(const SweepWindows& windows, std::size_t step, std::size_t stride) {
     double sum = 0;
     std::size_t count = 0;
@@ -32,15 +33,16 @@ double meanLogDifference(const SweepWindows& windows, std::size_t step, std::siz
     return count ? sum / static_cast<double>(count) : 0;
 }
 
-/// Whether values are times since an epoch, in seconds to nanoseconds: in single precision, those of a sweep
-/// hardly differ.
+/// Whether values are absolute times in units from seconds to nanoseconds. In single precision, such times
+/// are almost constant in a sweep.
 bool areTimes(const std::vector<double>& values) {
     constexpr double least = 1e8, most = 1e19;
     return !values.empty() && values[0] >= least && values[0] < most &&
            std::ranges::all_of(values, [&](double v) { return std::abs(v - values[0]) <= 1e-3 * values[0]; });
 }
 
-/// The values of a column of times, which sweeps of 4 to 6 columns may have after x, y and z.
+/// Returns the number of values in a column of times, which sweeps of 4 to 6 columns may have after x, y and
+/// z.
 std::size_t countTimes(const SweepWindows& windows) {
     for (const int columns : {4, 5, 6})
         for (int column = 3; column < columns; ++column)
@@ -49,9 +51,9 @@ std::size_t countTimes(const SweepWindows& windows) {
     return 0;
 }
 
-/// True when most values could be metres, intensities or times.
+/// Whether most values are plausible as metres, intensities or times.
 bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
-    // as halves, other data seldom have such magnitudes
+    // Other data read as halves seldom has such magnitudes.
     const bool half = type == SweepNumberType::float16;
     const float least = half ? 1e-4f : 1e-9f, most = half ? 6e4f : 1e8f;
     std::size_t good = 0, count = 0;
@@ -68,7 +70,7 @@ bool isPlausible(const SweepWindows& windows, SweepNumberType type) {
     return count > 0 && good * 100 >= count * percent;
 }
 
-/// The share of coordinates that are infinite or beyond 1e8 m; with `nan`, also of those that are no numbers.
+/// Returns the fraction of coordinates that are infinite or beyond 1e8 m; with `nan`, also of NaN.
 double shareOfNonsense(const SweepWindows& windows, int columns, bool nan) {
     std::size_t bad = 0, count = 0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -80,7 +82,8 @@ double shareOfNonsense(const SweepWindows& windows, int columns, bool nan) {
     return count > 0 ? double(bad) / double(count) : 0;
 }
 
-/// The ratio of the spread of most coordinates to that of half of them: up to about ten in real sweeps.
+/// Returns the ratio of the spread of most coordinates to that of half of them; up to about 10 in real
+/// sweeps.
 double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     std::array<ValueSpread, 3> spreads;
@@ -94,24 +97,25 @@ double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     return widest.medianDeviation > 0 ? widest.deviation95 / widest.medianDeviation : 1;
 }
 
-/// How well numbers of columns explain the values: the lower the score, the better.
+/// Scores for the possible numbers of columns; a lower score is better.
 class ColumnScores {
 public:
-    /// @param step use every step-th window only
+    /// @param step only every step-th window is used
     ColumnScores(const SweepWindows& windows, std::size_t step) {
-        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // took half of the time to read a sweep
+        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // in parallel, since it took half of the time
+                                                                // to read a sweep
             m_scores[3 + i] = meanLogDifference(windows, step, 3 + i);
         });
     }
-    /// The best of the allowed numbers of columns; 0: none.
+    /// Returns the best of the allowed numbers of columns; 0: none.
     template <class Allowed>
     int best(Allowed&& allowed) const {
         const int found = lowest(allowed);
         return found == 6 && score(3) < 1.1 * score(6) ? 3 : found;
     }
-    /// True when the score is below this fraction of all others.
+    /// Whether the score of `columns` is below this fraction of all others.
     bool isBelow(double share, int columns) const {
-        // points of 3 columns match at a stride of 6, too
+        // Points with 3 columns also match at a stride of 6.
         const int second =
             lowest([&](int other) { return other != columns && !(columns == 3 && other == 6); });
         return score(columns) < share * score(second);
@@ -130,10 +134,10 @@ private:
     std::array<double, 7> m_scores{};
 };
 
-/// Guesses the number of columns of the layout's number type.
+/// Guesses the number of columns for the layout's number type.
 SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const SweepWindows& windows) {
     constexpr double clearly = 0.8;
-    constexpr double beyondDoubt = 0.6; // relative score at which a part of the windows suffices
+    constexpr double beyondDoubt = 0.6; // relative score below which some of the windows are sufficient
     constexpr std::size_t part = 4;
     const auto any = [](int) { return true; };
     const auto divides = [&](int columns) {
@@ -156,12 +160,12 @@ SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const
     return {layout.type, fitting, fits == 1 || scores.isBelow(clearly, fitting)};
 }
 
-/// The value ranges that one column of the sample stays in.
+/// Properties of a column in the sample.
 struct ColumnTraits {
-    bool unitInterval = true; ///< 0 to 1
-    bool byte = true;         ///< 0 to 255
+    bool unitInterval = true; ///< all values are in 0 to 1
+    bool byte = true;         ///< all values are in 0 to 255
     bool whole = true;
-    bool ring = true; ///< whole and below 1024
+    bool ring = true; ///< all values are integers below 1024
 
     explicit ColumnTraits(const std::vector<double>& values) {
         for (const double v : values) {
@@ -174,7 +178,7 @@ struct ColumnTraits {
     }
 };
 
-/// The Pearson correlation of two columns; 0 where one of them is constant.
+/// Returns the Pearson correlation of two columns; 0 if one of them is constant.
 double correlation(const std::vector<double>& a, const std::vector<double>& b) {
     double sumA = 0, sumB = 0, sumAA = 0, sumBB = 0, sumAB = 0;
     const auto n = static_cast<double>(a.size());
@@ -191,7 +195,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 
 enum class TripleKind { normals, colours, others };
 
-/// Classifies the last three of six columns. Colours are in 0 to 255, and integers or correlated.
+/// Classifies the last three of six columns. Colours are in 0 to 255, and are integers or correlated.
 TripleKind classifyLastThree(const SweepWindows& windows) {
     std::array<std::vector<double>, 3> c;
     for (int i = 0; i < 3; ++i) {
@@ -228,8 +232,8 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options) {
     };
     if (options.type != SweepNumberType::byContent)
         return options.columns == 0 ? sniff(options.type) : SweepLayout{options.type, options.columns, true};
-    // A half has five bits of exponent, a float eight: where halves are read as floats, a ratio of 2 between
-    // coordinates becomes one of 256.
+    // A half has five exponent bits, a float eight. If halves are read as floats, a ratio of 2 between
+    // coordinates becomes 256.
     constexpr double suspicious = 50;
     const SweepLayout single = sniff(SweepNumberType::float32);
     const double singleRatio =
@@ -246,9 +250,10 @@ ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
     if (asked.columns == 0)
         return {}; // no number of columns was requested
     constexpr double clearly = 0.8;
-    constexpr std::size_t enough = 64; // points to judge by
+    constexpr std::size_t enough = 64; // minimum number of points for a judgement
     const SweepWindows windows = sampleWindows(file, asked);
-    const SweepWindows plain = sampleWindows(file, {asked.type, 0, true}); // at the borders of 3 to 6 columns
+    const SweepWindows plain = sampleWindows(file, {asked.type, 0, true}); // windows that begin at points of
+                                                                           // 3 to 6 columns
     const bool isPlain = isPlausible(plain, asked.type);
     const SweepLayout fitting =
         isPlain ? guessColumns(file, {asked.type, 0, true}, plain) : SweepLayout{asked.type, 0, false};
@@ -261,12 +266,12 @@ ColumnsProblem columnsProblem(const InputFile& file, const SweepLayout& asked) {
         return {"its " + std::to_string(numbers) + " numbers make no whole points of " + of, fitting.columns};
     if (numbers / std::uint64_t(asked.columns) < enough)
         return {};
-    // the right columns may be NaN in points without a return
+    // Correct columns may be NaN at points without a return.
     if (const double share = shareOfNonsense(windows, asked.columns, !isFitting); share > 0.05)
         return {"with " + of + " a point, " + std::to_string(int(std::round(100 * share))) +
                     " % of the coordinates are NaN, infinite or farther than 1e8 m",
                 isFitting ? 0 : fitting.columns};
-    constexpr double absurd = 1000; // 100 times the ratio of real sweeps
+    constexpr double absurd = 1000; // 100 times the ratio in real sweeps
     if (spreadRatio(file, asked) > absurd)
         return {"with " + of + " a point, its coordinates spread over many powers of ten",
                 isFitting ? 0 : fitting.columns};
@@ -298,7 +303,7 @@ std::vector<std::string> sweepColumnNames(const InputFile& file, const SweepLayo
         add({"red", "green", "blue"});
     else if (columns == 6 && ring)
         add({"intensity", "ring", "time"});
-    else if (columns >= 4 && columns != 6) // three that are not recognized keep neutral names
+    else if (columns >= 4 && columns != 6) // three columns that are not recognized get neutral names
         add({"intensity"});
     if (columns >= 5 && columns != 6)
         add({ring ? "ring" : "time"});

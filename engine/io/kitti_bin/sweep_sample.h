@@ -6,11 +6,11 @@ namespace scanloupe {
 
 using SweepWindows = std::vector<std::vector<float>>;
 
-/// Windows of numbers from all over the file, each of complete points for 3, 4, 5, 6 and layout.columns
-/// columns alike; a single shorter one for small files.
+/// Returns windows of numbers from all parts of the file. Each consists of complete points for 3, 4, 5, 6 and
+/// layout.columns columns. Small files have a single, shorter window.
 SweepWindows sampleWindows(const InputFile& file, const SweepLayout& layout);
 
-/// The values of one column.
+/// Returns the values of a column.
 std::vector<double> columnValues(const SweepWindows& windows, int column, int columns);
 
 } // namespace scanloupe

@@ -11,9 +11,10 @@ class PointCloud;
 
 namespace scanloupe::detail {
 
-/// x, y, z, intensity as float32. @throws EngineError when single precision would lose the coordinates
+/// Writes x, y, z, intensity as float32. @throws EngineError if the coordinates would lose too much in single
+/// precision
 void writeKittiBinCloud(std::ostream& stream, const CloudJob& job);
-/// Adds what the cloud loses in a sweep, a sentence each without its full stop.
+/// Adds what a cloud loses in a sweep, as messages without a full stop.
 void addKittiBinLosses(const PointCloud& cloud, const std::stop_token& stop,
                        std::vector<std::string>& losses);
 

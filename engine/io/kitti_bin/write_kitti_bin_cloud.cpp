@@ -14,8 +14,8 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// Whether single precision would spoil the coordinates: it rounds them by more than a millimetre, or by more
-/// than a thousandth of the cloud's size. A cloud may have an origin for smaller losses, see roundedOrigin().
+/// Whether single precision would damage the coordinates: it rounds them by more than 1 mm, or by more than a
+/// thousandth of the cloud's size. Smaller losses occur even in clouds with an origin, see roundedOrigin().
 bool needsDouble(const PointCloud& cloud) {
     if (coordinateType(cloud) == ScalarType::float32)
         return false;

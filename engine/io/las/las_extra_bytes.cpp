@@ -14,25 +14,26 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxUndocumented = 32; // undocumented bytes that are shown, a column each
-constexpr std::size_t kMaxLasColumns = 4096; // real files have dozens
+constexpr std::size_t kMaxUndocumented = 32; // maximum number of undocumented bytes that are shown, one
+                                             // column each
+constexpr std::size_t kMaxLasColumns = 4096; // maximum number of columns; real files have dozens
 
 bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
 }
 
-/// One Extra Bytes descriptor of 192 bytes.
+/// An Extra Bytes descriptor of 192 bytes.
 class ExtraBytesDescriptor {
 public:
     explicit ExtraBytesDescriptor(const std::byte* record) : m_record(record) {}
 
     std::string name() const { return loadText(m_record + 4, 32); }
-    /// 1 to 3; 0 for undocumented extra bytes.
+    /// Returns the number of components: 1 to 3; 0 for undocumented extra bytes.
     std::size_t components() const {
         return isDocumented() ? static_cast<std::size_t>((code() - 1) / 10 + 1) : 0;
     }
     ScalarType type() const { return kLasExtraBytesTypes[(code() - 1) % 10]; }
-    std::size_t bytes() const { // for undocumented extra bytes, the options store their size
+    std::size_t bytes() const { // for undocumented extra bytes, the options field is their size
         return isDocumented() ? components() * sizeOf(type()) : static_cast<std::size_t>(options());
     }
     bool hasNoData() const { return options() & 1; }
@@ -60,7 +61,7 @@ private:
     int code() const { return std::to_integer<int>(m_record[2]); }
     int options() const { return std::to_integer<int>(m_record[3]); }
     bool isDocumented() const { return code() >= 1 && code() <= 30; }
-    /// The no_data value, stored as the widest type of its kind (anytype).
+    /// Returns the no_data value, stored as the widest type of its kind (anytype).
     double noData(const std::byte* from) const {
         if (type() >= ScalarType::float32)
             return loadLittle<double>(from);
@@ -71,7 +72,7 @@ private:
     const std::byte* m_record;
 };
 
-/// Reads the descriptors of all Extra Bytes VLRs, whole ones only.
+/// Reads the complete descriptors of all Extra Bytes VLRs.
 std::vector<std::byte> readDescriptors(const InputFile& file, const LasHeader& header) {
     std::vector<std::byte> all;
     for (const LasVlrHeader& record : header.vlrs) {
@@ -102,7 +103,7 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         return extra;
     std::vector<LasColumn> undocumented;
     std::size_t undocumentedBytes = 0;
-    LasByteRange rest; // bytes after the last column
+    LasByteRange rest; // bytes without a column
     const auto addUndocumented = [&](std::size_t bytes, const std::function<std::string(std::size_t)>& name) {
         if (bytes == 0)
             return;

@@ -1,4 +1,5 @@
-// Finds scale factors and offsets by which a cloud's coordinates survive quantization to 32-bit integers.
+// Finds scale factors and offsets with which a cloud's coordinates are preserved when quantized to 32-bit
+// integers.
 #include "engine/io/las/las_frame.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -12,11 +13,11 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr double kMaxStored = 2147483647; // largest stored integer
+constexpr double kMaxStored = 2147483647; // maximum stored integer
 constexpr std::size_t kLasFrameGrain = std::size_t{1} << 15;
 
-/// True when every finite coordinate of `axis` survives quantization unchanged; compared as floats where the
-/// cloud holds floats.
+/// Whether quantization preserves every finite coordinate of `axis`; compared as floats if the cloud stores
+/// floats.
 bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::size_t stride,
                 const std::stop_token& stop) {
     const ScaledFrame back(frame.scale, frame.offset);
@@ -39,20 +40,21 @@ bool roundTrips(const PointCloud& cloud, const LasFrame& frame, int axis, std::s
         [](bool a, bool b) { return a && b; });
 }
 
-/// As roundTrips, but tests a sample first, which rejects most wrong guesses.
+/// Like roundTrips(), but tests a sample first, which rejects most wrong candidates.
 bool fits(const PointCloud& cloud, const LasFrame& frame, int axis, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / 1000);
     return roundTrips(cloud, frame, axis, stride, stop) &&
            (stride == 1 || roundTrips(cloud, frame, axis, 1, stop));
 }
 
-/// A power of ten for coordinates that no scale keeps exactly: a tenth of a millimetre, or as much in
-/// degrees; finer for small objects, coarser where 32 bits demand it.
+/// Returns a power of ten for coordinates that no scale preserves exactly: 0.1 mm, or the equivalent in
+/// degrees; finer for small objects, coarser if 32 bits require it.
 double decimalStep(double reach, bool isDegrees) {
-    constexpr double share = 1e-6; // of the reach
+    constexpr double share = 1e-6; // step relative to the reach
     const double wanted = std::min(isDegrees ? -9.0 : -4.0, std::floor(std::log10(reach * share)));
     const double exponent = std::max(wanted, std::ceil(std::log10(reach / kMaxStored)));
-    return exponent < 0 ? 1 / std::pow(10.0, -exponent) : std::pow(10.0, exponent); // as text has it
+    return exponent < 0 ? 1 / std::pow(10.0, -exponent) : std::pow(10.0, exponent); // the double nearest to
+                                                                                    // the decimal number
 }
 
 } // namespace
@@ -82,7 +84,7 @@ LasFrame chooseLasFrame(const PointCloud& cloud, const std::stop_token& stop) {
         }
         if (found)
             continue;
-        // digits below a micrometre are noise of single precision
+        // Digits below a micrometre are noise of single precision.
         frame.scale[axis] = std::exp2(std::max(-20.0, std::ceil(std::log2(reach / kMaxStored))));
         if (fits(cloud, frame, axis, stop))
             continue;

@@ -1,4 +1,4 @@
-// Parses LAS headers, VLRs and EVLRs, and repairs or refuses invalid ones.
+// Parses LAS headers, VLRs and EVLRs; repairs or rejects invalid ones.
 #include "engine/io/las/las_header.h"
 
 #include "engine/cloud/error.h"
@@ -15,14 +15,14 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kHeaderSize = 227, kHeaderSize14 = 375;
-constexpr std::size_t kMaxVlrs = 65536; // real files have a dozen; limits damaged counts
+constexpr std::size_t kMaxVlrs = 65536; // limit for damaged counts; real files have a dozen
 
 Vec3d loadAxes(const std::byte* head, std::size_t at, std::size_t step) {
     return {loadLittle<double>(head + at), loadLittle<double>(head + at + step),
             loadLittle<double>(head + at + 2 * step)};
 }
 
-/// Replaces zero scales and scales and offsets that are not finite, with a warning.
+/// Replaces invalid scales and offsets (zero scales, values that are not finite), with a warning.
 void repairScaleAndOffset(LasHeader& header) {
     for (int axis = 0; axis < 3; ++axis) {
         double& scale = header.scale[axis];
@@ -36,13 +36,13 @@ void repairScaleAndOffset(LasHeader& header) {
         double& offset = header.offset[axis];
         if (!std::isfinite(offset)) {
             header.warnings.push_back(
-                fmt::format("The header's offset of {} is no number: taken as 0.", "xyz"[axis]));
+                fmt::format("The header's offset of {} is not a number: 0 is used.", "xyz"[axis]));
             offset = 0;
         }
     }
 }
 
-/// Parses the header of a VLR or, where `extended`, of an EVLR at offset `at`.
+/// Parses the header of a VLR, or of an EVLR if `extended`, at offset `at`.
 LasVlrHeader parseVlrHeader(const std::byte* head, bool extended, std::uint64_t at) {
     LasVlrHeader record;
     record.userId = loadText(head + 2, 16);
@@ -56,7 +56,7 @@ LasVlrHeader parseVlrHeader(const std::byte* head, bool extended, std::uint64_t 
     return record;
 }
 
-/// Reads the EVLR header at offset `at`; none where the EVLR is not complete in the file.
+/// Reads the EVLR header at offset `at`; nullopt if the EVLR is not completely in the file.
 std::optional<LasVlrHeader> readEvlrHeader(const InputFile& file, const LasHeader& header, std::uint64_t at) {
     if (at < header.pointOffset || at >= file.size() || file.size() - at < kEvlrHeaderSize)
         return std::nullopt;
@@ -109,8 +109,8 @@ void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14
             found));
 }
 
-/// Finds the EVLR of internal waveform data packets (LAS 1.3 and 1.4). In 1.3 only the header's Start of
-/// Waveform Data Packet Record leads to it.
+/// Finds the EVLR with internal waveform data packets (LAS 1.3 and 1.4). In 1.3 only the header field Start
+/// of Waveform Data Packet Record refers to it.
 void findWaveformEvlr(const InputFile& file, LasHeader& header, const std::byte* head) {
     const auto place = loadLittle<std::uint64_t>(head + 227);
     if (place == 0 || !(header.identity.encoding & kLasWaveformsInternal))
@@ -153,7 +153,7 @@ void readCounts(const std::byte* head, LasHeader& header) {
     header.points = wide;
     if (legacy != 0 && legacy != wide)
         header.warnings.push_back(fmt::format(
-            "The header has two counts of points, {} and {}; the wider one was taken.", legacy, wide));
+            "The header has two numbers of points, {} and {}; the 64-bit one is used.", legacy, wide));
 }
 
 } // namespace
@@ -190,7 +190,7 @@ LasHeader readLasHeader(const InputFile& file) {
     const int major = std::to_integer<int>(head[24]);
     header.minor = std::to_integer<int>(head[25]);
     const int format = std::to_integer<int>(head[104]);
-    header.compressed = (format & 0xc0) == 0x80; // LASzip sets bit 7, so that LAS readers refuse the file
+    header.compressed = (format & 0xc0) == 0x80; // LASzip sets bit 7, so that LAS readers reject the file
     header.pointFormat = format & 0x3f;
     const auto refuseKind = [&](const std::string& what) {
         throw EngineError(fmt::format("'{}' {}", file.name(), what),

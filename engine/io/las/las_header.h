@@ -12,23 +12,24 @@
 
 namespace scanloupe {
 
-/// Largest content of a VLR, in bytes. EVLRs may be longer.
+/// Maximum size of a VLR's content, bytes. EVLRs may be longer.
 constexpr std::uint64_t kMaxVlrLength = 65535;
 
-/// Bytes of the headers of VLRs and EVLRs.
+/// Sizes of the headers of VLRs and EVLRs, bytes.
 constexpr std::uint64_t kVlrHeaderSize = 54, kEvlrHeaderSize = 60;
 
-/// The header of a variable length record (VLR) or extended one (EVLR), whose content stays in the file.
+/// The header of a variable length record (VLR) or extended one (EVLR), whose content remains in the file.
 struct LasVlrHeader {
     std::string userId;
     int id = 0;                           ///< record ID
-    std::uint64_t offset = 0, length = 0; ///< location of the content, which is complete in the file
+    std::uint64_t offset = 0, length = 0; ///< range of the content, which is completely in the file
     std::uint16_t reserved = 0;
-    std::array<std::byte, 16> userBytes{}; ///< user ID, with the bytes after its terminating zero
+    std::array<std::byte, 16> userBytes{}; ///< user ID, including the bytes after its terminating zero
     std::array<std::byte, 32> description{};
-    bool extended = false; ///< an EVLR, after the points
-    bool counted = true;   ///< included in the header's number of EVLRs; false for the waveforms of LAS 1.3
-    bool isWaveforms = false; ///< waveform data packets, whose offset is in the header
+    bool extended = false; ///< whether it is an EVLR, after the points
+    bool counted = true;   ///< whether the header's number of EVLRs includes it; false for the waveforms of
+                           ///< LAS 1.3
+    bool isWaveforms = false; ///< whether it has waveform data packets, whose offset is in the header
 
     bool is(std::string_view wanted, int number) const { return userId == wanted && id == number; }
 };
@@ -38,7 +39,7 @@ struct LasIdentity {
     std::uint16_t sourceId = 0, encoding = 0;
     std::array<std::byte, 16> guid{};
     std::array<std::byte, 32> system{}, software{};
-    std::uint16_t day = 0, year = 0; ///< of its creation
+    std::uint16_t day = 0, year = 0; ///< date of creation
 
     bool operator==(const LasIdentity&) const = default;
 };
@@ -65,17 +66,17 @@ struct LasHeader {
     const LasVlrHeader* findVlr(std::string_view user, int id) const;
 };
 
-/// Bytes of a header of version 1.minor.
+/// Returns the header size of version 1.minor, bytes.
 std::size_t lasHeaderSize(int minor);
 
-/// Bytes of a point record of `format` (0 to 10) without extra bytes.
+/// Returns the size of a point record of `format` (0 to 10) without extra bytes.
 std::size_t lasPointSize(int format);
 
-/// Reads the header, and the headers of VLRs and EVLRs. @throws EngineError when this is no LAS file of
-/// versions 1.0 to 1.4 with point formats 0 to 10, or it ends within its header
+/// Reads the header, and the headers of VLRs and EVLRs. @throws EngineError if the file is not LAS 1.0 to 1.4
+/// with a point format 0 to 10, or ends within its header
 LasHeader readLasHeader(const InputFile& file);
 
-/// Reads the coordinate reference system as text: WKT, or GeoTIFF keys in words; empty without one.
+/// Reads the coordinate reference system as text: WKT, or GeoTIFF keys in words; empty if there is none.
 std::string readLasCrs(const InputFile& file, const LasHeader& header);
 
 } // namespace scanloupe

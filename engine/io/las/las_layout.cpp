@@ -155,8 +155,10 @@ bool isInvertible(const LasColumn& column) {
     if (column.kind != LasColumn::Kind::scaled)
         return true;
     if (sizeOf(column.stored) > 4 || column.stored == ScalarType::float32)
-        return false;             // doubles don't hold all 64-bit integers, and NaN may be stored or no_data
-    constexpr double most = 1e12; // steps: a double holds 32 bits in addition to such an offset
+        return false;             // doubles don't represent all 64-bit integers, and NaN may be a stored
+                                  // value or no_data
+    constexpr double most = 1e12; // maximum offset in steps; a double has enough bits for such an offset and
+                                  // 32-bit integers
     const double steps = column.addend / column.factor;
     return std::isfinite(steps) && std::abs(steps) < most && std::isfinite(column.factor * most) &&
            std::abs(column.factor) > std::numeric_limits<double>::min();

@@ -5,23 +5,23 @@
 
 namespace scanloupe {
 
-/// One field of a point record, and its column.
+/// A field of a point record, and its column.
 struct LasColumn : Field {
     enum class Kind : std::uint8_t {
-        plain,  ///< a number of the column's type
+        plain,  ///< a number with the column's type
         bits,   ///< a bit field within a byte
-        scaled, ///< a number of type `stored`, scaled to a double
+        scaled, ///< a number of type `stored`, converted to a double by scale and offset
     };
-    std::size_t byteOffset = 0; ///< in the record
+    std::size_t byteOffset = 0; ///< offset in the record
     Kind kind = Kind::plain;
-    int shift = 0, width = 0; ///< of bits
+    int shift = 0, width = 0; ///< position and number of bits
     ScalarType stored = ScalarType::float64;
     double factor = 1, addend = 0;
     std::optional<double> noData; ///< the stored number that marks missing values
 };
 
-/// A range of bytes of a record that can't be reconstructed from column values: it has no column, or its
-/// column holds scaled values that are not invertible. Such bytes are kept as they are.
+/// A range of bytes in a record that can't be reconstructed from column values: it has no column, or its
+/// column has scaled values that are not invertible. Such bytes are stored unchanged.
 struct LasByteRange {
     std::size_t byteOffset = 0, size = 0;
 };
@@ -30,26 +30,26 @@ struct LasLayout {
     std::size_t recordLength = 0;
     std::vector<LasColumn> columns;
     std::vector<LasByteRange> opaque;
-    std::size_t opaqueBytes = 0; ///< of all ranges
+    std::size_t opaqueBytes = 0; ///< total size of all ranges
     std::vector<std::string> warnings;
 
-    /// The columns as fields of a CloudBuilder.
+    /// Returns the columns as fields for a CloudBuilder.
     std::vector<Field> fields() const { return {columns.begin(), columns.end()}; }
 };
 
-/// The columns of a point format, without extra bytes.
+/// Returns the columns of a point format, without extra bytes.
 std::vector<LasColumn> lasStandardColumns(int pointFormat);
 
-/// The columns of a file's points: those of its point format, then its extra bytes.
+/// Returns the columns of a file's points: those of the point format, followed by extra bytes.
 LasLayout readLasLayout(const InputFile& file, const LasHeader& header);
 
-/// True when the stored number can be recovered from the column's value.
+/// Whether the stored number can be recovered from the column's value.
 bool isInvertible(const LasColumn& column);
 
-/// Decodes `count` records into the rows from `firstRow` on: the columns whose targets have memory.
+/// Decodes `count` records into the rows starting at `firstRow`, for columns whose targets have memory.
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
                     std::span<const ColumnTarget> targets, std::size_t firstRow);
-/// The same with the opaque bytes.
+/// Like copyLasRecords() above, and also copies the opaque bytes.
 void copyLasRecords(const LasLayout& layout, const std::byte* records, std::size_t count,
                     const CloudBuilder& builder, std::size_t firstRow);
 

@@ -1,4 +1,4 @@
-// Collects the metadata of LAS files: header fields, VLRs, and bytes that no column shows.
+// Collects the metadata of LAS files: header fields, VLRs, and bytes that no column represents.
 #include "engine/io/las/las_metadata.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -14,7 +14,7 @@ namespace scanloupe {
 
 namespace {
 
-// Bytes outside of header and VLRs that are kept; more are left out
+// Maximum number of bytes outside header and VLRs that are kept; more are left out.
 constexpr std::uint64_t kMaxLooseBytes = 65536;
 constexpr char kMerged[] = "MERGE"; // system identifier: LAS 1.4 R15, table 4
 
@@ -33,8 +33,8 @@ std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin
     return bytes;
 }
 
-/// Counts the bytes after the points that belong to no EVLR; 0 for LAZ, where the header does not define the
-/// end of the points.
+/// Counts the bytes after the points that belong to no EVLR. Returns 0 for LAZ, whose header does not define
+/// the end of the points.
 std::uint64_t unreachableBytes(const InputFile& file, const LasHeader& header) {
     const std::uint64_t room = file.size() - std::min(header.pointOffset, file.size());
     const std::uint64_t points = std::min(header.points, room / header.recordLength);
@@ -56,7 +56,7 @@ bool isSame(const LasVlr& a, const LasVlr& b) {
            a.header.extended == b.header.extended && a.content == b.content;
 }
 
-/// True for VLRs that describe the points of a single file, and are not valid for merged points.
+/// Whether a VLR describes the points of a single file, and is not valid for merged points.
 bool isOfOneFile(const LasVlr& record) {
     return record.header.is(kLasSpec, kLasExtraBytesVlr) || record.header.isWaveforms;
 }
@@ -119,7 +119,7 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
         if (record->header.is("laszip encoded", 22204))
             metadata->laszipVlrIndex = metadata->vlrs.size();
         else if (record->header.userId == "copc")
-            isIndexed = true; // its offsets are only valid in that file
+            isIndexed = true; // its offsets are only valid in the original file
         else
             metadata->vlrs.push_back(record);
     }
@@ -190,7 +190,7 @@ std::shared_ptr<const SourceMetadata> mergeLasMetadata(std::span<const PointClou
     }
     if (!merged)
         return nullptr;
-    merged->identity.encoding &= kLasStandardGpsTime; // the other bits describe the layout of a file
+    merged->identity.encoding &= kLasStandardGpsTime; // the other bits describe the layout of the file
     std::erase_if(merged->vlrs, [&](const auto& record) {
         return isOfOneFile(*record) || (record->isCrs() && !keepsSystem);
     });

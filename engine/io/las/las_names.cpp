@@ -35,7 +35,7 @@ constexpr const char* kOtherNames[] = {"X",
 const std::set<std::string>& standardNames() {
     static const std::set<std::string> names = [] {
         std::set<std::string> all(std::begin(kOtherNames), std::end(kOtherNames));
-        for (const int format : {5, 10}) // together they have all fields
+        for (const int format : {5, 10}) // these two formats together have all fields
             for (const LasColumn& column : lasStandardColumns(format))
                 all.insert(column.name);
         return all;
@@ -75,7 +75,7 @@ std::vector<std::string> extraLasNames(const std::vector<std::string>& names) {
         return name.empty() ? std::string("unnamed") : cutText(name, kMaxNameBytes);
     };
     std::vector<std::string> unique = detail::uniqueNames(wanted, fitted, {}, "");
-    // including the number that makes a long name unique
+    // The limit includes the number that makes a long name unique.
     for (std::size_t i = 0; i < unique.size(); ++i)
         for (int number = 2; unique[i].size() > kMaxNameBytes; ++number) {
             const std::string end = "_" + std::to_string(number);

@@ -1,4 +1,4 @@
-// Cuts LAS files into slices by rows.
+// Divides LAS files into slices by rows.
 #include "engine/io/las/las_slices.h"
 
 #include "engine/cloud/error.h"

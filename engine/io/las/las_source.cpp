@@ -63,7 +63,7 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
     if (column.type == attribute.type && column.kind == LasColumn::Kind::plain)
         return true;
     if (isWide(attribute.type) && (attribute.max() >= kExactDouble || attribute.min() <= -kExactDouble))
-        return false; // min and max are doubles, and beyond 2^53 rounded themselves
+        return false; // min and max are doubles, which are rounded beyond 2^53
     if (isFloating(column.type))
         return column.type == ScalarType::float64;
     double low = 0, high = (1 << column.width) - 1;
@@ -72,7 +72,7 @@ bool holdsExactly(const LasColumn& column, const Attribute& attribute, const std
             low = static_cast<double>(std::numeric_limits<T>::lowest());
             high = static_cast<double>(std::numeric_limits<T>::max());
         });
-    // the largest 64-bit integers are no doubles: `high` is rounded up to the next power of two
+    // The largest 64-bit integers are not doubles, so `high` is rounded up to the next power of two.
     const bool beyond = isWide(column.type) ? attribute.max() >= high : attribute.max() > high;
     if (attribute.notFinite() > 0 || attribute.min() < low || beyond)
         return false;

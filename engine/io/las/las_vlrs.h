@@ -1,5 +1,5 @@
 #pragma once
-// Declares VLRs and EVLRs that are carried over from one LAS file into another.
+// Declares VLRs and EVLRs that are copied from one LAS file to another.
 #include "engine/io/las/las_header.h"
 
 #include <filesystem>
@@ -19,31 +19,31 @@ struct FileStamp {
     bool isUnchanged() const;
 };
 
-/// A VLR or EVLR with its content. Large contents, such as waveforms, stay in their file.
+/// A VLR or EVLR with its content. Large contents, such as waveforms, remain in their file.
 struct LasVlr {
     LasVlrHeader header;
-    std::vector<std::byte> content; ///< empty when it stays in `file`
+    std::vector<std::byte> content; ///< empty if the content remains in `file`
     std::shared_ptr<const FileStamp> file;
 
-    bool isCrs() const; ///< defines the coordinate reference system
+    bool isCrs() const; ///< whether it defines the coordinate reference system
     std::uint64_t bytes() const {
         return (header.extended ? kEvlrHeaderSize : kVlrHeaderSize) + header.length;
     }
 };
 using LasVlrs = std::vector<std::shared_ptr<const LasVlr>>;
 
-/// Creates a VLR, or an EVLR where the content is too long for a VLR.
+/// Creates a VLR, or an EVLR if the content is too long for a VLR.
 std::shared_ptr<const LasVlr> makeLasVlr(const char* user, int id, std::vector<std::byte> content);
 
-/// Reads all VLRs and EVLRs of a file, in their order. Contents beyond 1 MiB each or 16 MiB in total stay in
-/// the file.
+/// Reads all VLRs and EVLRs of a file in their order. Contents of more than 1 MiB each or 16 MiB in total
+/// remain in the file.
 LasVlrs readLasVlrs(const InputFile& file, const LasHeader& header);
 
-/// Writes a VLR or EVLR. @throws EngineError when the file that holds the content has changed; Cancelled;
-/// exceptions of the stream
+/// Writes a VLR or EVLR. @throws EngineError if the file with the content has changed; Cancelled; exceptions
+/// of the stream
 void writeLasVlr(std::ostream& stream, const LasVlr& record, const std::stop_token& stop);
 
-/// "LASF_Spec 100", for messages.
+/// Returns e.g. "LASF_Spec 100", for messages.
 std::string nameOf(const LasVlr& record);
 
 inline constexpr char kLasProjection[] = "LASF_Projection", kLasSpec[] = "LASF_Spec";

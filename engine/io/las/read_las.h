@@ -10,17 +10,17 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as LAS or LAZ.
+/// Whether a file begins like LAS or LAZ.
 bool beginsLas(std::string_view head);
 
-/// LAZ needs a build with LASzip. @throws EngineError; Cancelled
+/// Reads a file; LAZ requires a build with LASzip. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// True for COPC, where this build can read it. @throws EngineError
+/// Whether the file is COPC and this build can read it. @throws EngineError
 bool hasOctree(const InputFile& file);
 
-/// True when this build can read and write LAZ.
+/// Whether this build can read and write LAZ.
 bool haveLaszip();
 
 } // namespace scanloupe

@@ -16,16 +16,16 @@ namespace scanloupe {
 /// @param shape empty for a single value
 std::string npyHeader(std::string_view type, std::span<const std::size_t> shape);
 
-/// NumPy's name of a type: "<f4", "|u1".
+/// Returns NumPy's name of a type, e.g. "<f4", "|u1".
 std::string numpyType(ScalarType type);
 
 /// The type of an array's elements.
 struct NpyType {
     NpyType(ScalarType type) : name(numpyType(type)), bytes(sizeOf(type)) {}
-    /// float16, which is no type of attributes.
+    /// Type float16, which attributes can't have.
     static NpyType half() { return {"<f2", sizeof(std::uint16_t)}; }
 
-    std::string name; ///< as in Python
+    std::string name; ///< name as in Python
     std::size_t bytes;
 
 private:

@@ -15,14 +15,15 @@ struct archive;
 
 namespace scanloupe {
 
-/// Writes an archive in one pass, so that it can go through a pipe. It has no dates: the same arrays give the
-/// same bytes.
+/// Writes an archive in one pass, so that it can be written to a pipe. It contains no dates, so that equal
+/// arrays give equal bytes.
 class NpzArchive {
 public:
     explicit NpzArchive(std::ostream& stream);
 
-    /// Adds an array in C order, whose elements `write` writes into its stream. An empty shape: one value.
-    /// @throws Fault when their number differs from the shape; exceptions of `write` and the stream
+    /// Adds an array in C order, whose elements `write` writes to its stream. An empty shape is a single
+    /// value.
+    /// @throws Fault if the number of elements differs from the shape; exceptions of `write` and the stream
     void add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
              const std::function<void(std::ostream&)>& write);
     /// Adds an array of numbers, [n].
@@ -36,8 +37,7 @@ public:
     /// Adds an array of texts, [n], or a single text.
     void add(const std::string& name, const std::vector<std::string>& texts);
     void add(const std::string& name, const std::string& text);
-    /// Writes the directory of the archive; afterwards nothing can be added. Without it the archive is
-    /// invalid.
+    /// Writes the directory of the archive, without which it is invalid. Nothing can be added afterwards.
     void finish();
 
 private:
@@ -53,7 +53,7 @@ private:
     void require(bool succeeded);
 
     std::ostream& m_stream;
-    std::exception_ptr m_thrown; ///< thrown by the stream, to be rethrown outside of libarchive
+    std::exception_ptr m_thrown; ///< exception of the stream, to be rethrown outside libarchive
     std::unique_ptr<archive, Closer> m_archive;
 };
 

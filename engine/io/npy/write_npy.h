@@ -4,10 +4,11 @@
 
 namespace scanloupe::detail {
 
-/// A structured array: ix, iy, iz, count, means, classes; `batch` first if the options have one.
+/// Writes a structured array: ix, iy, iz, count, means, classes; preceded by `batch` if the options define
+/// one.
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job);
 
-/// An archive of arrays, see the manual: coordinates, counts, means, classes, points, and the grid.
+/// Writes an archive of arrays (see the manual): coordinates, counts, means, classes, points, and the grid.
 void writeNpzVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

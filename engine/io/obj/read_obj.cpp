@@ -25,12 +25,12 @@ namespace {
 
 constexpr std::size_t kMaxValues = 7; // x y z red green blue alpha
 
-/// Counts of the rows in a chunk of the file, which prefixSums() replaces by those of all chunks before it.
+/// Counts of the rows in a chunk of the file. prefixSums() replaces them by those of all previous chunks.
 struct ObjPart {
     std::uint64_t vertices = 0, normals = 0, faces = 0;
-    std::size_t maxValues = 0; ///< values of one vertex, the maximum
+    std::size_t maxValues = 0; ///< maximum number of values of a vertex
     ObjNormalCheck normalCheck;
-    std::vector<std::size_t> malformed; ///< vertices without three numbers
+    std::vector<std::size_t> malformed; ///< indices of vertices without three numbers
     int decimals = 0;
 };
 
@@ -103,7 +103,7 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
         std::memcpy(to, &value, sizeof(value));
 }
 
-/// Parses a chunk's vertices and, into the last three columns, its normals.
+/// Parses the vertices of a chunk, and its normals into the last three columns.
 void parseChunk(std::span<const char> text, char newline, bool withNormals, const CloudBuilder& builder,
                 ObjPart& part) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();

@@ -11,15 +11,16 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when all lines of a text begin with keywords of Wavefront OBJ and one of them is a vertex.
+/// Whether all lines of a text begin with keywords of Wavefront OBJ, and at least one is a vertex.
 bool beginsObj(std::string_view head);
 
-/// Reads the vertices of an OBJ file, with the colours that follow their coordinates, and with normals where
-/// each vertex has exactly one. @throws EngineError; Cancelled
+/// Reads the vertices of an OBJ file, with colours after the coordinates, and with normals if each vertex has
+/// exactly one. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readObj` gives as points, by their rows. @throws as readObj()
+/// Reads the faces of a mesh whose vertices are read by readObj(), with row indices as corners. @throws as
+/// readObj()
 void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -18,7 +18,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
     throw EngineError("the OFF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text after it.
+/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text after the keyword.
 struct Keyword {
     bool texture = false, colours = false, normals = false, homogeneous = false, anyDimension = false;
     std::string_view rest;
@@ -98,7 +98,7 @@ OffHeader readOffHeader(const InputFile& file) {
         first = false;
         const std::size_t lineEnd = head.find(header.newline, line.offset);
         const std::uint64_t next = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
-        if (counts.size() == 2) { // the edge count may be on a separate line: one number, so it is no vertex
+        if (counts.size() == 2) { // a line with a single number is the edge count, since a vertex has three
             std::vector<std::uint64_t> edges;
             if (appendCounts(text, edges) && edges.size() == 1)
                 header.bodyOffset = next;

@@ -8,8 +8,10 @@
 namespace scanloupe {
 
 struct OffHeader {
-    bool normals = false, colours = false, texture = false; ///< as the keyword declares
-    bool binary = false;                                    ///< numbers of four bytes, big endian
+    bool normals = false, colours = false, texture = false; ///< whether the keyword declares normals,
+                                                            ///< colours, texture coordinates
+    bool binary = false;                                    ///< whether the body has big-endian numbers of
+                                                            ///< four bytes
     std::uint64_t vertices = 0, faces = 0;                  ///< as claimed
     char newline = '\n';
     std::uint64_t bodyOffset = 0; ///< offset of the first vertex

@@ -47,7 +47,7 @@ std::vector<std::string> columnNames(const OffHeader& header, std::size_t column
     return names;
 }
 
-/// The tokens of the first vertices.
+/// Returns the tokens of the first vertices.
 std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const OffHeader& header) {
     const std::uint64_t left = file.size() - header.bodyOffset;
     std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(kSampleBytes, left)), '\0');

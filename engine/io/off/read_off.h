@@ -11,12 +11,13 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Reads the vertices of an OFF file, ascii or binary, with normals and colours where it has them (Geomview's
+/// Reads the vertices of an OFF file, ascii or binary, with normals and colours if present (Geomview's
 /// manual, "OFF Files"). @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readOff` gives as points, by their rows. @throws as readOff()
+/// Reads the faces of a mesh whose vertices are read by readOff(), with row indices as corners. @throws as
+/// readOff()
 void readOffFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -11,7 +11,7 @@ namespace scanloupe {
 struct PcdHeader {
     enum class Data { ascii, binary, compressed };
     Data data = Data::ascii;
-    std::string format;              ///< "PCD binary 0.7"
+    std::string format;              ///< e.g. "PCD binary 0.7"
     std::vector<Field> fields;       ///< a field with a COUNT of n becomes n fields: name_0, name_1, ...
     std::vector<std::size_t> counts; ///< number of `fields` for each field of the file
     std::uint64_t points = 0;        ///< as claimed
@@ -22,7 +22,7 @@ struct PcdHeader {
     std::vector<std::string> warnings;
 };
 
-/// @throws EngineError when a line is missing or wrong
+/// Reads the header. @throws EngineError if a line is missing or invalid
 PcdHeader readPcdHeader(const InputFile& file);
 
 } // namespace scanloupe

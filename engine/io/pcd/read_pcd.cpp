@@ -54,7 +54,7 @@ public:
             bytes = bytes.subspan(count * size);
         }
     }
-    /// Points whose values have all arrived.
+    /// Returns the number of points whose values are all available.
     std::size_t wholePoints() const {
         if (m_plane >= m_planes.size())
             return m_rows;
@@ -94,7 +94,7 @@ std::uint32_t littleEndian32(const std::byte* bytes) {
     return value;
 }
 
-/// Bytes of a point that are dropped.
+/// Returns the number of padding bytes per point.
 std::uint64_t paddingSize(const PcdHeader& header) {
     std::uint64_t size = 0;
     for (const Field& field : header.fields)
@@ -144,7 +144,7 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     return builder.finish(-1, stop);
 }
 
-/// Null where a subsample makes no sense.
+/// Reads a binary file; returns null if a subsample would not be faster.
 std::shared_ptr<PointCloud> readBinary(const InputFile& file, const PcdHeader& header,
                                        const ReadOptions& options, const std::stop_token& stop) {
     RecordLayout layout{header.bodyOffset, header.fields, kPcdSwapped};

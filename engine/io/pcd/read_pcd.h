@@ -10,10 +10,10 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as PCD, possibly after comments.
+/// Whether a file begins like PCD, possibly after comments.
 bool beginsPcd(std::string_view head);
 
-/// @throws EngineError; Cancelled
+/// Reads a PCD file. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 

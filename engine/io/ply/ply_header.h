@@ -11,7 +11,7 @@ namespace scanloupe {
 
 struct PlyProperty {
     std::string name;
-    ScalarType type = ScalarType::float32; ///< type of the elements, for a list
+    ScalarType type = ScalarType::float32; ///< type of a list's elements
     bool list = false;
     ScalarType countType = ScalarType::uint8; ///< type of a list's length
 };
@@ -22,14 +22,14 @@ struct PlyElement {
     std::vector<PlyProperty> properties;
 
     bool hasLists() const;
-    /// Minimum size of an element in a binary file: lists count as empty.
+    /// Returns the minimum size of an element in a binary file; lists count as empty.
     std::uint64_t minBytes() const;
 };
 
 struct PlyHeader {
     enum class Encoding { ascii, littleEndian, bigEndian };
     Encoding encoding = Encoding::ascii;
-    std::string format; ///< "PLY ascii 1.0"
+    std::string format; ///< e.g. "PLY ascii 1.0"
     char newline = '\n';
     std::uint64_t bodyOffset = 0;
     std::vector<PlyElement> elements;
@@ -41,7 +41,7 @@ struct PlyHeader {
     }
 };
 
-/// @throws EngineError when the header is not one of PLY, or has no end
+/// Reads the header. @throws EngineError if it is not a PLY header, or has no end
 PlyHeader readPlyHeader(const InputFile& file);
 
 } // namespace scanloupe

@@ -12,14 +12,15 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as PLY.
+/// Whether a file begins like PLY.
 bool beginsPly(std::string_view head);
 
-/// @throws EngineError; Cancelled
+/// Reads the vertices of a PLY file. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readPly` gives as points, by their rows. @throws as readPly()
+/// Reads the faces of a mesh whose vertices are read by readPly(), with row indices as corners. @throws as
+/// readPly()
 void readPlyFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

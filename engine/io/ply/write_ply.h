@@ -10,15 +10,16 @@ class PointCloud;
 
 namespace scanloupe::detail {
 
-/// Binary, little endian. 64-bit integers become double, since PLY has none.
+/// Writes binary, little endian PLY. 64-bit integers become double, since PLY has no such type.
 void writePlyCloud(std::ostream& stream, const CloudJob& job);
-/// Adds what the cloud loses in PLY, a sentence each without its full stop.
+/// Adds what the cloud loses in PLY, as messages without a full stop.
 void addPlyLosses(const PointCloud& cloud, const std::stop_token& stop, std::vector<std::string>& losses);
 
-/// Binary, little endian; coordinates are double when the origin is not zero, and a comment names the origin.
+/// Writes binary, little endian PLY. If the origin is not zero, coordinates are double, and a comment states
+/// the origin.
 void writePlyMesh(std::ostream& stream, const MeshJob& job);
 
-/// A vertex a voxel, at its mean. 64-bit integers become double, since PLY has none.
+/// Writes a vertex per voxel, at its mean. 64-bit integers become double, since PLY has no such type.
 void writePlyVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

@@ -43,7 +43,7 @@ bool hasBinaryLength(const InputFile& file, std::string_view head) {
            file.size() == kStlFacetsOffset + std::uint64_t{kStlFacetBytes} * claimedFacets(head);
 }
 
-/// A text without blank lines and a byte order mark in front.
+/// Removes a leading byte order mark and blank lines.
 std::string_view fromFirstLine(std::string_view head) {
     head = withoutByteOrderMark(head);
     head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
@@ -88,7 +88,7 @@ std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<P
 
 /// The facets of a file.
 struct StlFacets {
-    std::vector<std::int64_t> corners; ///< vertices of their corners
+    std::vector<std::int64_t> corners; ///< vertex index of each corner
     std::vector<std::size_t> ends;     ///< end of each facet in `corners`
 };
 

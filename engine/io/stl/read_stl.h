@@ -11,16 +11,18 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as ascii STL, or has exactly the length that the count of a binary one implies.
+/// Whether a file begins like ascii STL, or has exactly the length implied by the count of a binary STL.
 bool beginsStl(const InputFile& file, std::string_view head);
 
 /// Reads the vertices of an STL file, binary or ascii, and welds them: corners with bitwise equal positions
-/// become one point. Where the title names an origin, as Scanloupe writes it, it is added to the points.
+/// become one point. If the title states an origin, as in files written by Scanloupe, it is added to the
+/// points.
 /// @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readStl(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// The faces of a mesh whose vertices `readStl` gives as points, by their rows. @throws as readStl()
+/// Reads the faces of a mesh whose vertices are read by readStl(), with row indices as corners. @throws as
+/// readStl()
 void readStlFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

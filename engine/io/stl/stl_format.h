@@ -1,7 +1,7 @@
 #pragma once
-// Declares the layout of binary STL: a title of 80 bytes, a count and 50 bytes a triangle. Single precision
-// can't represent survey coordinates, so the title of written files states the origin that they are relative
-// to.
+// Declares the layout of binary STL: a title of 80 bytes, a count, and 50 bytes per triangle. Since single
+// precision can't represent survey coordinates, the title of written files states the origin of the
+// coordinates.
 #include "kernels/core/vec3.h"
 
 #include <cstddef>
@@ -16,9 +16,9 @@ inline constexpr std::size_t kStlFacetBytes = 50, kStlNormalBytes = 12; ///< a f
 
 /// Formats the origin of coordinates for messages and for the title of an STL file: "512800 5403700 250".
 std::string originText(Vec3d origin);
-/// "Scanloupe, relative to 512800 5403700 250"; without the name where it would not fit.
+/// Returns e.g. "Scanloupe, relative to 512800 5403700 250"; without "Scanloupe" if it would not fit.
 std::string stlTitle(Vec3d origin);
-/// The origin in such a title.
+/// Returns the origin stated in such a title; nullopt if there is none.
 std::optional<Vec3d> stlOrigin(std::string_view title);
 
 } // namespace scanloupe::detail

@@ -4,10 +4,10 @@
 
 namespace scanloupe::detail {
 
-/// Binary. STL has single precision only: coordinates are relative to the origin, which the file's title
-/// names.
+/// Writes binary STL. Since STL only has single precision, coordinates are relative to the origin, which the
+/// file's title states.
 void writeStlMesh(std::ostream& stream, const MeshJob& job);
-/// Adds what a mesh loses in STL, a sentence each without its full stop.
+/// Adds what a mesh loses in STL, as messages without a full stop.
 void addStlLosses(bool hasColours, const WriteOptions& options, std::vector<std::string>& losses);
 
 } // namespace scanloupe::detail

@@ -22,16 +22,16 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kHeaderRows = 10;
-constexpr std::size_t kColumns = 7; // at most
+constexpr std::size_t kColumns = 7; // maximum number of columns
 constexpr std::size_t kReadPtxGrain = std::size_t{1} << 15;
 
 /// One scan of the file.
 struct PtxScan {
-    std::uint64_t columns = 0, rows = 0; ///< of its grid
-    RowRange range;                      ///< its points
+    std::uint64_t columns = 0, rows = 0; ///< size of its grid
+    RowRange range;                      ///< rows with its points
     Vec3d sensor;
     Vec3d axes[4]; ///< rows of the matrix: the images of the x, y and z axes, and the translation
-    /// The rotation of the matrix; the identity where it is no rotation.
+    /// Returns the rotation of the matrix; the identity if the matrix is not a rotation.
     Quaternion rotation() const {
         RigidTransform transform;
         for (int i = 0; i < 3; ++i)

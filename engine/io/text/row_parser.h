@@ -10,12 +10,13 @@ namespace scanloupe {
 
 /// Counts of the irregularities in rows.
 struct RowIssues {
-    std::atomic<std::uint64_t> dropped{0};    ///< rows with too few values, or without a number for x, y or z
-    std::atomic<std::uint64_t> tooLong{0};    ///< rows with more values than columns
-    std::atomic<std::uint64_t> notNumbers{0}; ///< values that became NaN or 0
-    std::atomic<std::uint64_t> junk{0};       ///< numbers with stray characters after them
-    std::atomic<std::uint64_t> clamped{0};    ///< values outside their declared type
-    std::atomic<std::uint64_t> rounded{0};    ///< integers that no double represents exactly
+    std::atomic<std::uint64_t> dropped{0};    ///< number of rows with too few values, or without a number for
+                                              ///< x, y or z
+    std::atomic<std::uint64_t> tooLong{0};    ///< number of rows with more values than columns
+    std::atomic<std::uint64_t> notNumbers{0}; ///< number of values that became NaN or 0
+    std::atomic<std::uint64_t> junk{0};       ///< number of numbers followed by stray characters
+    std::atomic<std::uint64_t> clamped{0};    ///< number of values outside their declared type
+    std::atomic<std::uint64_t> rounded{0};    ///< number of integers that a double can't represent exactly
 
     std::vector<std::string> sentences() const;
 };

@@ -10,9 +10,9 @@ enum class ScalarType : std::uint8_t;
 
 /// Statistics of one column over the first rows.
 struct ColumnSample {
-    std::size_t numbers = 0; ///< rows with a finite number here
-    std::size_t missing = 0; ///< rows with NaN, infinity or no value here
-    std::size_t words = 0;   ///< rows with other content here
+    std::size_t numbers = 0; ///< number of rows with a finite number
+    std::size_t missing = 0; ///< number of rows with NaN, infinity or no value
+    std::size_t words = 0;   ///< number of rows with other content
     double min = 0, max = 0;
     double last = 0;         ///< the last number
     bool whole = true;       ///< all numbers are integers

@@ -14,23 +14,23 @@ struct TextLine {
     bool comment = false;
 };
 
-/// The lines of `head` from `from` on that are not blank; unless `whole`, the last one may be cut off and is
-/// left out.
+/// Returns the lines of `head`, starting at `from`, that are not blank. Unless `whole`, the last line is left
+/// out, since it may be cut off.
 std::vector<TextLine> splitLines(std::string_view head, std::size_t from, char newline, bool whole);
 
-/// The values of a line, without quotes.
+/// Returns the values of a line, without quotes.
 std::vector<std::string> splitTokens(std::string_view line, char delimiter);
 
 bool isNumber(const std::string& token, TextNumber& number);
 bool isNumber(const std::string& token);
 
-/// True for a line with a single unsigned integer.
+/// Whether a line has a single unsigned integer.
 bool isCount(std::string_view line);
 
-/// The delimiter of a row: ; or | or , or blanks.
+/// Returns the delimiter of a row: ; or | or , or blanks.
 char sniffDelimiter(std::string_view row);
 
-/// True for a number whose decimal separator may be a comma: 1,5.
+/// Whether a number may have a comma as its decimal separator: 1,5.
 bool isCommaNumber(std::string token);
 
 /// True for common spellings of a missing value: nothing, NA, null, ...

@@ -5,11 +5,11 @@
 
 namespace scanloupe::detail {
 
-/// A header of column names, then rows. Values are delimited by commas in .csv, else by blanks; with
-/// blanks the header is a comment.
+/// Writes a header of column names, followed by rows. The delimiter is a comma in .csv, otherwise a blank.
+/// With blanks, the header is a comment.
 void writeTextCloud(std::ostream& stream, const CloudJob& job);
 
-/// CSV (RFC 4180): cell, count, means, classes.
+/// Writes CSV (RFC 4180): cell, count, means, classes.
 void writeCsvVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

@@ -43,7 +43,7 @@ std::vector<Attribute> attributesOf(const std::array<const char*, 3>& names, Sca
     return attributes;
 }
 
-/// Whether all meshes that were read have the colours of 8 bits that viewers show.
+/// Whether all meshes have 8-bit colours.
 bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
     return std::ranges::all_of(clouds, [](const auto& cloud) {
         return !cloud || std::ranges::all_of(kColours, [&](const char* name) {
@@ -53,9 +53,9 @@ bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
     });
 }
 
-/// A content of a tile.
+/// A mesh that belongs to a tile.
 struct TileMesh {
-    std::size_t node = 0; ///< of the tree
+    std::size_t node = 0; ///< index in the tree
     std::filesystem::path path;
 };
 

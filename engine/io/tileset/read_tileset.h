@@ -14,8 +14,8 @@ struct ReadOptions;
 /// Whether a file begins like the document of a tileset.
 bool beginsTileset(std::string_view head);
 
-/// The vertices of the finest meshes; with ReadOptions::subsample or OctreeReading::view those of coarser
-/// ones. @throws EngineError; Cancelled
+/// Reads the vertices of the finest meshes; with ReadOptions::subsample or OctreeReading::view, those of
+/// coarser meshes. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop);
 

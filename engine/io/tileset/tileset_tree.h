@@ -18,13 +18,13 @@ struct TilesetTree {
     std::vector<DetailNode> nodes; ///< boxes and spacings in the frame of the root's surroundings
     std::vector<std::vector<std::filesystem::path>> meshes; ///< [nodes] glTF of each content
     std::vector<TileTransform> transforms;                  ///< [nodes] transforms of their coordinates
-    std::vector<std::uint64_t>
-        ownVertices; ///< [nodes] leading vertices that no other mesh has; the maximum of the type: all
-    std::uint64_t finestPoints =
-        0;              ///< points of all finest tiles, also of documents that were not read; 0: unknown
-    bool isCut = false; ///< some documents were not read
+    std::vector<std::uint64_t> ownVertices; ///< [nodes] number of leading vertices that no other mesh has;
+                                            ///< the maximum of the type: all
+    std::uint64_t finestPoints = 0; ///< total number of points of the finest tiles, including documents that
+                                    ///< were not read; 0: unknown
+    bool isCut = false;             ///< some documents were not read
     std::vector<std::filesystem::path> documents; ///< the documents that were read
-    std::vector<std::string> warnings;            ///< sentences on tiles that are left out
+    std::vector<std::string> warnings;            ///< messages about tiles that are left out
 };
 
 /// Reads the tree. Names that lead to no file within the folder of the first document are left out; links of
@@ -34,7 +34,8 @@ struct TilesetTree {
 /// @throws EngineError for a document that is no tileset; Cancelled
 TilesetTree readTilesetTree(const InputFile& file, std::size_t maxDocuments, const std::stop_token& stop);
 
-/// All documents and meshes that a tileset names; none of a file that is no tileset, or can't be read.
+/// Returns all documents and meshes that a tileset refers to; empty if the file is not a tileset, or can't be
+/// read.
 /// @throws Cancelled
 std::vector<std::filesystem::path> tilesetFiles(const std::filesystem::path& tileset,
                                                 const std::stop_token& stop);

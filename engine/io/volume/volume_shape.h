@@ -12,10 +12,10 @@ inline constexpr double kMaxSamples = 9e15;
 inline constexpr const char* kEmptyVolume = "empty";
 
 struct VolumeShape {
-    Vec3i dims; ///< values along x, y, z
+    Vec3i dims; ///< number of values along x, y, z
     ScalarType type = ScalarType::uint8;
     Vec3f spacing{1, 1, 1}; ///< distance between samples
-    bool isEmpty = false;   ///< there are no values
+    bool isEmpty = false;   ///< whether the volume has no values
 };
 
 /// The path of a volume's sidecar, if it has one: name.json next to name.raw.

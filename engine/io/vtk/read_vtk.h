@@ -10,7 +10,7 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// True when a file begins as legacy VTK, or as VTK's XML, which the reader refuses with advice.
+/// Whether a file begins like legacy VTK, or like VTK's XML, which the reader rejects with advice.
 bool beginsVtk(std::string_view head);
 
 /// Reads the points of a legacy VTK file, ascii or binary, with their point data.

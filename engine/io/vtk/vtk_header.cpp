@@ -58,8 +58,8 @@ bool setType(VtkArray& array, const std::string& word) {
     return type.has_value();
 }
 
-/// Decodes the percent encoding of names, which newer versions use for blanks and other characters (%20).
-/// Older ones have names as they are.
+/// Decodes the percent encoding (%20) with which newer versions write blanks and other characters in names.
+/// Names of older versions are returned unchanged.
 std::string decodedName(const std::string& name) {
     return percentDecoded(name).value_or(name);
 }

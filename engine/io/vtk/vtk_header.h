@@ -1,5 +1,5 @@
 #pragma once
-// Declares the structure of legacy VTK files: their arrays and the offsets of those (Kitware, "VTK File
+// Declares the structure of legacy VTK files: their arrays and the arrays' offsets (Kitware, "VTK File
 // Formats").
 #include "engine/io/common/input_file.h"
 #include "kernels/core/scalar_type.h"
@@ -27,9 +27,9 @@ struct VtkFile {
     bool binary = false; ///< big endian
     std::string version, dataset;
     VtkArray points;
-    std::vector<VtkArray> arrays;      ///< complete ones with one row a point
-    std::uint64_t faces = 0;           ///< polygons, strips and cells
-    bool facesCut = false;             ///< the file ends within them
+    std::vector<VtkArray> arrays;      ///< complete arrays with one row per point
+    std::uint64_t faces = 0;           ///< number of polygons, strips and cells
+    bool facesCut = false;             ///< whether the file ends within its faces
     std::uint64_t dims[3] = {0, 0, 0}; ///< dimensions of a structured grid
     std::vector<std::string> warnings;
 };

@@ -1,4 +1,4 @@
-// Counts the bytes and the classes of the values of a survey.
+// Computes sizes, offsets and classes of a survey's attributes.
 #include "engine/tiles/survey/survey_attributes.h"
 
 #include "engine/cloud/attribute.h"
@@ -28,14 +28,15 @@ double SurveyAttribute::offset() const {
 }
 
 std::shared_ptr<const Category> classesOf(const SurveyAttribute& attribute) {
-    // count and magnitude of classes that meshes hold in single precision
+    // Limits of classes in a mesh, whose values are in single precision: maximum number of classes, and
+    // maximum magnitude.
     constexpr double most = 1 << 16, largest = 1 << 24;
     if (attribute.range.max - attribute.range.min >= most || attribute.range.min < -largest ||
         attribute.range.max > largest)
-        throw EngineError(
-            fmt::format("'{}' has classes from {} to {}: too many, or too large, to be counted in tiles.",
-                        attribute.name, attribute.range.min, attribute.range.max),
-            "Leave it out of --tile-attributes.");
+        throw EngineError(fmt::format("Attribute '{}' has classes from {} to {}. Tiles support at most 65536 "
+                                      "classes, from -16777216 to 16777216.",
+                                      attribute.name, attribute.range.min, attribute.range.max),
+                          "Remove this attribute from --tile-attributes.");
     Category category{attribute.name, attribute.type, {}, nullptr};
     category.values.resize(std::size_t(attribute.range.max - attribute.range.min) + 1);
     std::iota(category.values.begin(), category.values.end(), std::int64_t(attribute.range.min));

@@ -37,8 +37,8 @@ bool isBox(const Bounds& box) {
     return isFinite(box.min) && isFinite(box.max) && min(box.min, box.max) == box.min;
 }
 
-/// Parts of a LAS file by its header: the file, or slices where it has more than `most` points and `most` is
-/// not 0. Empty for other files.
+/// Returns the parts of a LAS file according to its header: the file, or slices of it if `most` > 0 and the
+/// file has more than `most` points. Empty for other formats.
 std::vector<SurveyPart> partsByHeader(const InputFile& file, std::uint64_t most,
                                       const std::stop_token& stop) {
     if (!beginsLas(file.head(4)))
@@ -54,25 +54,25 @@ std::vector<SurveyPart> partsByHeader(const InputFile& file, std::uint64_t most,
     return parts;
 }
 
-/// A file without the required attributes: not damaged, but a mistake in the request.
+/// A file without the requested attributes. The file is not damaged, but the request is wrong.
 class UnfitAttributes : public EngineError {
 public:
     using EngineError::EngineError;
 };
 
-/// "intensity, time", of a scan.
+/// Returns the names of a scan's attributes as text: "intensity, time".
 std::string namesOf(const PointCloud& cloud) {
     std::vector<std::string> names;
     for (const Attribute& attribute : cloud.attributes())
         names.push_back(attribute.name);
-    return names.empty() ? "nothing but coordinates" : fmt::format("{}", fmt::join(names, ", "));
+    return names.empty() ? "no attributes, only coordinates" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 bool hasShortIntegers(ScalarType type) {
     return type < ScalarType::float32 && sizeOf(type) <= 2;
 }
 
-/// Common types and limits of some attributes over all files.
+/// Collects the common types and limits of the requested attributes over all files.
 class AttributeSurvey {
 public:
     explicit AttributeSurvey(const std::vector<std::string>& names) {
@@ -94,15 +94,16 @@ public:
             checkName(name);
     }
 
-    /// @param cloud of the file, if it was read @param slices of the file, of up to `most` points; none: it
-    /// is read as a whole @throws UnfitAttributes; EngineError; Cancelled
+    /// Adds a file. @param cloud content of the file if it was already read @param slices number of slices of
+    /// up to `most` points; 0 or 1: the file is read as a whole @throws UnfitAttributes; EngineError;
+    /// Cancelled
     void add(const std::filesystem::path& path, const std::shared_ptr<const PointCloud>& cloud,
              std::size_t slices, std::uint64_t most, const std::stop_token& stop) {
         if (m_names.empty())
             return;
         if (cloud)
             return include(path, *cloud, stop);
-        constexpr std::size_t few = 20'000; // points
+        constexpr std::size_t few = 20'000; // number of points to sample
         const auto sample = readScanSubsample(path, few, coordinatesAlone(), stop);
         if (sample && std::ranges::all_of(attributesOf(path, *sample), [](const Attribute* attribute) {
                 return hasShortIntegers(attribute->type);
@@ -136,8 +137,8 @@ private:
                                                            std::max(range->max, m_found.colours->max)}
                                               : *range;
     }
-    /// @throws UnfitAttributes for names that vertices use for something else, or that files can't
-    /// distinguish
+    /// @throws UnfitAttributes for names that vertices use for something else, or that mesh files can't
+    ///     distinguish from another requested name
     void checkName(const std::string& name) const {
         constexpr std::array taken{"x", "y", "z", "normal_x", "normal_y", "normal_z", "alpha", ""};
         constexpr std::array colours{"red", "green", "blue"};
@@ -145,9 +146,12 @@ private:
         if (std::ranges::find(taken, name) != taken.end() ||
             (!m_hasColours && std::ranges::find(colours, name) != colours.end()) ||
             std::ranges::count_if(m_names, isEqual) > 1)
-            throw UnfitAttributes(fmt::format("Vertices can't have '{}' of the points.", name),
-                                  "Name others (--tile-attributes), each once; colours are rgb. Normals are "
-                                  "those of the surface.");
+            throw UnfitAttributes(fmt::format("'{}' can't be stored as an attribute of the vertices: the "
+                                              "name is reserved, or equal to another requested one.",
+                                              name),
+                                  "Choose other names for --tile-attributes, each once. For colours use rgb; "
+                                  "normals are computed "
+                                  "from the surface.");
     }
     std::vector<const Attribute*> attributesOf(const std::filesystem::path& path,
                                                const PointCloud& cloud) const {
@@ -156,18 +160,19 @@ private:
             attributes.push_back(cloud.attribute(name));
             if (!attributes.back())
                 throw UnfitAttributes(
-                    fmt::format("'{}' has no '{}'.", path.filename().string(), name),
-                    fmt::format(
-                        "Leave it out of --tile-attributes, or the file out of the survey. It has {}.",
-                        namesOf(cloud)));
+                    fmt::format("The scan '{}' has no attribute '{}'.", path.filename().string(), name),
+                    fmt::format("Remove it from --tile-attributes, or leave this scan out. The scan has {}.",
+                                namesOf(cloud)));
         }
         return attributes;
     }
-    /// @param isKnown whether a file had numbers
+    /// Extends the known type and range of an attribute by those of a file. @param isKnown whether a previous
+    /// file had finite values
     static void include(SurveyAttribute& known, bool& isKnown, const Attribute& attribute,
                         const PointCloud& cloud, const std::filesystem::path& path) {
         ValueRange range{attribute.min(), attribute.max()};
-        if (hasShortIntegers(attribute.type)) // the type's full range: only some of the values were read
+        if (hasShortIntegers(attribute.type)) // the type's full range, since only a sample of the values was
+                                              // read
             visitScalar(attribute.type, [&]<class T>(std::type_identity<T>) {
                 range = {double(std::numeric_limits<T>::lowest()), double(std::numeric_limits<T>::max())};
             });
@@ -175,11 +180,12 @@ private:
         if (known.name.empty())
             known = {attribute.name, attribute.type, range, isCategorical(attribute)};
         else if (known.type != attribute.type)
-            throw UnfitAttributes(fmt::format("'{}' has '{}' as {}, others have it as {}.",
-                                              path.filename().string(), attribute.name,
-                                              nameOf(attribute.type), nameOf(known.type)),
-                                  "Write them in one type (scanloupe-cli convert), or leave it out of "
-                                  "--tile-attributes.");
+            throw UnfitAttributes(
+                fmt::format("Attribute '{1}' has type {2} in '{0}', but {3} in other scans.",
+                            path.filename().string(), attribute.name, nameOf(attribute.type),
+                            nameOf(known.type)),
+                "Convert all scans to the same type (scanloupe-cli convert), or remove the attribute from "
+                "--tile-attributes.");
         else if (hasNumbers && isKnown)
             known.range = {std::min(known.range.min, range.min), std::max(known.range.max, range.max)};
         else if (hasNumbers)
@@ -190,7 +196,7 @@ private:
     std::vector<std::string> m_names;
     SurveyAttributes m_found;
     std::uint64_t m_bytesRead = 0;
-    std::deque<bool> m_hasNumbers; ///< [attributes]
+    std::deque<bool> m_hasNumbers; ///< [attributes] whether any file had finite values
     bool m_hasColours = false;
 };
 
@@ -239,10 +245,12 @@ SurveyFiles::SurveyFiles(const std::vector<std::filesystem::path>& files,
         }
     }
     if (m_parts.empty())
-        throw EngineError(m_refused.empty()
-                              ? "The survey has no points."
-                              : fmt::format("No file of the survey can be read: {}", m_refused.front().why),
-                          "Name the folder or the files with its scans.");
+        throw EngineError(
+            m_refused.empty()
+                ? fmt::format("The {} files of the survey have no points.", files.size())
+                : fmt::format("None of the {} files of the survey can be read. The first one: {}",
+                              files.size(), m_refused.front().why),
+            "Name the scans, or the folder with the scans.");
     m_attributes = found.result();
     m_bytesReadBefore += found.bytesRead();
 }
@@ -257,8 +265,8 @@ std::vector<std::string> SurveyFiles::read(std::size_t part, const Use& use,
         attributes.push_back(cloud->attribute(known.name));
         if (!attributes.back() || attributes.back()->type != known.type)
             throw EngineError(
-                "The file has changed since the job started: attributes of its points are missing.",
-                "Start the job again when no program writes to the files.");
+                "The file has changed since the job started: an attribute is missing or has another type.",
+                "Run the job again when no other program writes to the file.");
     }
     cloud->load(attributes, stop);
     std::vector<Vec3d> piece(std::min(cloud->size(), kSurveyPiecePoints));

@@ -1,4 +1,4 @@
-// Sums up the parts of surveys.
+// Computes identities and total bounds of the parts of surveys.
 #include "engine/tiles/survey/survey_source.h"
 
 #include "kernels/core/sha256.h"

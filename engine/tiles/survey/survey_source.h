@@ -1,5 +1,5 @@
 #pragma once
-// Declares sources of a survey's points: parts that are read one by one, since all of them need not fit into
+// Declares sources of a survey's points. The points are read part by part, since a survey may not fit into
 // memory.
 #include "engine/cloud/bounds.h"
 #include "engine/tiles/survey/survey_attributes.h"
@@ -13,42 +13,44 @@
 
 namespace scanloupe {
 
-/// Points that are read together: those of a file.
+/// Points that are read together: a file, or a slice of one.
 struct SurveyPart {
-    std::string name;         ///< name of the file, for messages
-    std::uint64_t points = 0; ///< as stated in the file
-    std::uint64_t bytes = 0;  ///< size of the file
-    Bounds bounds;            ///< file's frame; points outside of it are left out, and counted
+    std::string name;         ///< name of the file for messages
+    std::uint64_t points = 0; ///< number of points as stated in the file
+    std::uint64_t bytes = 0;  ///< size of the part in the file
+    Bounds bounds;            ///< in the file's frame; points outside of these bounds are left out and
+                              ///< counted
     std::int64_t written = 0; ///< modification time of the file, nanoseconds
 };
 
-/// Some points of a part.
+/// Consecutive points of a part.
 struct SurveyPiece {
-    std::span<const Vec3d> points;             ///< file's frame
-    std::vector<const std::byte*> values = {}; ///< [A] each one of each point, of its attribute's type
+    std::span<const Vec3d> points;             ///< coordinates in the file's frame, metres
+    std::vector<const std::byte*> values = {}; ///< [A] for each attribute, one value per point in the
+                                               ///< attribute's type
 };
 
-/// A number by which a part is known again while its file was not written to.
+/// Returns a number that changes when the file of a part is modified.
 std::uint64_t identityOf(const SurveyPart& part);
 
-/// The bounding box of all parts. @param parts at least one
+/// Returns the bounding box of all parts. @param parts at least one
 Bounds boundsOf(const std::vector<SurveyPart>& parts);
 
-/// Points of the largest part.
+/// Returns the number of points of the largest part.
 std::uint64_t pointsOfLargest(const std::vector<SurveyPart>& parts);
 
-/// The parts of a survey, all in one frame.
+/// The parts of a survey. All are in the same frame.
 class SurveySource {
 public:
     using Use = std::function<void(const SurveyPiece& piece)>;
 
     virtual ~SurveySource() = default;
     virtual const std::vector<SurveyPart>& parts() const = 0;
-    /// The attributes of all points; none by default.
+    /// Returns the attributes that every point has; none by default.
     virtual const SurveyAttributes& attributes() const;
-    /// Reads a part, and calls `use` with its points in pieces, those without finite coordinates included.
-    /// Returns sentences about damage. Callable from any thread. @throws EngineError when it can't be read;
-    /// Cancelled; exceptions of `use`
+    /// Reads a part and calls `use` with consecutive pieces of its points, including points without finite
+    /// coordinates. Returns warnings about damage. Can be called from any thread. @throws EngineError if the
+    /// part can't be read; Cancelled; exceptions of `use`
     virtual std::vector<std::string> read(std::size_t part, const Use& use,
                                           const std::stop_token& stop) const = 0;
 };

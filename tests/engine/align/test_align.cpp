@@ -346,18 +346,18 @@ private slots:
         const auto has = [](const std::string& text, const char* words) {
             return text.find(words) != std::string::npos;
         };
-        QVERIFY(has(sentence([](AlignJob& job) { job.scans.clear(); }), "no scans"));
-        QVERIFY(has(sentence([](AlignJob& job) { job.scans.resize(1); }), "one scan only"));
-        QVERIFY(
-            has(sentence([](AlignJob& job) { job.starts.resize(3); }), "3 poses to start from and 4 scans"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.scans.clear(); }), "got 0"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.scans.resize(1); }), "got 1"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.starts.resize(3); }),
+                    "initial poses (3) must be 1 or the number of scans (4)"));
         const auto nothing =
             std::make_shared<const PointCloud>(FloatPositions{}, std::vector<Attribute>{}, std::stop_token{});
         QVERIFY(has(sentence([&](AlignJob& job) { job.read = [&](std::size_t) { return nothing; }; }),
-                    "first scan has no points"));
+                    "first scan has no extent"));
         for (const double resolution : {-1.0, 0.0, std::nan("")})
             QVERIFY(sentence([&](AlignJob& job) { job.params.resolution = resolution; }) != "no error");
-        QVERIFY(has(sentence([](AlignJob& job) { job.params.searchRadius = -1; }), "search radius is -1"));
-        QVERIFY(has(sentence([](AlignJob& job) { job.params.thinning = -1; }), "per cell of -1"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.params.searchRadius = -1; }), "1000 m (got -1)"));
+        QVERIFY(has(sentence([](AlignJob& job) { job.params.thinning = -1; }), "at least 0 (got -1)"));
         QVERIFY(sentence([&](AlignJob& job) { job.params.ndt.maxIterations = -1; }) != "no error");
     }
 

@@ -42,17 +42,16 @@ private slots:
             "a kernel", [] { throw DeviceMemoryShort("The device is full.", "Free it."); }, Kind::mendable,
             "The device is full.", "Free it.");
         row(
-            "memory", [] { throw std::bad_alloc(); }, Kind::mendable, "There is not enough memory for this.",
-            "Take less.");
+            "memory", [] { throw std::bad_alloc(); }, Kind::mendable, "Out of memory.", "Take less.");
         const auto denied = std::make_error_code(std::errc::permission_denied);
         row(
             "a path", [=] { throw std::filesystem::filesystem_error("open", "/a", denied); }, Kind::mendable,
-            "'/a' can't be used: Permission denied.", "Look whether the path is right and you may use it.");
+            "Cannot access '/a': Permission denied.", "Check the path and your permissions.");
         row(
-            "a fault", [] { throw Fault("it broke"); }, Kind::fault, "Something went wrong: it broke",
+            "a fault", [] { throw Fault("it broke"); }, Kind::fault, "Internal error: it broke",
             "Report it.");
         row(
-            "anything", [] { throw 7; }, Kind::fault, "Something went wrong.", "Report it.");
+            "anything", [] { throw 7; }, Kind::fault, "Internal error of unknown type.", "Report it.");
     }
     void everyExceptionHasAMessage() {
         QFETCH(std::function<void()>, fail);

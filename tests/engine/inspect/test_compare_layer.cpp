@@ -323,7 +323,7 @@ private slots:
         const Snapshot hidden = run();
         QCOMPARE(hidden.resolved.colourBy, std::string("height"));
         QVERIFY(std::ranges::any_of(hidden.notes, [](const std::string& note) {
-            return note.find("no model") != std::string::npos;
+            return note.find("not compared with a model") != std::string::npos;
         }));
     }
 

@@ -335,7 +335,7 @@ private slots:
         const Scratch scratch;
         const auto cloud = readScan(scratch.file("a.e57", e57File(scans)), {}, {});
         QCOMPARE(cloud->size(), std::size_t(5003));
-        QVERIFY(warns(*cloud, "3000 of 3002 scans name points that are those of another scan"));
+        QVERIFY(warns(*cloud, "3000 of 3002 scans refer to the points of another scan"));
         QVERIFY(!warns(*cloud, "are missing"));
         QVERIFY((cloud->position(5002) == Vec3d{2, 4, -2}));
         QCOMPARE(cloud->attribute("scan")->value(5002), 1.0);

@@ -33,7 +33,7 @@ private slots:
         const auto locked = scratch.file("locked.ply", "ply\n");
         std::filesystem::permissions(locked, std::filesystem::perms::none);
         if (!std::ifstream(locked))
-            QVERIFY(says(open(locked), "may not be read"));
+            QVERIFY(says(open(locked), "no permission to read"));
     }
     void formatIsToldByContent() {
         QCOMPARE(readText("a.txt", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty "

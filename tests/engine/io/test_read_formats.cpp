@@ -131,7 +131,8 @@ private slots:
         QCOMPARE(cloud->size(), std::size_t(7));
         QVERIFY(warns(*cloud, "7 of 10 points are whole"));
         QVERIFY(warns(*cloud, "3 are missing"));
-        QVERIFY(says(errorOfText("a.ply", whole.substr(0, whole.size() - 110)), "not one of them is whole"));
+        QVERIFY(
+            says(errorOfText("a.ply", whole.substr(0, whole.size() - 110)), "there is no complete point"));
         QVERIFY(says(errorOfText("a.ply", whole.substr(0, 40)), "has no end"));
         const auto ascii =
             readText("a.ply", plyHead("ascii", "element vertex 5\n" + kXyz) + "1 2 3\n4 5 6\n7 8");
@@ -173,7 +174,7 @@ private slots:
         std::string packed = pcdHead("binary_compressed", 100000000);
         put(packed, std::uint32_t(4000000000u));
         put(packed, std::uint32_t(1200000000u));
-        QVERIFY(says(errorOfText("a.pcd", packed + "abc"), "not one of them is whole"));
+        QVERIFY(says(errorOfText("a.pcd", packed + "abc"), "there is no complete point"));
         QVERIFY(says(errorOfText("a.pcd", "VERSION 0.7\nFIELDS x y z q\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 "
                                           "1 1 99999999\nWIDTH 1\nHEIGHT 1\nPOINTS 1\nDATA ascii\n1 2 3 4\n"),
                      "more than 4096 columns"));

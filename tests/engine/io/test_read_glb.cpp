@@ -270,13 +270,13 @@ private slots:
               "ADOBE_materials_clearcoat_tint", "EXT_mesh_gpu_instancing", "CESIUM_RTC"})
             QCOMPARE(read("a.glb", withExtension(known))->size(), std::size_t(0));
         QVERIFY(says(refusal("a.glb", glb("{}", "", 1)), "version 1"));
-        QVERIFY(says(refusal("a.glb", glb("[]", "")), "no object"));
+        QVERIFY(says(refusal("a.glb", glb("[]", "")), "not an object"));
         QVERIFY(says(refusal("a.glb", glb("{\"a\":", "")), "can't be read"));
         QVERIFY(says(refusal("a.glb", glb(std::string(100000, '['), "")), "nested"));
         QVERIFY(says(refusal("a.glb", glb(std::string(100000, '}'), "")), "can't be read"));
         QVERIFY(says(refusal("a.glb", sceneOf("{'children':[0]}")), "two parents"));
         QVERIFY(says(refusal("a.glb", sceneOf("{'children':[7]}")), "element 7"));
-        QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':-1}")), "no whole number"));
+        QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':-1}")), "not an integer"));
         QVERIFY(says(refusal("a.glb", sceneOf("{'mesh':0,'matrix':[1,2]}")), "has not 16 numbers"));
         const auto accessor = [](const std::string& json, const std::string& view = "'byteLength':36") {
             return glb("{'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],'"
@@ -311,9 +311,9 @@ private slots:
         QCOMPARE(cut(12)->size(), std::size_t(3));
         QCOMPARE(cut(13)->size(), std::size_t(2));
         QVERIFY(warns(*cut(13), "2 of 3 points are whole"));
-        QVERIFY(says(refusal("a.glb", whole.substr(0, whole.size() - 40)), "not one of them is whole"));
+        QVERIFY(says(refusal("a.glb", whole.substr(0, whole.size() - 40)), "there is no complete point"));
         QVERIFY(says(refusal("a.glb", whole.substr(0, 200)), "ends within its description"));
-        QVERIFY(says(refusal("a.glb", whole.substr(0, 11)), "is no glTF"));
+        QVERIFY(says(refusal("a.glb", whole.substr(0, 11)), "is not a glTF"));
     }
 };
 

@@ -158,9 +158,9 @@ private slots:
                                 "..", "%2Fetc%2Fpasswd"})
             QVERIFY2(says(refusalOf(uri), "outside of its folder"), uri);
         for (const char* uri : {"https://example.org/square.bin", "file:///etc/passwd", "C:/square.bin"})
-            QVERIFY2(says(refusalOf(uri), "in its folder alone"), uri);
+            QVERIFY2(says(refusalOf(uri), "in the same folder"), uri);
         for (const char* uri : {"", "a%2", "a%zz.bin", "a%00.bin"})
-            QVERIFY2(says(refusalOf(uri), "no name of a file"), uri);
+            QVERIFY2(says(refusalOf(uri), "not a valid file name"), uri);
         const auto missing = refusalOf("parts/my%20square.bin");
         QVERIFY(says(missing, "parts/my square.bin") && says(missing, "no such file next to it"));
         QVERIFY(says(refusalOf("."), "is a folder"));
@@ -181,7 +181,7 @@ private slots:
         QVERIFY(warns(*cut, "2 of 4 points are whole"));
         const std::string whole = squareIn(inItself(square()));
         QVERIFY(says(refusal("a.gltf", whole.substr(0, whole.size() - 9)), "can't be read"));
-        QVERIFY(says(refusal("a.gltf", "1 2 3\n4 5 6\n"), "is no glTF"));
+        QVERIFY(says(refusal("a.gltf", "1 2 3\n4 5 6\n"), "is not a glTF"));
         QVERIFY(says(refusal("a.gltf", "{\"points\": []}"), "has no version"));
         QVERIFY(says(refusal("a.gltf", R"({"asset":{"version":"1.0"}})"), "version 1.0"));
     }

@@ -212,7 +212,7 @@ private slots:
         QCOMPARE(readScan(scratch.file("a.las", file.content()), {}, {})->size(), std::size_t(5));
         file.claimed = 5;
         file.legacyClaimed = 4;
-        QVERIFY(warns(*readScan(scratch.file("b.las", file.content()), {}, {}), "two counts"));
+        QVERIFY(warns(*readScan(scratch.file("b.las", file.content()), {}, {}), "two numbers of points"));
     }
     void headersThatCanNotBe() {
         const Scratch scratch;

@@ -131,9 +131,9 @@ private slots:
         const std::string head = "OFF\n8 6 12\n", whole = head + kCube + kCubeFaces;
         QVERIFY(warns(*read("a.off", head + "0 0 0\n1 0 0\n"), "2 of 8 points are whole"));
         QVERIFY(warns(*read("a.off", head + kCube + "4 0 1 2 3\n"), "some of its faces are missing"));
-        QVERIFY(says(refusal("a.off", "OFF\n8 6 12\n"), "not one of them is whole"));
+        QVERIFY(says(refusal("a.off", "OFF\n8 6 12\n"), "there is no complete point"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6 x\n"), "does not say how many vertices"));
-        QVERIFY(says(refusal("a.off", "OFF\n8 6"), "not one of them is whole"));
+        QVERIFY(says(refusal("a.off", "OFF\n8 6"), "there is no complete point"));
         QVERIFY(says(refusal("a.off", "OFF\n"), "does not say how many vertices"));
         QVERIFY(says(refusal("a.off", "4OFF\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
         QVERIFY(says(refusal("a.off", "nOFF\n4\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
@@ -309,7 +309,7 @@ private slots:
         QVERIFY(says(refusal("a.vtk", head + "POLYDATA\n"), "has no points"));
         QVERIFY(says(refusal("a.vtp", "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">\n"), "XML"));
         QVERIFY(says(refusal("a.vtk", head + "POLYDATA\nPOINTS 99999999999999 float\n"),
-                     "not one of them is whole"));
+                     "there is no complete point"));
         QVERIFY(
             warns(*read("a.vtk", head + "POLYDATA\nPOINTS 99 float\n0 0 0 1 0 0\nPOLYGONS 1 4\n3 0 1 2\n"),
                   "2 of 99 points are whole"));

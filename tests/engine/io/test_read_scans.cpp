@@ -129,7 +129,7 @@ private slots:
         constexpr int error = -1;
         add("e57/corrupt_crc.e57", error, "Page 34 of 34 is damaged");
         add("e57/libe57_ZeroPointsInvalid.e57", 0, "no points");
-        add("las/pdal_1.2-no-points.las", error, "claims 1065 points, but not one");
+        add("las/pdal_1.2-no-points.las", error, "claims 1065 points, but there is no");
         add("las/pdal_bad_vlr_count.las", 10, "claims 3 records before the points, but only 2");
         add("las/pdal_ept_invalid_tile_2-2-2-2.laz", error, "LAS version 126.203");
         add("las/pdal_garbage_nVariableLength.las", 718, "718 of 719 points are whole");

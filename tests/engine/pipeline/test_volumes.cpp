@@ -138,17 +138,17 @@ private slots:
         Run run(volume);
         run.set("iso", "128");
         QString notes = notesOf(run(kNoPicture));
-        QVERIFY2(notes.contains("128 lies outside of the volume's values, 0 to 1."), qPrintable(notes));
-        QVERIFY2(notes.contains("divided by 255: take 0.501961 for 128 (--iso)"), qPrintable(notes));
+        QVERIFY2(notes.contains("between the volume's values, 0 to 1 (got 128)."), qPrintable(notes));
+        QVERIFY2(notes.contains("divided by 255: use 0.501961 instead of 128 (--iso)"), qPrintable(notes));
         run.set("iso", "0.501961");
         const Snapshot found = run(kNoPicture);
         QVERIFY(found.mesh->triangleCount() > 0);
-        QVERIFY(!notesOf(found).contains("outside of"));
+        QVERIFY(!notesOf(found).contains("must be between"));
         Run metres(distances(1));
         metres.set("iso", "-3");
         notes = notesOf(metres(kNoPicture));
-        QVERIFY2(notes.contains("-3 lies outside of the volume's values, 0.") &&
-                     notes.contains("Take one between them, such as 1"),
+        QVERIFY2(notes.contains("(got -3)") && notes.contains("between the volume's values, 0.") &&
+                     notes.contains("Use, for example, 1"),
                  qPrintable(notes));
     }
 

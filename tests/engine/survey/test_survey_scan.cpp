@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(all->size(), std::size_t((kFiles - 1) * kRows));
         QCOMPARE(all->subsampledFrom, std::uint64_t(0)); // the cloud is complete, not a subsample
         QVERIFY(hasWarning(*all, "empty.las") && hasWarning(*all, "broken.ply") &&
-                hasWarning(*all, "'part1.xyz' is left out"));
+                hasWarning(*all, "'part1.xyz' was left out"));
         QVERIFY(!hasWarning(*all, "notes.md"));
         const QTemporaryDir none;
         QVERIFY_EXCEPTION_THROWN(SurveyScan(none.path().toStdString(), {}, {}), EngineError);

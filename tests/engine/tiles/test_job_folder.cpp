@@ -613,7 +613,7 @@ private slots:
             const auto before = treeOf(folder);
             const CliResult result = runInto(folder);
             SCANLOUPE_VERIFY_USER_ERROR(result, "is damaged");
-            QVERIFY2(result.err.find("Put back a copy of it") != std::string::npos, result.err.c_str());
+            QVERIFY2(result.err.find("Restore a copy of the file") != std::string::npos, result.err.c_str());
             QVERIFY(treeOf(folder) == before);
         }
         for (const char* key : {"program", "values", "tile_size", "ending", "names"}) {

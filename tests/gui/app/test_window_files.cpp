@@ -390,7 +390,7 @@ private slots:
             {[] { throw fs::filesystem_error("no list", std::make_error_code(std::errc::io_error)); },
              "no list"},
             {[] { throw std::bad_alloc(); }, "memory"},
-            {[] { throw 7; }, "went wrong"}};
+            {[] { throw 7; }, "nternal error"}};
         for (const auto& [fail, words] : faults) {
             ScanOpener opener(jobs.loader(), playlist, nullptr,
                               [fail = fail](const std::vector<fs::path>&, const std::stop_token&) {

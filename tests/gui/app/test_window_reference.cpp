@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(form(f).unit()->currentText(), QStringLiteral("geographic degree"));
         QCOMPARE(form(f).source(), QStringLiteral("guessed from the coordinates"));
         const auto explainsDegrees = [](const QString& text) {
-            return text.contains(QStringLiteral("no lengths")) &&
+            return text.contains(QStringLiteral("not lengths")) &&
                    text.contains(QStringLiteral("Project the scan"));
         };
         const QStringList notes = f.window.findChild<DataPanel*>()->sentences();

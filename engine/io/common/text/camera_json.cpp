@@ -18,7 +18,7 @@ Vec3d vectorOf(const Json& value) {
     return {value.at(0), value.at(1), value.at(2)};
 }
 
-/// The degrees that cameraFromJson() turns into these radians, to the last bit.
+/// Returns degrees that cameraFromJson() converts back to the same radians, bit by bit.
 double degreesOf(double radians) {
     const double degrees = radians * kDegrees;
     for (const double near : {degrees, std::nextafter(degrees, 0.0), std::nextafter(degrees, 360.0)})

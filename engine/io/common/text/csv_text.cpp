@@ -1,4 +1,4 @@
-// Protects text in CSV against interpretation as formulas, and quotes it.
+// Quotes text for CSV, and prevents spreadsheets from interpreting it as a formula.
 #include "engine/io/common/text/csv_text.h"
 
 #include "engine/io/common/text/utf8.h"
@@ -24,7 +24,7 @@ bool isNumber(std::string_view text) {
 } // namespace
 
 std::string withoutFormula(const std::string& text) {
-    // with full-width forms
+    // characters that start a formula, including full-width forms
     constexpr std::array<std::string_view, 11> beginnings{"=",  "+",      "-",      "@",      "\t",    "\r",
                                                           "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
     const bool begins = std::ranges::any_of(

@@ -1,4 +1,4 @@
-// Converts names from and to JSON, byte by byte where they are invalid UTF-8.
+// Converts names from and to JSON. Names that are invalid UTF-8 are stored byte by byte.
 #include "engine/io/common/text/json_name.h"
 
 #include "engine/cloud/error.h"
@@ -28,18 +28,18 @@ std::string fromJsonName(const nlohmann::ordered_json& value, const std::string&
     const auto bounded = [&](std::string name) {
         if (name.size() > most)
             throw EngineError(fmt::format("{} has a name of more than {} bytes.", what, most),
-                              "Give it a shorter one.");
+                              "Use a shorter name.");
         return name;
     };
     if (value.is_string())
         return bounded(value.get<std::string>());
     if (!isByteName(value))
-        throw EngineError(what + " has a value that is not a text where a name is expected.",
+        throw EngineError(what + " has a value other than text where a name is expected.",
                           "Write the name as plain text in its place.");
     std::string name;
     for (const char32_t sign : utf8OrLatin1(value.at(kByteName).get<std::string>())) {
         if (sign > 0xff)
-            throw EngineError(what + " has a latin1 name with a character outside Latin-1.",
+            throw EngineError(what + " has a name marked as latin1 with a character outside Latin-1.",
                               "Write the name as plain text in its place.");
         name += static_cast<char>(sign);
     }

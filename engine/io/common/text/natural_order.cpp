@@ -12,7 +12,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Removes a run of digits from the front of `text`, and returns it without leading zeros.
+/// Removes a leading run of digits from `text`, and returns the run without leading zeros.
 std::string_view consumeDigits(std::string_view& text) {
     const auto length =
         static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
@@ -44,7 +44,7 @@ bool naturalLess(std::string_view a, std::string_view b) {
     }
     if (a.empty() != b.empty())
         return a.empty();
-    return allOfA < allOfB; // 01 and 1: any order, as long as it is strict
+    return allOfA < allOfB; // 01 and 1 have equal values; any strict order will do
 }
 
 } // namespace scanloupe

@@ -4,7 +4,7 @@
 
 namespace scanloupe {
 
-/// True when `a` precedes `b` in natural order: frame2 before frame10.
+/// Whether `a` precedes `b` in natural order, e.g. frame2 before frame10.
 bool naturalLess(std::string_view a, std::string_view b);
 
 } // namespace scanloupe

@@ -25,7 +25,7 @@ RigidTransform poseFromJson(const Json& value, std::string& problem) {
     }
     constexpr double rounding = 1e-6;
     problem = !isFinite(pose)                            ? "has numbers that are not finite"
-              : !(distanceFromRotation(pose) < rounding) ? "is no rotation"
+              : !(distanceFromRotation(pose) < rounding) ? "has a matrix that is not a rotation"
                                                          : "";
     return pose;
 }

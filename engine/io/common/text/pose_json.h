@@ -7,10 +7,10 @@
 
 namespace scanloupe {
 
-/// [3, 4] rows of rotation and translation.
+/// Returns [3, 4] rows of rotation and translation.
 nlohmann::ordered_json toJsonPose(const RigidTransform& pose);
-/// @param problem receives a description of invalid numbers; empty: they are valid
-/// @throws nlohmann::json::exception when the value is not a 3 x 4 array
+/// @param problem receives a description of invalid numbers; empty if they are valid
+/// @throws nlohmann::json::exception if the value is not a 3 x 4 array
 RigidTransform poseFromJson(const nlohmann::ordered_json& value, std::string& problem);
 
 } // namespace scanloupe

@@ -17,7 +17,8 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Digits after the decimal point of the number in [begin, end), less its exponent; at least 0.
+/// Returns the number of decimal places in [begin, end): digits after the decimal point minus the exponent;
+/// at least 0.
 int countDecimals(const char* begin, const char* end) {
     const char* p = begin;
     while (p < end && (isDigit(*p) || *p == '-'))
@@ -40,13 +41,13 @@ int countDecimals(const char* begin, const char* end) {
     return std::max(decimals, 0);
 }
 
-/// True when the number in [begin, end), which is not zero, has a magnitude below one. For numbers out of the
-/// range of double this distinguishes underflow from overflow.
+/// Whether the nonzero number in [begin, end) has a magnitude below 1. For numbers outside the range of
+/// double this distinguishes underflow from overflow.
 bool isBelowOne(const char* begin, const char* end) {
     const char* const mantissaEnd = std::find_if(begin, end, [](char c) { return c == 'e' || c == 'E'; });
     const char* const point = std::find(begin, mantissaEnd, '.');
-    const char* const first =
-        std::find_if(begin, mantissaEnd, [](char c) { return isDigit(c) && c != '0'; }); // significant digit
+    const char* const first = std::find_if(
+        begin, mantissaEnd, [](char c) { return isDigit(c) && c != '0'; }); // first significant digit
     const std::ptrdiff_t power = first < point ? point - first - 1 : point - first;
     const char* digits = mantissaEnd + (mantissaEnd < end ? 1 : 0);
     if (digits < end && *digits == '+')
@@ -54,16 +55,16 @@ bool isBelowOne(const char* begin, const char* end) {
     int exponent = 0;
     if (std::from_chars(digits, end, exponent).ec == std::errc::result_out_of_range)
         return *digits == '-';
-    return power + exponent < 0; // both fit into 32 bits, the sum into 64
+    return power + exponent < 0; // both numbers fit into 32 bits, so their sum fits into 64
 }
 
-/// Parses the common form, digits with a sign and a point. The result is correctly rounded, since the digits
-/// fit into the 53 bits of a double and the power of ten is one that a double holds (Clinger 1990, "How to
-/// read floating point numbers accurately"). False for all other tokens.
+/// Parses the most common form: digits with a sign and a decimal point. The result is correctly rounded,
+/// since the digits fit into the 53 bits of a double, and the power of ten is exact as a double (Clinger
+/// 1990, "How to read floating point numbers accurately"). Returns false for other tokens.
 bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& number) {
     static constexpr double tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                       1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
-    constexpr std::ptrdiff_t maxLength = 17; // 16 digits and a point
+    constexpr std::ptrdiff_t maxLength = 17; // 16 digits and a decimal point
     constexpr std::uint64_t most = std::uint64_t{1} << 53;
     const bool negative = p < end && *p == '-';
     if (p < end && (*p == '-' || *p == '+'))
@@ -92,7 +93,7 @@ bool parsePlain(const char* p, const char* end, char delimiter, TextNumber& numb
     return true;
 }
 
-/// Parses digits with a point and an exponent. @returns their end; null when there are none
+/// Parses digits with a decimal point and an exponent. @returns the end of the number; null if there is none
 const char* parseDecimal(const char* begin, const char* end, TextNumber& number) {
     const auto parsed = std::from_chars(begin, end, number.value);
     if (parsed.ec == std::errc::invalid_argument)
@@ -103,8 +104,8 @@ const char* parseDecimal(const char* begin, const char* end, TextNumber& number)
     return parsed.ptr;
 }
 
-/// The end of an exponent of Fortran's double precision after a mantissa with a point, as in 1.5D+00; null
-/// when there is none.
+/// Returns the end of a Fortran double precision exponent after a mantissa with a decimal point, as in
+/// 1.5D+00; null if there is none.
 const char* fortranExponentEnd(const char* mantissa, const char* exponent, const char* end) {
     if (exponent == end || (*exponent != 'D' && *exponent != 'd') ||
         std::find(mantissa, exponent, '.') == exponent)
@@ -137,7 +138,7 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
         parseDecimal(text.data(), text.data() + text.size(), number);
         after = exponentEnd;
     }
-    if (after < end && *after == '#') { // 1.#QNAN, 1.#INF: as old Windows programs write them
+    if (after < end && *after == '#') { // old Windows programs write 1.#QNAN and 1.#INF
         number.value = std::numeric_limits<double>::quiet_NaN();
         while (after < end && !isTextBlank(*after) && *after != delimiter)
             ++after;
@@ -145,7 +146,7 @@ TextNumber parseNumber(const char* begin, const char* end, char delimiter) {
     while (quoted && after < end && isTextBlank(*after))
         ++after;
     if (quoted && (after == end || *after++ != '"'))
-        return number; // such as the decimal comma of "1,5"
+        return number; // e.g. the decimal comma of "1,5"
     for (; after < end && !isTextBlank(*after) && *after != delimiter; ++after) {
         if (std::isalnum(static_cast<unsigned char>(*after)))
             return number;

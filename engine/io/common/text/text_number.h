@@ -5,27 +5,27 @@
 
 namespace scanloupe {
 
-/// A number that was read from text.
+/// A number parsed from text.
 struct TextNumber {
     double value = 0;
-    int decimals = 0;          ///< digits after the point, less the exponent; at least 0
-    const char* end = nullptr; ///< past the token; null when it is no number
-    bool junk = false;         ///< characters other than letters and digits followed, and were skipped
+    int decimals = 0;          ///< digits after the decimal point minus the exponent; at least 0
+    const char* end = nullptr; ///< position after the token; null if it is not a number
+    bool junk = false;         ///< whether characters other than letters and digits followed and were skipped
 };
 
 inline bool isTextBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
 }
 
-/// Parses the number at `begin`: with sign, exponent (also of Fortran: 1.5D+00), nan, inf, and in quotes. It
-/// must end at a blank, `delimiter` or `end`, except for stray characters.
+/// Parses the number at `begin`. It may have a sign, an exponent (also that of Fortran: 1.5D+00) and quotes,
+/// or be nan or inf. It must end at a blank, `delimiter` or `end`, except for stray characters.
 TextNumber parseNumber(const char* begin, const char* end, char delimiter);
 
-/// 2^53: from here on, doubles do not hold all integers.
+/// 2^53; doubles do not represent all larger integers.
 constexpr double kExactInteger = 9007199254740992.0;
 
-/// Parses all of [begin, end) as an integer, with a sign and in quotes or not; false when it is none or T
-/// does not hold it.
+/// Parses all of [begin, end) as an integer, with optional sign and quotes. Returns false if it is not an
+/// integer, or out of the range of T.
 template <class T>
 bool readInteger(const char* begin, const char* end, T& value) {
     if (begin < end && *begin == '"')
@@ -36,15 +36,15 @@ bool readInteger(const char* begin, const char* end, T& value) {
     return parsed.ec == std::errc() && (parsed.ptr == end || (*parsed.ptr == '"' && parsed.ptr + 1 == end));
 }
 
-/// True for an integer that 64 bits hold, signed or not.
+/// Whether the text is an integer that fits into 64 bits, signed or unsigned.
 inline bool isInteger64(const char* begin, const char* end) {
     std::int64_t small = 0;
     std::uint64_t large = 0;
     return readInteger(begin, end, small) || readInteger(begin, end, large);
 }
 
-/// True when rounding to single precision changes `value` by at most half a unit of its last decimal place;
-/// it has `decimals` of them.
+/// Whether rounding `value` to single precision changes it by at most half a unit of its last decimal place.
+/// @param decimals number of decimal places
 bool floatHolds(double value, int decimals);
 
 } // namespace scanloupe

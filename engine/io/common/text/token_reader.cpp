@@ -1,4 +1,4 @@
-// Reads a text file token by token, regardless of its lines.
+// Reads a text file token by token; line ends count as blanks.
 #include "engine/io/common/text/token_reader.h"
 
 #include "engine/cloud/error.h"
@@ -39,7 +39,7 @@ bool TokenReader::fill() {
     if (from >= m_file.size())
         return false;
     if (m_block.size() > kMaxTokenBytes)
-        throw EngineError("'" + m_file.name() + "' has a word longer than a megabyte where a text should be",
+        throw EngineError("'" + m_file.name() + "' has a word of more than a megabyte where text is expected",
                           "The file is damaged: copy or export it once more.");
     const std::size_t had = m_block.size();
     const auto more = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockBytes, m_file.size() - from));
@@ -73,7 +73,7 @@ std::string_view TokenReader::next() {
 std::string_view TokenReader::line() {
     const std::string_view found = readUntil([](char c) { return c == '\n'; });
     if (m_at < m_block.size())
-        ++m_at; // past the end of the line; `found` stays valid
+        ++m_at; // skips the end of the line; `found` remains valid
     return found.ends_with('\r') ? found.substr(0, found.size() - 1) : found;
 }
 

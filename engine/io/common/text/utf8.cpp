@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Bytes of the sequence that begins with `lead`; 0 when `lead` begins none.
+/// Returns the length of the sequence that starts with the byte `lead`; 0 if it can't start one.
 std::size_t sequenceLength(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
 }
@@ -20,7 +20,7 @@ struct Sequence {
     std::size_t length = 0; ///< bytes
 };
 
-/// The sequence that `text` begins with; none when that is not UTF-8.
+/// Returns the first sequence of `text`; nullopt if it is not UTF-8.
 std::optional<Sequence> firstOf(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t length = sequenceLength(lead);
@@ -77,7 +77,7 @@ std::string toUtf8(std::u32string_view codePoints) {
             add(codePoint);
             continue;
         }
-        const int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3; // bytes that follow
+        const int more = codePoint < 0x800 ? 1 : codePoint < 0x10000 ? 2 : 3; // number of following bytes
         add((0xff00u >> (more + 1) & 0xffu) | codePoint >> (6 * more));
         for (int i = more - 1; i >= 0; --i)
             add(0x80u | (codePoint >> (6 * i) & 0x3fu));

@@ -1,5 +1,5 @@
 #pragma once
-// Defines the argument of all cloud writers. Each fills a stream, which throws when it can't be written.
+// Defines the argument of all cloud writers. A writer fills a stream, which throws if it can't be written.
 #include <ostream>
 #include <stop_token>
 #include <string>
@@ -16,13 +16,13 @@ struct CloudJob {
     const PointCloud& cloud;
     const WriteOptions& options;
     const std::stop_token& stop;
-    std::string ending; ///< ending of the target, in lower case with its dot
+    std::string ending; ///< extension of the target, in lower case with its dot
 };
 
-/// The loss of a coordinate system's name, as a sentence.
+/// The message that a coordinate system's name is lost.
 inline constexpr char kCrsNameLoss[] = "the name of the coordinate system is left out";
 
-/// Rows of a block of output: a few milliseconds of work.
+/// Rows per block of output, a few milliseconds of work.
 inline constexpr std::size_t kCloudPiece = std::size_t{1} << 13;
 
 } // namespace scanloupe::detail

@@ -1,5 +1,5 @@
 #pragma once
-// Serializes single points of a cloud for the cloud writers, in binary and as text.
+// Declares the serialization of single points for the cloud writers, in binary and as text.
 #include "engine/io/common/write/write_pieces.h"
 
 namespace scanloupe {
@@ -10,17 +10,17 @@ enum class ScalarType : std::uint8_t;
 
 namespace scanloupe::detail {
 
-/// The type of written coordinates: float32 where the cloud holds floats, else float64.
+/// Returns the type of written coordinates: float32 if the cloud stores floats, otherwise float64.
 ScalarType coordinateType(const PointCloud& cloud);
 
-/// Appends x, y, z of point `i` as binary numbers of coordinateType.
+/// Appends x, y, z of point `i` as binary numbers of coordinateType().
 void appendPosition(std::string& out, const PointCloud& cloud, std::size_t i);
 
 /// Appends the value of point `i` as a binary number of the attribute's own type.
 void appendValue(std::string& out, const Attribute& attribute, std::size_t i);
 
-/// Appends x, y, z and all attributes of point `i` as text: integers exactly, floating-point numbers with the
-/// digits that reproduce them.
+/// Appends x, y, z and all attributes of point `i` as text. Integers are exact; floating-point numbers have
+/// as many digits as necessary to reproduce them.
 void appendTextRow(std::string& out, const PointCloud& cloud, std::size_t i, char delimiter);
 
 } // namespace scanloupe::detail

@@ -23,13 +23,14 @@ DescriptorBuffer::~DescriptorBuffer() {
 
 void DescriptorBuffer::finish(bool toDisk) {
     writeOut();
-    // devices and pipes can't be synchronized: fsync fails with EINVAL
+    // Devices and pipes can't be synchronized: fsync() fails with EINVAL.
     while (toDisk && ::fsync(m_descriptor) != 0 && errno != EINVAL)
         if (errno != EINTR)
             throwWriteFailure(m_target, errno);
     const int descriptor = m_descriptor;
     m_descriptor = -1;
-    if (::close(descriptor) != 0 && errno != EINTR) // close() releases the descriptor even when interrupted
+    if (::close(descriptor) != 0 && errno != EINTR) // close() releases the descriptor even if it is
+                                                    // interrupted
         throwWriteFailure(m_target, errno);
 }
 

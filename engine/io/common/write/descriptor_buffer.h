@@ -7,19 +7,18 @@
 
 namespace scanloupe::detail {
 
-/// Owns the descriptor of a file that a stream writes to. Throws through the stream on the first failed
-/// write.
+/// Owns the descriptor of a file that a stream writes to. The stream throws on the first failed write.
 class DescriptorBuffer : public std::streambuf {
 public:
-    /// `target` names the file in messages. The descriptor of a pipe may be non-blocking: writes then wait
-    /// for its reader until `stop` is requested.
+    /// @param target file name for messages @param descriptor may be that of a non-blocking pipe: writes then
+    ///     wait for its reader until `stop` is requested
     DescriptorBuffer(int descriptor, const std::filesystem::path& target, const std::stop_token& stop);
-    /// Closes the descriptor; without finish(), buffered bytes are lost.
+    /// Closes the descriptor. Without finish(), buffered bytes are lost.
     ~DescriptorBuffer() override;
     DescriptorBuffer(const DescriptorBuffer&) = delete;
     DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;
 
-    /// Flushes the buffer, with `toDisk` waits until the data is on the disk, and closes the descriptor.
+    /// Flushes the buffer and closes the descriptor. @param toDisk wait until the data is on the disk
     /// @throws EngineError; Cancelled
     void finish(bool toDisk);
 
@@ -27,7 +26,7 @@ protected:
     int_type overflow(int_type c) override;
     std::streamsize xsputn(const char* bytes, std::streamsize count) override;
     int sync() override;
-    /// Fails in pipes, which are not seekable.
+    /// Fails for pipes, which are not seekable.
     pos_type seekoff(off_type offset, std::ios_base::seekdir direction, std::ios_base::openmode) override;
     pos_type seekpos(pos_type position, std::ios_base::openmode mode) override;
 

@@ -1,4 +1,4 @@
-// Copies owner, permissions and extended attributes of a file that is replaced.
+// Copies owner, permissions and extended attributes of a file that is being replaced.
 #include "engine/io/common/write/file_metadata.h"
 
 #include <string>
@@ -10,12 +10,14 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// The extended attribute in which Linux keeps an access control list.
+/// Name of the extended attribute in which Linux stores an access control list.
 constexpr const char* kPosixAcl = "system.posix_acl_access";
 
-/// Copies the extended attributes. Errors are ignored: they are no reason to lose the data that is written.
+/// Copies the extended attributes. Errors are ignored, since they are no reason to lose the data being
+/// written.
 void copyAttributes(int descriptor, const std::filesystem::path& from, bool withAcl) {
-    constexpr std::size_t most = std::size_t{1} << 16; // Linux's limit of the list of names and of each value
+    constexpr std::size_t most = std::size_t{1} << 16; // limit of Linux for the list of names and for each
+                                                       // value
     std::vector<char> names(most), value(most);
     const ::ssize_t size = ::listxattr(from.c_str(), names.data(), names.size());
     for (::ssize_t at = 0; at < size;) {
@@ -40,7 +42,7 @@ void copyMetadata(int descriptor, const std::filesystem::path& replaced, const s
         mode &= ~::mode_t{S_ISUID};
     if (!keepsGroup)
         mode = (mode & ~::mode_t{S_ISGID | S_IRWXG}) | (mode & S_IRWXO) << 3;
-    // a new file inherits the folder's default access control list, which the replaced one may lack
+    // A new file inherits the folder's default access control list, which the replaced file may not have.
     static_cast<void>(::fremovexattr(descriptor, kPosixAcl));
     static_cast<void>(::fchmod(descriptor, mode));
     copyAttributes(descriptor, replaced, keepsGroup);

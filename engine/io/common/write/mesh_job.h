@@ -1,5 +1,5 @@
 #pragma once
-// Defines the argument of all mesh writers. Each fills a stream, which throws when it can't be written.
+// Defines the argument of all mesh writers. A writer fills a stream, which throws if it can't be written.
 #include "engine/io/common/write/write_options.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
@@ -8,7 +8,7 @@
 
 namespace scanloupe::detail {
 
-/// A mesh and how it is to be written.
+/// A mesh and the options of its writer.
 struct MeshJob {
     const TriangleMesh& mesh;
     std::span<const std::uint32_t> colours; ///< [M] RGBA or empty
@@ -16,17 +16,17 @@ struct MeshJob {
     const std::stop_token& stop;
 };
 
-/// Unique property names of the channels in a file, of letters, digits and underscores. The names of
-/// coordinates, normals and colours are reserved.
+/// Returns unique property names for the channels in a file, consisting of letters, digits and underscores.
+/// The names of coordinates, normals and colours are reserved.
 std::vector<std::string> channelNames(std::span<const MeshChannel> channels);
-/// Adds that the values at vertices are left out in `format`.
+/// Adds the loss that `format` has no values at vertices.
 void addChannelLoss(const char* format, const WriteOptions& options, std::vector<std::string>& losses);
-/// Whether values need double precision: single precision holds them unless an offset was subtracted.
+/// Whether values need double precision, which is the case if an offset was subtracted.
 inline bool isDouble(const VoxelChannel& channel) {
     return channel.offset != 0;
 }
 
-/// Rows in a piece of output: a few milliseconds of work.
+/// Rows per piece of output, a few milliseconds of work.
 inline constexpr std::size_t kMeshPiece = std::size_t{1} << 13;
 
 } // namespace scanloupe::detail

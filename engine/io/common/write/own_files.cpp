@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Name of the proof that a folder is a ScratchFolder: other folders may have similar names and a file
-/// "lock".
+/// Name of the marker file that identifies a folder as a ScratchFolder. Other folders may have similar names
+/// and a file "lock".
 constexpr const char* kProof = "scanloupe-scratch.lock";
-constexpr std::size_t kRandomCharacters = 6; // of mkdtemp
+constexpr std::size_t kRandomCharacters = 6; // appended by mkdtemp()
 
 fs::path folderOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
@@ -40,13 +40,14 @@ std::vector<fs::path> entriesOf(const fs::path& folder) {
     return entries;
 }
 
-/// True for folders, false for links to folders.
+/// Whether a path is a folder and not a link to one.
 bool isFolder(const fs::path& path) {
     std::error_code unknown;
     return fs::symlink_status(path, unknown).type() == fs::file_type::directory;
 }
 
-/// The content of the proof: it names the folder, so that a copy proves nothing.
+/// Returns the content of the marker file. It contains the path of the folder, so that a copy in another
+/// folder is not valid.
 std::string proofOf(const fs::path& folder) {
     return fmt::format("scanloupe scratch folder\n{}\n", folder.filename().string());
 }
@@ -124,7 +125,7 @@ ScratchFolder::ScratchFolder(const fs::path& prefix, IsOwn isOwn) : m_isOwn(std:
         code = m_lock < 0 ? errno : 0;
         const std::string proof = proofOf(name);
         if (m_lock >= 0 && ::write(m_lock, proof.data(), proof.size()) != ::ssize_t(proof.size())) {
-            code = ENOSPC; // as good as always
+            code = ENOSPC; // the most likely reason
             removeOwnFile(fs::path(name) / kProof);
             ::close(std::exchange(m_lock, -1));
         }
@@ -133,7 +134,7 @@ ScratchFolder::ScratchFolder(const fs::path& prefix, IsOwn isOwn) : m_isOwn(std:
         m_folder = name;
     }
     if (m_lock < 0)
-        throw EngineError(fmt::format("A folder for scratch files can't be made in '{}': {}.",
+        throw EngineError(fmt::format("Cannot create a folder for temporary files in '{}': {}.",
                                       folderOf(prefix).string(), std::strerror(code)),
                           "Choose a folder that you may write to, on a drive with free space.");
 }
@@ -166,13 +167,13 @@ int createOwned(const fs::path& file, unsigned mode) {
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ::mode_t(mode));
     if (descriptor < 0)
         return -1;
-    // a drive without locks is no failure: lockAbandoned() ignores files there, too
+    // On a drive without locks this is no error, since lockAbandoned() ignores files there.
     const bool isTaken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     struct stat info {};
     if (!isTaken && ::lstat(file.c_str(), &info) == 0)
         return descriptor;
     ::close(descriptor);
-    errno = EEXIST; // another process considered it abandoned before it was locked
+    errno = EEXIST; // another process considered the file abandoned before it was locked
     return -1;
 }
 
@@ -184,7 +185,7 @@ int lockAbandoned(const fs::path& file) {
     }, named{};
     const bool isOfThisUser =
         ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_uid == ::geteuid();
-    // before the lock was acquired, the name may have been reassigned or removed
+    // Before the lock was acquired, the name may have been reassigned or removed.
     if (isOfThisUser && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::lstat(file.c_str(), &named) == 0 &&
         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino)
         return descriptor;

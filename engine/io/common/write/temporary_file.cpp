@@ -1,4 +1,4 @@
-// Makes temporary files, renames them over their targets, and removes those of processes that were killed.
+// Creates temporary files, renames them to their targets, and removes those of killed processes.
 #include "engine/io/common/write/temporary_file.h"
 
 #include "engine/io/common/write/own_files.h"
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kEnding = ".tmp";
-constexpr std::size_t kDigits = 8; // hexadecimal ones of the host, and of a random number
+constexpr std::size_t kDigits = 8; // hexadecimal digits for the host, and for a random number
 
 fs::path folderOf(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// Prefix of temporary files of this host. Locks may not work across a network, so that files of other hosts
-/// could look abandoned.
+/// Returns the prefix of temporary files of this host. Locks may not work across a network, so files of other
+/// hosts could wrongly look abandoned.
 const std::string& startOfNames() {
     static const std::string start = [] {
         std::array<char, 256> host{};
@@ -55,8 +55,8 @@ bool isNameOfThisHost(const std::string& name) {
            name.find_first_not_of("0123456789abcdef", start.size()) == start.size() + kDigits;
 }
 
-/// Whether this process has not removed abandoned files in this folder yet. This is the only mutable state of
-/// the process: a folder that gets many files is searched once.
+/// Whether this process has not removed abandoned files in this folder yet. This is the only mutable global
+/// state of the process; it avoids searching a folder again for every file.
 bool isFirstIn(const fs::path& folder) {
     static std::mutex mutex;
     static std::set<fs::path> searched;
@@ -84,7 +84,7 @@ void removeAbandonedIn(const fs::path& folder) {
 TemporaryFile::TemporaryFile(const fs::path& target, unsigned mode) : m_target(target) {
     removeAbandonedIn(folderOf(target));
     std::random_device random;
-    // short, so that it fits where the target's own name does
+    // The name is short, so that it is valid wherever the target's name is.
     for (int attempt = 0; attempt < 100; ++attempt) {
         m_path = target.parent_path() / fmt::format("{}{:08x}{}", startOfNames(), random(), kEnding);
         m_descriptor = createOwned(m_path, mode);
@@ -98,7 +98,7 @@ TemporaryFile::TemporaryFile(const fs::path& target, unsigned mode) : m_target(t
 TemporaryFile::~TemporaryFile() {
     if (!m_renamed)
         removeOwnFile(m_path);
-    ::close(m_descriptor); // also releases the lock: the file is renamed or removed by now
+    ::close(m_descriptor); // also releases the lock; the file has been renamed or removed before
 }
 
 int TemporaryFile::duplicate() const {
@@ -112,7 +112,7 @@ void TemporaryFile::replaceTarget() {
     if (::rename(m_path.c_str(), m_target.c_str()) != 0)
         throwWriteFailure(m_target, errno);
     m_renamed = true;
-    // flush the entry of the folder, too; if the file system can't, the file is written nevertheless
+    // Flushes the entry of the folder as well. If the file system can't, the file is written nevertheless.
     const int descriptor = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return;

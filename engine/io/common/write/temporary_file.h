@@ -4,21 +4,22 @@
 
 namespace scanloupe::detail {
 
-/// A temporary file next to its target; removed unless it replaces the target. It is locked until then, and
-/// its name contains the host: files that killed processes of this host left are removed when a process
-/// creates its first file in the folder.
+/// A temporary file next to its target; removed unless it replaces the target. Until then the file is locked,
+/// and its name contains the host. When a process creates its first file in a folder, it removes files left
+/// there by killed processes of this host.
 class TemporaryFile {
 public:
-    /// @param target must outlive this object @param mode before the umask is applied @throws EngineError
+    /// @param target must outlive this object @param mode permissions before the umask is applied @throws
+    ///     EngineError
     TemporaryFile(const std::filesystem::path& target, unsigned mode);
     ~TemporaryFile();
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
 
     int descriptor() const { return m_descriptor; }
-    /// Another descriptor of it, which the caller closes. @throws EngineError
+    /// Returns another descriptor of the file, which the caller must close. @throws EngineError
     int duplicate() const;
-    /// @throws EngineError
+    /// Renames the file to the target. @throws EngineError
     void replaceTarget();
 
 private:

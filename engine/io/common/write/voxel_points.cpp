@@ -1,4 +1,4 @@
-// Lists the points of voxels, for formats that store them.
+// Lists the points of voxels for formats that store them.
 #include "engine/io/common/write/voxel_points.h"
 
 #include "engine/cloud/error.h"
@@ -41,9 +41,9 @@ VoxelPoints pointsOfVoxels(std::shared_ptr<const PointCloud> cloud, std::vector<
     if (bytes > largest)
         throw EngineError(fmt::format("{} voxels of {} points each would take {:.0f} TB.", counts.size(),
                                       most, bytes / 1e12),
-                          "Take fewer points a voxel (--max-points-per-voxel), such as 10.");
+                          "Use fewer points per voxel (--max-points-per-voxel), such as 10.");
     listed.starts.resize(counts.size() + 1);
-    std::uint32_t begin = 0; // no overflow: the sum is at most the number of points, which is below 2^32
+    std::uint32_t begin = 0; // no overflow: the sum is at most the number of points, which is less than 2^32
     for (std::size_t voxel = 0; voxel < counts.size(); ++voxel) {
         listed.starts[voxel] = begin;
         begin += counts[voxel];

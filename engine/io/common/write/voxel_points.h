@@ -17,11 +17,14 @@ class PointCloud;
 struct VoxelPoints {
     std::shared_ptr<const PointCloud> cloud; ///< with all attributes loaded
     std::vector<const Attribute*> attributes;
-    std::uint32_t most = 0;            ///< K
+    std::uint32_t most = 0;            ///< K, maximum number of points per voxel
     std::vector<std::uint32_t> starts; ///< [V + 1] start of each voxel in `points`
-    std::vector<std::uint32_t> points; ///< indices in the cloud, ascending within a voxel
+    std::vector<std::uint32_t> points; ///< indices in the cloud, ascending within each voxel
 
-    std::size_t columns() const { return 3 + attributes.size(); } ///< C: x, y, z and the attributes
+    std::size_t columns() const {
+        return 3 + attributes.size();
+    } ///< C, number of columns: x, y, z and the
+      ///< attributes
     std::vector<std::string> names() const;
     /// Whether a coordinate or an attribute has a type that single precision does not represent exactly.
     bool needDouble() const;
@@ -31,9 +34,9 @@ struct VoxelPoints {
     }
 };
 
-/// Lists the points of voxels. @param pointVoxel [N] the voxel of each point, see VoxelGrid::pointVoxel
-/// @param counts [V] points of each voxel, each at most `most`
-/// @throws Cancelled; EngineError where a table of `most` points a voxel would exceed the size of files
+/// Lists the points of voxels. @param pointVoxel [N] index of each point's voxel, see VoxelGrid::pointVoxel
+/// @param counts [V] number of points in each voxel, at most `most`
+/// @throws Cancelled; EngineError if a table of `most` points per voxel would exceed the maximum file size
 VoxelPoints pointsOfVoxels(std::shared_ptr<const PointCloud> cloud, std::vector<const Attribute*> attributes,
                            std::span<const std::uint32_t> pointVoxel, std::span<const std::uint32_t> counts,
                            std::uint32_t most, const std::stop_token& stop);

@@ -1,5 +1,5 @@
 #pragma once
-// Arranges voxels as rows of a table, for the writers of voxels.
+// Declares voxels as rows of a table for the voxel writers.
 #include "engine/cloud/categories.h"
 #include "engine/io/common/write/column_names.h"
 #include "engine/io/common/write/write_options.h"
@@ -17,7 +17,7 @@ public:
         : m_voxels(voxels), m_features(features), m_categories(categories), m_origin(options.origin),
           m_order(options.voxelOrder) {}
 
-    /// The number of channels: position, means, classes.
+    /// Number of channels: position, means, classes.
     std::size_t channels() const { return means() + m_categories.size(); }
     /// The type of the values in a channel.
     ScalarType type(std::size_t channel) const {
@@ -25,7 +25,7 @@ public:
             return isDouble(channel) ? ScalarType::float64 : ScalarType::float32;
         return m_categories[channel - means()]->type;
     }
-    /// Unique names of the channels, which `adapted` fits to the format.
+    /// Returns unique names of the channels. @param adapted converts a name to a valid one of the format
     std::vector<std::string> names(const std::function<std::string(std::string)>& adapted) const {
         constexpr std::string_view reserved[] = {"x", "y", "z", "ix", "iy", "iz", "count"};
         std::vector<std::string> own;
@@ -37,16 +37,16 @@ public:
         names.insert(names.begin(), {"x", "y", "z"});
         return names;
     }
-    /// See VoxelChannel; of an attribute's channel.
+    /// Full scale of a channel, see VoxelChannel::fullScale.
     std::optional<ValueRange> fullScale(std::size_t channel) const {
         return m_features[channel - 3].fullScale;
     }
     double offset(std::size_t channel) const {
         return channel < 3 ? m_origin[static_cast<int>(channel)] : m_features[channel - 3].offset;
     }
-    /// Whether a mean needs double precision: single precision holds it unless an offset was subtracted.
+    /// Whether a mean needs double precision, which is the case if an offset was subtracted.
     bool isDouble(std::size_t channel) const { return offset(channel) != 0; }
-    /// The index of a row's voxel in the grid.
+    /// Index in the grid of the voxel in a row.
     std::size_t voxel(std::size_t row) const { return m_order.empty() ? row : m_order[row]; }
     float relative(std::size_t channel, std::size_t row) const { return m_voxels.mean(channel)[voxel(row)]; }
     double value(std::size_t channel, std::size_t row) const {
@@ -54,13 +54,13 @@ public:
     }
     Vec3i cell(std::size_t row) const { return m_voxels.shape.cell(m_voxels.keys[voxel(row)]); }
     std::uint32_t count(std::size_t row) const { return m_voxels.counts[voxel(row)]; }
-    std::size_t means() const { return 3 + m_features.size(); } ///< channels that are means
+    std::size_t means() const { return 3 + m_features.size(); } ///< number of channels that are means
     double classValue(std::size_t category, std::size_t row) const {
         return m_categories[category]->value(mode(category, row));
     }
     std::size_t size() const { return m_voxels.size(); }
 
-    /// `asPly`: 64-bit integers become doubles, since PLY has no such type.
+    /// Appends a row in binary. @param asPly 64-bit integers become doubles, since PLY has no such type
     void appendBinary(std::string& out, std::size_t row, bool asPly) const {
         for (std::size_t c = 0; c < means(); ++c) {
             if (isDouble(c))
@@ -70,7 +70,7 @@ public:
         }
         appendClasses(out, row, asPly);
     }
-    /// As appendBinary, without the means.
+    /// Like appendBinary(), without the means.
     void appendClasses(std::string& out, std::size_t row, bool asPly) const {
         for (std::size_t c = 0; c < m_categories.size(); ++c) {
             const Category& category = *m_categories[c];
@@ -107,7 +107,7 @@ private:
     std::span<const std::uint32_t> m_order; // [V] or empty
 };
 
-/// The argument of all voxel writers. Each fills a stream, which throws when it can't be written.
+/// The argument of all voxel writers. A writer fills a stream, which throws if it can't be written.
 struct VoxelJob {
     const VoxelRows& rows;
     const GridShape& shape;
@@ -115,10 +115,10 @@ struct VoxelJob {
     const std::stop_token& stop;
     std::string ending; ///< extension of the target, in lower case with its dot
 
-    /// Writes the header, and then all rows, each of which `append` serializes.
+    /// Writes the header, followed by all rows, each serialized by `append`.
     template <class Append>
     void write(std::ostream& stream, const std::string& header, const Append& append) const {
-        constexpr std::size_t grain = std::size_t{1} << 13; // rows: a few milliseconds of work
+        constexpr std::size_t grain = std::size_t{1} << 13; // number of rows, a few milliseconds of work
         stream.write(header.data(), static_cast<std::streamsize>(header.size()));
         ProgressMeter meter(options.progress, rows.size());
         writePieces(stream, rows.size(), grain, meter, stop,

@@ -22,7 +22,7 @@ namespace {
 using detail::throwWriteFailure;
 
 /// Opens a device or a pipe, which can't be replaced. Does not block, so that a stop request is noticed while
-/// a pipe has no reader; without a stop token, it gives up after two seconds.
+/// a pipe has no reader. If stopping is not possible, gives up after two seconds.
 int openInPlace(const std::filesystem::path& target, bool isPipe, const std::stop_token& stop) {
     constexpr std::chrono::milliseconds pollInterval{20}, timeout{2000};
     std::chrono::milliseconds waited{0};
@@ -55,7 +55,7 @@ void writeTo(int descriptor, const std::filesystem::path& target,
 } // namespace
 
 std::filesystem::path resolveTarget(const std::filesystem::path& target) {
-    constexpr int most = 40; // links that Linux follows
+    constexpr int most = 40; // maximum number of links that Linux follows
     std::filesystem::path file = target;
     for (int links = 0; links < most; ++links) {
         std::error_code noLink;
@@ -70,31 +70,33 @@ std::filesystem::path resolveTarget(const std::filesystem::path& target) {
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
                      const std::stop_token& stop) {
     if (!target.has_filename())
-        throw EngineError("'" + target.string() + "' is no name for a file",
+        throw EngineError("'" + target.string() + "' is not a valid file name",
                           "Give a file name after the folder.");
     struct stat info {};
     const bool exists = ::stat(target.c_str(), &info) == 0;
-    if (!exists && errno != ENOENT) // a link that the system does not follow here, among others
+    if (!exists && errno != ENOENT) // e.g. a link that the system does not follow here
         throwWriteFailure(target, errno);
     if (exists && S_ISDIR(info.st_mode))
-        throw EngineError("'" + target.string() + "' is a folder: a file can't take its place",
+        throw EngineError("'" + target.string() + "' is a folder and can't be replaced by a file",
                           "Give a file name in that folder.");
     if (exists && ::access(target.c_str(), W_OK) != 0)
         throwWriteFailure(target, errno);
     const int open = descriptorOf(target);
-    if (exists && open >= 0 && !S_ISFIFO(info.st_mode)) { // keeps its position; sockets can't be opened
+    if (exists && open >= 0 && !S_ISFIFO(info.st_mode)) { // an open descriptor keeps its position; sockets
+                                                          // can't be opened
         const int descriptor = ::fcntl(open, F_DUPFD_CLOEXEC, 0);
         if (descriptor < 0)
             throwWriteFailure(target, errno);
         writeTo(descriptor, target, write, false, stop);
         return;
     }
-    if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe: can't be replaced, is written to directly
+    if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe is written to directly, since it can't be
+                                            // replaced
         writeTo(openInPlace(target, S_ISFIFO(info.st_mode), stop), target, write, false, stop);
         return;
     }
     const std::filesystem::path file = resolveTarget(target);
-    constexpr ::mode_t usual = 0666, own = 0600; // less the umask
+    constexpr ::mode_t usual = 0666, own = 0600; // default before the umask is applied; for the user only
     detail::TemporaryFile temporary(file, exists ? own : usual);
     if (exists)
         detail::copyMetadata(temporary.descriptor(), file, info);

@@ -1,6 +1,6 @@
 #pragma once
-// Declares writing through a temporary file next to the target, which is flushed and renamed over the target,
-// so that a failed or cancelled export leaves the old file intact.
+// Declares writing through a temporary file next to the target. The file is flushed and renamed to the
+// target, so that a failed or cancelled export leaves the previous file intact.
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -8,19 +8,19 @@
 
 namespace scanloupe {
 
-/// Writes through a temporary file, which `write` fills. Symbolic links are followed, even to a file that
-/// does not exist yet; devices, pipes and descriptors that are open (/dev/stdout) are written to directly.
-/// Owner, group, permissions, access control list and user extended attributes of a replaced file are kept as
-/// far as the system permits. `stop` ends waiting for the reader of a pipe; where no stop is possible, a pipe
-/// without a reader is refused after two seconds. Temporary files that killed processes of this host and user
-/// have left in the folder are removed.
+/// Writes a file through a temporary file, which `write` fills. Symbolic links are followed, even to a file
+/// that does not exist yet. Devices, pipes and open descriptors (/dev/stdout) are written to directly. Owner,
+/// group, permissions, access control list and user extended attributes of a replaced file are kept as far as
+/// the system permits. Removes temporary files that killed processes of this host and user have left in the
+/// folder. @param stop ends waiting for the reader of a pipe; if it can't be requested, a pipe without a
+/// reader is rejected after two seconds
 /// @throws EngineError, with specific messages for a full disk, a read-only folder and a missing folder;
-/// Cancelled; exceptions of `write`.
+///     Cancelled; exceptions of `write`.
 void writeAtomically(const std::filesystem::path& target, const std::function<void(std::ostream&)>& write,
                      const std::stop_token& stop = {});
 
-/// The file that writing to `target` creates or replaces: the end of its symbolic links, whether or not it
-/// exists. @throws EngineError when they form a loop.
+/// Returns the file that writing to `target` creates or replaces, after following all symbolic links. It need
+/// not exist. @throws EngineError if the links form a loop.
 std::filesystem::path resolveTarget(const std::filesystem::path& target);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Translates error codes of the system into messages about a file that can't be written.
+// Converts error codes of the system to messages about a file that can't be written.
 #include "engine/io/common/write/write_failure.h"
 
 #include "engine/cloud/error.h"
@@ -10,14 +10,15 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// For a missing folder, or one in which the system permits no files, such as /proc.
+/// Throws the message for a missing folder, or one in which no files can be created, such as /proc.
 [[noreturn]] void throwFolderFailure(const std::string& name, const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::is_directory(folder, unknown))
-        throw EngineError(name + " can't be written: the folder '" + folder.string() + "' takes no files",
+        throw EngineError(name + " can't be written: the folder '" + folder.string() +
+                              "' does not allow new files",
                           "Choose another folder.");
     throw EngineError(name + " can't be written: there is no folder '" + folder.string() + "'",
-                      "Make the folder first, or choose another one.");
+                      "Create the folder first, or choose another one.");
 }
 
 } // namespace
@@ -43,11 +44,11 @@ void throwWriteFailure(const std::filesystem::path& target, int code) {
     case EROFS:
         throw EngineError(name + " can't be written: the file or its folder '" + folder.string() +
                               "' is read-only for you",
-                          "Choose a folder of yours, or change the permissions.");
+                          "Choose one of your folders, or change the permissions.");
     case ENAMETOOLONG:
         throw EngineError(name + " can't be written: the name is too long", "Choose a shorter name.");
     case ELOOP:
-        throw EngineError(name + " can't be written: it is a link that leads to itself",
+        throw EngineError(name + " can't be written: it is a symbolic link that refers to itself",
                           "Remove the link, or choose another name.");
     case EPIPE:
         throw EngineError(name + " can't be written: the program that reads the pipe has ended",

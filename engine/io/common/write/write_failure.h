@@ -4,7 +4,7 @@
 
 namespace scanloupe::detail {
 
-/// Throws the message for the system's error code `code` on writing to `target`. @throws EngineError always
+/// Throws the message for a system error code when writing to `target`. @throws EngineError always
 [[noreturn]] void throwWriteFailure(const std::filesystem::path& target, int code);
 
 } // namespace scanloupe::detail

@@ -1,4 +1,4 @@
-// Writes output that is made in pieces on all cores.
+// Writes output that is generated in pieces on all cores.
 #include "engine/io/common/write/write_pieces.h"
 
 #include "kernels/core/parallel.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Encodes by adaptive arithmetic coding, as LAZ does: the counterpart of the decoder in
+// Implements adaptive arithmetic encoding for LAZ, the counterpart of the decoder in
 // laz_chunk_table_decoder.cpp.
 #include "engine/io/las/laz/arithmetic_models.h"
 
@@ -32,7 +32,7 @@ public:
         m_length >>= count;
         narrowInterval(value * m_length, m_length);
     }
-    /// Ends the stream and returns its bytes. It is padded, since a decoder reads a few bytes ahead.
+    /// Ends the stream and returns its bytes, with padding, since a decoder reads a few bytes ahead.
     std::string finish() {
         const bool wide = m_length > 2 * kMinLength;
         add(wide ? kMinLength : kMinLength >> 1);

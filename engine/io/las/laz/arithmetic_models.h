@@ -7,12 +7,13 @@
 
 namespace scanloupe::detail {
 
-/// Interval length below which the coder renormalizes: it reads or writes a byte.
+/// Minimum interval length; below it, the coder renormalizes by reading or writing a byte.
 inline constexpr std::uint32_t kMinLength = 1u << 24;
-/// High bits of a difference that are coded with adaptive probabilities; lower bits are coded as they are.
+/// Number of high bits of a difference that are coded with adaptive probabilities; lower bits are stored
+/// directly.
 inline constexpr int kHighBits = 8;
 
-/// Adaptive model of an alphabet: probabilities by the symbols' frequencies so far.
+/// Adaptive model of an alphabet, with probabilities from the frequencies of previous symbols.
 class SymbolModel {
 public:
     static constexpr int kBits = 15;
@@ -75,14 +76,13 @@ private:
     std::uint32_t m_zero = 1u << (kBits - 1), m_zeros = 1, m_all = 2, m_cycle = 4, m_left = 4;
 };
 
-/// Models of integer differences: their size classes, the bit of class 0, and the highest bits of each other
-/// class.
+/// Models of integer differences: size class, the bit of class 0, and the highest bits of the other classes.
 struct DifferenceModels {
     DifferenceModels() {
         for (int k = 1; k <= 32; ++k)
             high.emplace_back(1u << std::min(k, kHighBits));
     }
-    /// Classes of differences between points, and between bytes.
+    /// Size classes: of differences between points, and between bytes.
     SymbolModel classes[2] = {SymbolModel(33), SymbolModel(33)};
     BitModel one;
     std::vector<SymbolModel> high; ///< [32], for classes 1 to 32

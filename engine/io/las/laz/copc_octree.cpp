@@ -1,4 +1,4 @@
-// Reads the octree of COPC files and chooses nodes.
+// Reads the octree of COPC files and selects nodes.
 #include "engine/io/las/laz/copc_octree.h"
 
 #include "engine/io/common/little_endian.h"
@@ -17,19 +17,19 @@ namespace scanloupe {
 
 namespace {
 
-// offsets in the info record (user id "copc", record 1) and in an entry of the hierarchy
+// Offsets in the info record (user id "copc", record 1), and in an entry of the hierarchy.
 constexpr std::size_t kInfoSize = 160, kCenter = 0, kHalfSize = 24, kSpacing = 32, kRootOffset = 40,
                       kRootSize = 48;
 constexpr std::size_t kEntrySize = 32, kOffset = 16, kByteSize = 24, kPointCount = 28;
-constexpr int kDeepest = 31; // keys have 32 bits
+constexpr int kDeepest = 31; // maximum level, since keys have 32 bits
 
-/// Part of the file that holds entries.
+/// A part of the file that consists of hierarchy entries.
 struct Page {
     std::uint64_t offset = 0, size = 0;
 };
 using Key = std::array<std::int32_t, 4>; ///< level, x, y, z
 
-/// The entries of a page; empty for one outside of the file.
+/// Returns the entries of a page; empty if the page is outside the file.
 std::vector<std::byte> readPage(const InputFile& file, const Page& page) {
     if (page.offset > file.size() || page.size > file.size() - page.offset)
         return {};
@@ -79,7 +79,7 @@ CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPa
         const Page page = open.back();
         open.pop_back();
         if (page.size > file.size() - std::min(pageBytes, file.size()))
-            return {octree.spacing, {}}; // pages that overlap or refer to each other
+            return {octree.spacing, {}}; // pages overlap or refer to each other
         pageBytes += page.size;
         const std::vector<std::byte> entries = readPage(file, page);
         for (std::size_t at = 0; at + kEntrySize <= entries.size(); at += kEntrySize) {
@@ -129,14 +129,14 @@ std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading&
 }
 
 ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view) {
-    std::vector<DetailNode> nodes; // by level, so that parents precede their children
+    std::vector<DetailNode> nodes; // in order of levels, so that parents precede their children
     std::map<Key, std::uint32_t> numbers;
     std::vector<char> hasChildren(octree.nodes.size());
     for (const CopcNode& node : octree.nodes) {
         DetailNode detail{node.cube, std::ldexp(octree.spacing, -node.level), node.chunk.count};
         detail.refinement = DetailRefinement::add;
         for (int up = 1; up <= node.level && detail.parent == DetailNode::kNoParent; ++up) {
-            // nodes without points are not among them
+            // Nodes without points are not in the list, so the nearest ancestor with points is used.
             const auto parent =
                 numbers.find({node.level - up, node.place.x >> up, node.place.y >> up, node.place.z >> up});
             if (parent != numbers.end())

@@ -6,7 +6,7 @@
 
 namespace scanloupe::detail {
 
-/// Byte offsets of a point format's optional fields in its record; 0 where it has none.
+/// Byte offsets of a point format's optional fields in its record; 0 if it has no such field.
 struct LasFieldOffsets {
     int format = 0;
     std::size_t time = 0, colour = 0, colours = 0, wave = 0, extra = 0, extraBytes = 0;

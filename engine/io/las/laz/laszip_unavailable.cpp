@@ -1,4 +1,4 @@
-// Replaces LASzip in builds without it: LAS opens, LAZ is refused with advice on what to install.
+// Replaces LASzip in builds without it: LAS can be read, and LAZ is rejected with advice on what to install.
 #include "engine/cloud/error.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/las/las_point_reader.h"

@@ -20,7 +20,7 @@ constexpr Item kPoint10{6, 20, 0}, kGpsTime{7, 8, 0}, kRgb12{8, 6, 0}, kWave13{9
 constexpr Item kPoint14{10, 30, 9}, kRgb14{11, 6, 1}, kRgbNir14{12, 8, 2}, kWave14{13, 29, 1};
 constexpr int kBytes = 0, kBytes14 = 14;
 
-/// The items of a point format without extra bytes.
+/// Returns the items of a point format without extra bytes.
 std::vector<Item> itemsOf(int format) {
     std::vector<Item> items;
     if (format < 6) {
@@ -93,7 +93,7 @@ LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
     }
     if ((vlr.compressor == LaszipVlr::Compressor::layered) != (header.pointFormat >= 6))
         refuse(fmt::format("not as points of format {} are", header.pointFormat));
-    if (vlr.chunkSize == 0) // LASzip treats it as not set, and its default is the size of variable chunks
+    if (vlr.chunkSize == 0) // LASzip treats 0 as missing; its default is variable chunks
         vlr.chunkSize = LaszipVlr::kVariable;
     return vlr;
 }

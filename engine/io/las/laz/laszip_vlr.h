@@ -12,7 +12,7 @@ struct LaszipVlr {
         layered = 3,   ///< independent chunks of one stream per layer of fields (point formats 6 to 10)
     };
     Compressor compressor = Compressor::chunked;
-    std::uint32_t chunkSize = 0;    ///< points a chunk; kVariable: as in the chunk table
+    std::uint32_t chunkSize = 0;    ///< number of points per chunk; kVariable: stored in the chunk table
     std::size_t layers = 0;         ///< number of layers of a layered chunk
     std::vector<int> itemVersions;  ///< encoding version of each item (a group of fields)
     std::vector<std::byte> content; ///< as in the file
@@ -20,7 +20,7 @@ struct LaszipVlr {
     static constexpr std::uint32_t kVariable = 0xffffffff;
 };
 
-/// Reads the LASzip VLR. @throws EngineError when it is missing, unknown, or does not fit the header's point
+/// Reads the LASzip VLR. @throws EngineError if it is missing, unknown, or does not match the header's point
 /// format
 LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header);
 

@@ -14,7 +14,7 @@ public:
         for (int i = 0; i < 4; ++i)
             m_value = m_value << 8 | next();
     }
-    /// True when more bytes were read than there are.
+    /// Whether more bytes were read than are available.
     bool overrun() const { return m_at > m_packed.size(); }
 
     std::uint32_t symbol(SymbolModel& symbols) {
@@ -66,7 +66,7 @@ private:
     std::uint32_t m_value = 0, m_length = 0xffffffff, m_whole = 0xffffffff;
 };
 
-/// Decodes the 32-bit integer that follows `before`.
+/// Decodes a 32-bit integer as a difference from the previous one, `before`.
 std::uint32_t decodeInteger(ArithmeticDecoder& decoder, DifferenceModels& models, std::uint32_t before,
                             int context) {
     const auto k = static_cast<int>(decoder.symbol(models.classes[context]));

@@ -14,7 +14,7 @@ using namespace detail;
 void encodeInteger(ArithmeticEncoder& encoder, DifferenceModels& models, std::uint32_t before,
                    std::uint32_t value) {
     const auto difference = static_cast<std::int32_t>(value - before);
-    // class k: from -(2^k - 1) to -2^(k-1), and from 2^(k-1) + 1 to 2^k
+    // Class k has differences from -(2^k - 1) to -2^(k-1), and from 2^(k-1) + 1 to 2^k.
     const std::uint32_t size = difference <= 0 ? 0u - static_cast<std::uint32_t>(difference)
                                                : static_cast<std::uint32_t>(difference) - 1;
     const int k = std::bit_width(size);

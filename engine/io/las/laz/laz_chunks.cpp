@@ -1,4 +1,4 @@
-// Locates the chunks of LAZ files, by the chunk table or by the headers of layered chunks.
+// Locates the chunks of LAZ files with the chunk table, or with the headers of layered chunks.
 #include "engine/io/las/laz/laz_chunks.h"
 
 #include "engine/cloud/error.h"
@@ -12,8 +12,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Reads the offset of the chunk table, which is stored before the first chunk, or in the last 8 bytes of the
-/// file when the writer could not seek. 0 when there is none.
+/// Returns the offset of the chunk table. It is stored before the first chunk, or in the last 8 bytes of the
+/// file if the writer could not seek. 0 if there is none.
 std::uint64_t readTableOffset(const InputFile& file, const LasHeader& header) {
     const std::uint64_t first = header.pointOffset + 8;
     const auto load = [&](std::uint64_t at) {
@@ -27,7 +27,7 @@ std::uint64_t readTableOffset(const InputFile& file, const LasHeader& header) {
     return offset >= first && offset < file.size() && file.size() - offset >= 8 ? offset : 0;
 }
 
-/// Reads the chunks from the file's chunk table; none when it does not fit the file.
+/// Reads the chunks from the file's chunk table; returns none if the table does not match the file.
 std::vector<LazChunk> readChunkTable(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr) {
     const std::uint64_t offset = readTableOffset(file, header), first = header.pointOffset + 8;
     if (offset == 0)
@@ -35,10 +35,10 @@ std::vector<LazChunk> readChunkTable(const InputFile& file, const LasHeader& hea
     std::byte head[8];
     file.read(offset, std::span<std::byte>(head));
     const std::size_t entries = loadLittle<std::uint32_t>(head + 4);
-    // a chunk has at least its first point, uncompressed
+    // A chunk has at least its first point, which is uncompressed.
     if (loadLittle<std::uint32_t>(head) != 0 || entries > (offset - first) / header.recordLength)
         return {};
-    // an encoded entry takes less than 16 bytes
+    // An encoded entry has less than 16 bytes.
     const std::uint64_t room = std::min<std::uint64_t>(file.size() - offset - 8, 16 * entries + 64);
     std::vector<std::byte> packed(static_cast<std::size_t>(room));
     file.read(offset + 8, packed);
@@ -58,7 +58,7 @@ std::vector<LazChunk> readChunkTable(const InputFile& file, const LasHeader& hea
     return chunks;
 }
 
-/// Finds layered chunks one by one, by the layer sizes in their headers.
+/// Finds layered chunks one by one from the layer sizes in their headers.
 std::vector<LazChunk> scanLayeredChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                         const std::stop_token& stop) {
     std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);

@@ -1,5 +1,5 @@
-// Decompresses single LAZ chunks with LASzip, through a synthetic file of one chunk, and keeps damaged data
-// from crashing it.
+// Decompresses single LAZ chunks with LASzip, through a synthetic file with one chunk. Prevents damaged data
+// from crashing LASzip.
 #include "engine/io/las/laz/laz_decoder.h"
 
 #include "engine/cloud/error.h"
@@ -12,7 +12,7 @@
 #include <istream>
 #include <streambuf>
 
-// exported by the library since LASzip 3.0, but declared in its header only for builds of LASzip itself
+// LASzip exports this function since version 3.0, but declares it only in builds of LASzip itself.
 extern laszip_I32 laszip_open_reader_stream(laszip_POINTER pointer, std::istream& stream,
                                             laszip_BOOL* compressed);
 
@@ -20,24 +20,24 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPiece = 2048; // points: one or two milliseconds of decompression
+constexpr std::size_t kPiece = 2048; // number of points, one or two milliseconds of decompression
 
-// Bytes of stack that LASzip may use. It decodes the GPS times of point formats below 6 by a function that
-// recurses when the times continue in another of four sequences. On damaged bytes it recurses without end: 48
-// bytes of stack each time, some 30,000 times from one byte of the file to the next. Undamaged files use a
-// few hundred bytes.
+// Maximum stack that LASzip may use, bytes. For point formats below 6, its function for GPS times calls
+// itself when the times continue in another of four sequences. On damaged data the recursion does not end:
+// each call uses 48 bytes of stack, with about 30,000 calls per byte of the file. Undamaged files need a few
+// hundred bytes.
 constexpr std::ptrdiff_t kMaxStack = 64 << 10;
 
-/// Stream buffer of a synthetic header, followed by a part of a file. It ends with the part, or when LASzip
-/// has used too much stack: LASzip then fails at the current point.
+/// Stream buffer of a synthetic header followed by a part of a file. It ends with that part, or when LASzip
+/// has used too much stack, which makes LASzip fail at the current point.
 class ChunkStreamBuffer : public std::streambuf {
 public:
     ChunkStreamBuffer(const InputFile& file, std::vector<char> head, std::uint64_t begin, std::uint64_t end)
         : m_file(file), m_block(std::move(head)), m_next(begin), m_end(end) {
         setg(m_block.data(), m_block.data(), m_block.data());
     }
-    /// Measures the stack from `frame` on. The buffer then gives single bytes, so that underflow() checks the
-    /// stack for each of them.
+    /// Starts measuring the stack from `frame`. The buffer then returns single bytes, so that underflow()
+    /// checks the stack at each byte.
     void limitStack(const void* frame) { m_stack = static_cast<const char*>(frame); }
 
 protected:
@@ -90,11 +90,11 @@ private:
     const InputFile& m_file;
     std::vector<char> m_block;
     std::uint64_t m_next, m_end;
-    std::streamoff m_before = 0; ///< bytes before the block
+    std::streamoff m_before = 0; ///< number of bytes before the block
     const char* m_stack = nullptr;
 };
 
-/// Builds the beginning of a LAZ file of this chunk alone, without a chunk table.
+/// Returns the beginning of a LAZ file that consists of this chunk only, without a chunk table.
 std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                       const LazChunk& chunk) {
     const std::size_t headerSize = header.minor < 3 ? 227 : header.minor == 3 ? 235 : 375;
@@ -117,14 +117,14 @@ std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& he
         storeLittle(record + recordHead + 12, LaszipVlr::kVariable - 1);
     if (vlr.compressor == LaszipVlr::Compressor::pointwise)
         head.resize(points);
-    else // as a writer leaves the offset when it is interrupted before it writes the table
+    else // value that an interrupted writer leaves if it has not written the table
         storeLittle(head.data() + points, static_cast<std::uint64_t>(points));
     const auto* bytes = reinterpret_cast<const char*>(head.data());
     return {bytes, bytes + head.size()};
 }
 
-/// False where the stream at `offset` begins with a value that no arithmetic coder writes: LASzip would read
-/// beyond its models, and crash.
+/// Whether the stream at `offset` begins with a value that an arithmetic encoder can write. With other
+/// values, LASzip would read beyond its models and crash.
 bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64_t end) {
     std::byte first[4];
     if (offset >= end || end - offset < sizeof first)
@@ -133,14 +133,14 @@ bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64
     return loadLittle<std::uint32_t>(first) != 0xffffffff;
 }
 
-/// True when the layers of a chunk are within it and have valid stream starts.
+/// Whether the layers of a chunk are inside the chunk and have valid stream starts.
 bool areValidLayers(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                     const LazChunk& chunk, LazLayers layers) {
     std::vector<std::byte> head(header.recordLength + 4 + 4 * vlr.layers);
     if (chunk.end - chunk.begin < head.size())
         return false;
     file.read(chunk.begin, head);
-    // LASzip allocates memory by these sizes
+    // LASzip allocates memory according to these sizes.
     if (readLayeredChunkSize(head.data(), head.size(), header, vlr, chunk.end - chunk.begin).points == 0)
         return false;
     std::uint64_t offset = chunk.begin + head.size();
@@ -199,7 +199,8 @@ std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header,
         return 0;
     const auto offsets = detail::lasFieldOffsets(header.pointFormat, header.recordLength);
     std::vector<std::byte> records(std::min<std::uint64_t>(kPiece, chunk.count) * header.recordLength);
-    // without a chunk table, a part may hold several chunks; each has an uncompressed point and then a stream
+    // Without a chunk table, the part may have several chunks, each with an uncompressed point followed by a
+    // stream.
     const std::uint64_t pointsAStream =
         vlr.compressor == LaszipVlr::Compressor::chunked && vlr.chunkSize != LaszipVlr::kVariable
             ? vlr.chunkSize

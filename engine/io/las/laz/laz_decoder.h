@@ -7,14 +7,14 @@
 
 namespace scanloupe {
 
-/// Receives `count` point records in the LAS layout of the same point format, from point `first` of the chunk
-/// on.
+/// Receives `count` point records in the LAS layout of the same point format. `first` is the index of the
+/// first one in the chunk.
 using LasRecordSink = std::function<void(const std::byte* records, std::size_t first, std::size_t count)>;
 
-/// Decompresses the points of `chunk` and passes them to `sink` in pieces. Returns the number of points that
-/// could be decompressed. Thread-safe. @param layers result of lazLayers() for the wanted fields of a layered
-/// chunk; other fields are undefined.
-/// @throws EngineError when the file can't be read; Cancelled
+/// Decompresses the points of `chunk` and passes them to `sink` in pieces. Thread-safe. @param layers result
+/// of lazLayers() for the required fields of a layered chunk; other fields are undefined @returns the number
+/// of points that could be decompressed
+/// @throws EngineError if the file can't be read; Cancelled
 std::uint64_t decompressLazChunk(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                  const LazChunk& chunk, LazLayers layers, const LasRecordSink& sink,
                                  const std::stop_token& stop);

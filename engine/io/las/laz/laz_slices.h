@@ -14,7 +14,7 @@ struct LazSlice {
     std::vector<LazChunk> chunks; ///< in the order of the file
 };
 
-/// In the order of compressedLasSlices(). @throws as lasSlices
+/// Returns the slices in the order of compressedLasSlices(). @throws as lasSlices()
 std::vector<LazSlice> lazSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
                                 const std::stop_token& stop);
 
