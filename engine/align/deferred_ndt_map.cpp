@@ -8,7 +8,6 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxWaitingBytes = std::uint64_t{512} << 20; // 340 frames of 130,000 points
 constexpr double kSureCells = 1 << 18; // from the origin of a map: far from where NdtMap::add() refuses
 
 } // namespace
@@ -28,17 +27,26 @@ void DeferredNdtMap::add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origi
         m_began = pose(origin);
     const double farthest = norm(extent.middle - *m_began) + extent.radius;
     const bool isAtOnce = !(farthest < kSureCells * m_map.params().resolution); // it may be refused
-    const std::uint64_t most = isAtOnce ? 0 : kMaxWaitingBytes;
+    const std::uint64_t most = isAtOnce ? 0 : m_maxWaitingBytes;
     m_waitingBytes += points.bytes();
     m_steps.push_back({Scan{std::move(points), origin, pose, extent}, {}});
     try {
         while (m_waitingBytes > most)
             takeStep(stop);
-    } catch (...) { // the scan is the caller's to report, and no part of the map
-        m_waitingBytes -= m_steps.back().scan->points.bytes();
-        m_steps.pop_back();
+    } catch (const KernelError&) {
+        if (m_steps.size() > 1 && !isAtOnce)
+            return; // an earlier scan's, which the caller has settled
+        dropNewest();
+        throw;
+    } catch (...) {
+        dropNewest();
         throw;
     }
+}
+
+void DeferredNdtMap::dropNewest() {
+    m_waitingBytes -= m_steps.back().scan->points.bytes();
+    m_steps.pop_back();
 }
 
 void DeferredNdtMap::keepNear(const Ball& ball) {

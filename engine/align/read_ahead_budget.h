@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -23,22 +25,30 @@ inline std::uint64_t fileBytesOf(const std::filesystem::path& path) {
 class ReadAheadBudget {
 public:
     /// @param files number of scans @param budget bytes of all scans that are ahead
-    ReadAheadBudget(std::size_t files, std::uint64_t budget) : m_fileBytes(files), m_budget(budget) {}
+    ReadAheadBudget(std::size_t files, std::uint64_t budget) : m_files(files), m_budget(budget) {}
 
     /// Whether the size of a file has been noted.
-    bool isKnown(std::size_t scan) const { return m_fileBytes[scan].has_value(); }
-    void noteFile(std::size_t scan, std::uint64_t bytes) { m_fileBytes[scan] = bytes; }
+    bool isKnown(std::size_t scan) const { return m_files[scan].has_value(); }
+    void noteFile(std::size_t scan, const std::filesystem::path& path, std::uint64_t bytes) {
+        m_files[scan] = File{bytes, path.extension().string()};
+    }
     /// Notes what a scan takes that was read.
     void noteScan(std::size_t scan, std::uint64_t bytes) {
         m_largest = std::max(m_largest, bytes);
-        if (const std::uint64_t file = m_fileBytes[scan].value_or(0); file > 0)
-            m_expansion = std::max(m_expansion, double(bytes) / double(file));
+        if (const auto& file = m_files[scan]; file && file->bytes > 0) {
+            double& expansion = m_expansions.try_emplace(file->format, 1).first->second;
+            expansion = std::max(expansion, double(bytes) / double(file->bytes));
+        }
     }
 
-    /// Bytes that a scan will take: by the size of its file, else as the largest before.
+    /// Bytes that a scan will take: by the size and format of its file, else as the largest before.
     std::uint64_t forecast(std::size_t scan) const {
-        const std::uint64_t file = m_fileBytes[scan].value_or(0);
-        return file > 0 ? std::uint64_t(m_expansion * double(file)) : m_largest;
+        const auto& file = m_files[scan];
+        if (!file || file->bytes == 0)
+            return m_largest;
+        const auto known = m_expansions.find(file->format);
+        return std::uint64_t((known == m_expansions.end() ? kUnknownExpansion : known->second) *
+                             double(file->bytes));
     }
     /// Whether one more scan fits next to `held` bytes of others.
     bool fits(std::size_t scan, std::uint64_t held) const { return held + forecast(scan) <= m_budget; }
@@ -54,10 +64,19 @@ private:
     /// A point as floats, and the keys by which it is sorted into cells, twice; surfaces take less later.
     static constexpr std::uint64_t kPreparedBytes = 12 + std::uint64_t{2} * 16;
 
-    std::vector<std::optional<std::uint64_t>> m_fileBytes;
+    /// Of a format of which no file was read: about that of LAZ with 20 attributes, which takes 7 bytes a
+    /// point.
+    static constexpr double kUnknownExpansion = 16;
+    struct File {
+        std::uint64_t bytes;
+        std::string format; ///< extension: such files take about the same memory per byte
+    };
+
+    std::vector<std::optional<File>> m_files;
     std::uint64_t m_budget;
     std::uint64_t m_largest = 0;
-    double m_expansion = 1; ///< bytes in memory per byte of a file, the largest ratio so far
+    /// By format: bytes in memory per byte of a file, the largest ratio so far.
+    std::map<std::string, double> m_expansions;
 };
 
 } // namespace scanloupe

@@ -119,8 +119,10 @@ public:
     /// @param backend cpu; or cuda, for registrations by surfaces, for searches, and for NDT to the first
     /// scan. NDT to a growing map stays on the CPU: a copy of the map to the device for each scan takes
     /// longer than the alignment.
+    /// @param maxWaitingBytes of the scans that wait for NDT's map, see DeferredNdtMap
     /// @throws EngineError, KernelError for parameters out of range.
-    ScanAligner(const AlignParams& params, Backend backend);
+    ScanAligner(const AlignParams& params, Backend backend,
+                std::uint64_t maxWaitingBytes = DeferredNdtMap::kMaxWaitingBytes);
 
     /// Aligns one more scan. Without a `start`, T_first_scan, it starts from predictedPose(). A scan whose
     /// pose is wrong counts as having been at its start; one that is not right is no target of later ones.

@@ -61,7 +61,7 @@ struct RegistrationFound {
 /// aligns from poses to either side along what the surfaces constrain least, too, since places along a
 /// corridor or a row of facades look alike, and keeps the pose at which most coincide. From where the finest
 /// level converges, all directions constrained, it aligns kThinLevel, and keeps that pose if it is close by
-/// and as well constrained.
+/// and as well constrained. It then asks for the sums of all surfaces there, since those are reported.
 struct RegistrationState {
     RigidTransform pose; ///< local pose at which the sums are requested
     double scale = 0;    ///< scale of the kernel at this level, metres
@@ -80,6 +80,10 @@ struct RegistrationState {
         enterLevel(plan, plan.levelCount - 1);
     }
     HD void update(const RegistrationPlan& plan, const FactorSums& sums) {
+        if (m_isReporting) {
+            report(sums);
+            return;
+        }
         found.matched = static_cast<std::uint64_t>(sums.count());
         if (sums.count() < kFewestSurfaces) {
             found.end = RegistrationEnd::noOverlap;
@@ -169,8 +173,22 @@ private:
             norm(refined(middle) - m_best.world(middle)) <= kMaxRefinement * plan.levels[level].edge &&
             norm(rotationVector(motion)) <= kMaxRefinedTurn;
         found = m_best;
-        if (isRefined)
-            found.world = refined;
+        done = !isRefined;
+        if (done)
+            return;
+        found.world = refined;
+        enterLevel(plan, kFinestLevel);
+        found.end = RegistrationEnd::converged;
+        m_isReporting = true;
+    }
+    /// Takes the sums of the finest level at a refined pose, unless too few surfaces coincide there.
+    HD void report(const FactorSums& sums) {
+        if (sums.count() < kFewestSurfaces) {
+            found = m_best;
+        } else {
+            found.matched = static_cast<std::uint64_t>(sums.count());
+            found.figures = {sums, pose, level};
+        }
         done = true;
     }
     /// After the level before the finest, or once a trial has lost the target.
@@ -216,7 +234,7 @@ private:
     RigidTransform m_first; ///< found by the first trial
     double m_aside[6] = {};
     int m_trial = 0, m_levelIterations = 0;
-    bool m_hasSteppedBack = false, m_isStrong = false;
+    bool m_hasSteppedBack = false, m_isStrong = false, m_isReporting = false;
 };
 
 } // namespace scanloupe
