@@ -39,18 +39,19 @@ private:
         Vec3d x;
         Vec3f normal;
         std::uint32_t patch = kNoPatch;
-        double lead = -1; ///< metres that `x` may move by
+        double lead = -1;      ///< metres that `x` may move by
+        bool isInCell = false; ///< as long as it stays in its cell: other cells come into account elsewhere
     };
 
     static bool isSame(const SurfaceMapView& target, const Known& known, Vec3d x, Vec3d normal) {
         if (!(squaredNorm(x - known.x) < known.lead * std::fabs(known.lead)) ||
             squaredNorm(normal - known.normal.as<double>()) > kTurned * kTurned)
             return false;
-        if (known.patch != kNoPatch)
-            return target.cosine(target.patches[known.patch], normal) >= kParallelCosine;
-        Vec3i here, there; // other cells are around another one
-        return ndtCellOf(1 / target.edge, x, here) && ndtCellOf(1 / target.edge, known.x, there) &&
-               here == there;
+        if (known.patch != kNoPatch && target.cosine(target.patches[known.patch], normal) < kParallelCosine)
+            return false;
+        Vec3i here, there;
+        return !known.isInCell || (ndtCellOf(1 / target.edge, x, here) &&
+                                   ndtCellOf(1 / target.edge, known.x, there) && here == there);
     }
 
     static Known search(const SurfaceMapView& target, Vec3d x, Vec3d normal) {
@@ -84,10 +85,15 @@ private:
                 }
             }
         }
-        if (known.patch == kNoPatch) // all patches around stay out of reach
-            known.lead = std::sqrt(others) - gate - kRounding * edge;
-        else // other cells come into account beyond an edge
-            known.lead = 0.5 * (std::min(std::sqrt(others), edge) - std::sqrt(least)) - kRounding * edge;
+        const double apart = std::sqrt(others), away = std::sqrt(least);
+        if (known.patch == kNoPatch)
+            known.lead = apart - gate; // all patches around stay out of reach
+        else if (away < edge)
+            known.lead = 0.5 * (std::min(apart, edge) - away); // cells come into account an edge away
+        else
+            known.lead = std::min(0.5 * (apart - away), gate - away);
+        known.isInCell = known.patch == kNoPatch || away >= edge;
+        known.lead -= kRounding * edge;
         return known;
     }
 
