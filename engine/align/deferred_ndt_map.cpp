@@ -8,10 +8,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxWaitingBytes = std::uint64_t{512} << 20; // corresponds to 340 scans of 130,000
-                                                                     // points
-constexpr double kSureCells = 1 << 18; // distance from the map's origin, in cells, at which NdtMap::add()
-                                       // never rejects a scan
+constexpr double kSureCells = 1 << 18; // from the origin of a map: far from where NdtMap::add() refuses
 
 } // namespace
 
@@ -29,19 +26,27 @@ void DeferredNdtMap::add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origi
     if (!m_began)
         m_began = pose(origin);
     const double farthest = norm(extent.middle - *m_began) + extent.radius;
-    const bool isAtOnce = !(farthest < kSureCells * m_map.params().resolution); // NdtMap::add() may reject
-                                                                                // the scan
-    const std::uint64_t most = isAtOnce ? 0 : kMaxWaitingBytes;
+    const bool isAtOnce = !(farthest < kSureCells * m_map.params().resolution); // it may be refused
+    const std::uint64_t most = isAtOnce ? 0 : m_maxWaitingBytes;
     m_waitingBytes += points.bytes();
     m_steps.push_back({Scan{std::move(points), origin, pose, extent}, {}});
     try {
         while (m_waitingBytes > most)
             takeStep(stop);
-    } catch (...) { // the caller reports the error; the scan is not part of the map
-        m_waitingBytes -= m_steps.back().scan->points.bytes();
-        m_steps.pop_back();
+    } catch (const KernelError&) {
+        if (m_steps.size() > 1 && !isAtOnce)
+            return; // an earlier scan's, which the caller has settled
+        dropNewest();
+        throw;
+    } catch (...) {
+        dropNewest();
         throw;
     }
+}
+
+void DeferredNdtMap::dropNewest() {
+    m_waitingBytes -= m_steps.back().scan->points.bytes();
+    m_steps.pop_back();
 }
 
 void DeferredNdtMap::keepNear(const Ball& ball) {

@@ -22,13 +22,18 @@ struct Ball {
 /// alike. If the queue needs too much memory, its oldest scans are added early. Not thread-safe.
 class DeferredNdtMap {
 public:
+    /// 340 frames of 130,000 points.
+    static constexpr std::uint64_t kMaxWaitingBytes = std::uint64_t{512} << 20;
     /// @throws KernelError for parameters out of range
-    explicit DeferredNdtMap(const NdtMapParams& params) : m_map(params) {}
+    /// @param maxWaitingBytes of the scans that wait
+    explicit DeferredNdtMap(const NdtMapParams& params, std::uint64_t maxWaitingBytes = kMaxWaitingBytes)
+        : m_map(params), m_maxWaitingBytes(maxWaitingBytes) {}
 
     /// Clears the map and the queue. @throws KernelError for parameters out of range
     void reset(const NdtMapParams& params);
-    /// Queues a scan; see NdtMap::add(). @param points [N, 3] metres, relative to `origin` @param bounds
-    /// bounding box of the scan, in its full coordinates @throws as NdtMap::add()
+    /// See NdtMap::add. @param points [N, 3] metres relative to `origin` @param bounds of the scan, in its
+    /// full coordinates @throws as NdtMap::add, for this scan alone: where earlier ones can't be added, all
+    /// wait, and map() reports it
     void add(Buffer<Vec3f> points, const Bounds& bounds, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
     /// Drops cells outside the ball; see NdtMap::keepNear().
@@ -54,14 +59,16 @@ private:
         std::optional<Scan> scan;
         std::optional<Ball> kept; ///< cells outside this ball are dropped
     };
-    /// Applies the oldest step of the queue.
+    /// Removes the scan that was added last.
+    void dropNewest();
+    /// Takes the first step.
     void takeStep(const std::stop_token& stop);
 
     NdtMap m_map;
     NdtTarget m_target{m_map};
-    std::deque<Step> m_steps; ///< queue of steps that are not applied to the map yet
-    std::uint64_t m_waitingBytes = 0;
-    std::optional<Vec3d> m_began; ///< approximate position of the map's origin
+    std::deque<Step> m_steps; ///< that the map has not taken
+    std::uint64_t m_maxWaitingBytes, m_waitingBytes = 0;
+    std::optional<Vec3d> m_began; ///< about where the map's origin is, or will be
 };
 
 } // namespace scanloupe

@@ -26,17 +26,18 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxAhead = 8;              // maximum number of scans between begin() and settle()
-constexpr std::uint64_t kPointsAhead = 4'000'000; // maximum points of all scans between begin() and settle()
-constexpr std::uint64_t kBytesAhead = std::uint64_t{1} << 30; // maximum memory of all scans in the pipeline
-constexpr std::uint64_t kShareAhead = 4; // minimum ratio of available memory to that of the pipeline
+constexpr std::size_t kMaxAhead = 8;              // scans that are begun and not settled
+constexpr std::uint64_t kPointsAhead = 4'000'000; // of all scans that are begun; more would only take memory
+constexpr std::uint64_t kBytesAhead = 1U << 29; // memory of the pipeline; NDT's map may keep as much waiting
+constexpr std::uint64_t kShareAhead = 8;        // and at most 1 / kShareAhead of the available memory
 
 /// A pipeline of threads: some read and prepare scans, one begins them, several judge and one settles them.
 class DriveAligner {
 public:
     DriveAligner(const AlignJob& job, const std::stop_token& stop)
-        : m_job(job), m_stop(stop), m_device(currentDevice()), m_aligner(job.params, job.backend),
-          m_budget(job.scans.size(), std::min(kBytesAhead, availableHostMemory() / kShareAhead)) {}
+        : m_job(job), m_stop(stop), m_bytes(std::min(kBytesAhead, availableHostMemory() / kShareAhead)),
+          m_device(currentDevice()), m_aligner(job.params, job.backend, m_bytes),
+          m_budget(job.scans.size(), m_bytes) {}
 
     AlignOutcome run() {
         const WallTimer timer;
@@ -78,7 +79,7 @@ private:
         const WallTimer timer;
         const std::shared_ptr<const PointCloud> cloud = readScanOf(m_job, 0);
         m_outcome.times.readMs = timer.elapsedMs();
-        m_budget.noteFile(0, fileBytesOf(m_job.scans[0]));
+        m_budget.noteFile(0, m_job.scans[0], fileBytesOf(m_job.scans[0]));
         m_budget.noteScan(0, ReadAheadBudget::bytesOf(*cloud));
         m_check.emplace(*cloud);
         ScanAlignment first = m_aligner.add(*cloud, startOf(0), m_stop);
@@ -162,7 +163,7 @@ private:
             lock.unlock();
             const std::uint64_t bytes = fileBytesOf(m_job.scans[number]);
             lock.lock();
-            m_budget.noteFile(number, bytes);
+            m_budget.noteFile(number, m_job.scans[number], bytes);
         }
         return nullptr;
     }
@@ -374,6 +375,7 @@ private:
 
     const AlignJob& m_job;
     const std::stop_token& m_stop;
+    std::uint64_t m_bytes; ///< see kBytesAhead
     int m_device;
     ScanAligner m_aligner;
     std::optional<ScanCheck> m_check;
@@ -381,12 +383,11 @@ private:
     std::mutex m_mutex;                           ///< guards all members below, except for m_outcome.scans
     std::condition_variable m_changed;
     ReadAheadBudget m_budget;
-    std::size_t m_nextRead = 1;       ///< number of the next scan to read
-    std::size_t m_nextAccepted = 1;   ///< number of the scan whose onRead() is next
-    std::deque<DriveItemPtr> m_items; ///< in the order of the scans
-    std::size_t m_settled = 1;        ///< number of settled scans
-    bool m_isRewinding = false;       ///< a later item relies on a wrong or doubtful pose
-    bool m_hasFailed = false;         ///< whether a thread has ended with an exception
+    std::size_t m_nextRead = 1, m_nextAccepted = 1; ///< scans; onRead() is next for the second
+    std::deque<DriveItemPtr> m_items;               ///< in the order of the scans
+    std::size_t m_settled = 1;                      ///< number of settled scans
+    bool m_isRewinding = false;                     ///< later items rely on a pose that is not right
+    bool m_hasFailed = false;                       ///< a thread has ended by an exception
     AlignOutcome m_outcome;
     std::vector<DeviceSpan> m_uploads, m_works; ///< upload and work of the settled scans
 };

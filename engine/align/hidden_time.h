@@ -11,15 +11,17 @@ namespace scanloupe {
 /// Returns the part of the total length of `spans` during which any of `others` ran, ms.
 inline double hiddenMs(std::span<const DeviceSpan> spans, std::vector<DeviceSpan> others) {
     std::ranges::sort(others, {}, &DeviceSpan::begin);
+    std::vector<DeviceSpan> busy; // the others joined: apart from each other, ascending
+    for (const DeviceSpan& other : others)
+        if (busy.empty() || other.begin > busy.back().end)
+            busy.push_back(other);
+        else
+            busy.back().end = std::max(busy.back().end, other.end);
     double hidden = 0;
-    for (const DeviceSpan& span : spans) {
-        double end = span.begin; // end of the part that is already counted
-        for (const DeviceSpan& other : others) {
-            const double from = std::max(end, other.begin), to = std::min(span.end, other.end);
-            hidden += std::max(to - from, 0.0);
-            end = std::max(end, to);
-        }
-    }
+    for (const DeviceSpan& span : spans)
+        for (auto part = std::ranges::upper_bound(busy, span.begin, {}, &DeviceSpan::end);
+             part != busy.end() && part->begin < span.end; ++part)
+            hidden += std::min(span.end, part->end) - std::max(span.begin, part->begin);
     return hidden;
 }
 

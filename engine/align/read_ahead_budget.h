@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -23,24 +25,31 @@ inline std::uint64_t fileBytesOf(const std::filesystem::path& path) {
 /// scans already read.
 class ReadAheadBudget {
 public:
-    /// @param files number of scans @param budget maximum memory of all scans that are read ahead, bytes
-    ReadAheadBudget(std::size_t files, std::uint64_t budget) : m_fileBytes(files), m_budget(budget) {}
+    /// @param files number of scans @param budget bytes of all scans that are ahead
+    ReadAheadBudget(std::size_t files, std::uint64_t budget) : m_files(files), m_budget(budget) {}
 
     /// Whether the size of a file has been noted.
-    bool isKnown(std::size_t scan) const { return m_fileBytes[scan].has_value(); }
-    void noteFile(std::size_t scan, std::uint64_t bytes) { m_fileBytes[scan] = bytes; }
-    /// Records the memory of a scan that was read.
+    bool isKnown(std::size_t scan) const { return m_files[scan].has_value(); }
+    void noteFile(std::size_t scan, const std::filesystem::path& path, std::uint64_t bytes) {
+        m_files[scan] = File{bytes, path.extension().string()};
+    }
+    /// Notes what a scan takes that was read.
     void noteScan(std::size_t scan, std::uint64_t bytes) {
         m_largest = std::max(m_largest, bytes);
-        if (const std::uint64_t file = m_fileBytes[scan].value_or(0); file > 0)
-            m_expansion = std::max(m_expansion, double(bytes) / double(file));
+        if (const auto& file = m_files[scan]; file && file->bytes > 0) {
+            double& expansion = m_expansions.try_emplace(file->format, 1).first->second;
+            expansion = std::max(expansion, double(bytes) / double(file->bytes));
+        }
     }
 
-    /// Returns the forecast memory of a scan, bytes: from the size of its file, or the largest value so far
-    /// if that is unknown.
+    /// Bytes that a scan will take: by the size and format of its file, else as the largest before.
     std::uint64_t forecast(std::size_t scan) const {
-        const std::uint64_t file = m_fileBytes[scan].value_or(0);
-        return file > 0 ? std::uint64_t(m_expansion * double(file)) : m_largest;
+        const auto& file = m_files[scan];
+        if (!file || file->bytes == 0)
+            return m_largest;
+        const auto known = m_expansions.find(file->format);
+        return std::uint64_t((known == m_expansions.end() ? kUnknownExpansion : known->second) *
+                             double(file->bytes));
     }
     /// Whether one more scan fits next to other scans with `held` bytes.
     bool fits(std::size_t scan, std::uint64_t held) const { return held + forecast(scan) <= m_budget; }
@@ -57,10 +66,19 @@ private:
     /// sorting points into cells. Surfaces need less afterwards.
     static constexpr std::uint64_t kPreparedBytes = 12 + std::uint64_t{2} * 16;
 
-    std::vector<std::optional<std::uint64_t>> m_fileBytes;
+    /// Of a format of which no file was read: about that of LAZ with 20 attributes, which takes 7 bytes a
+    /// point.
+    static constexpr double kUnknownExpansion = 16;
+    struct File {
+        std::uint64_t bytes;
+        std::string format; ///< extension: such files take about the same memory per byte
+    };
+
+    std::vector<std::optional<File>> m_files;
     std::uint64_t m_budget;
     std::uint64_t m_largest = 0;
-    double m_expansion = 1; ///< maximum ratio so far of a scan's memory to the size of its file
+    /// By format: bytes in memory per byte of a file, the largest ratio so far.
+    std::map<std::string, double> m_expansions;
 };
 
 } // namespace scanloupe

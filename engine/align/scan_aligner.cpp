@@ -49,7 +49,8 @@ static_assert(int(AlignMethod::gicp) == int(RegistrationMethod::gicp) &&
 
 } // namespace
 
-ScanAligner::ScanAligner(const AlignParams& params, Backend backend) : m_params(params), m_map(params.map) {
+ScanAligner::ScanAligner(const AlignParams& params, Backend backend, std::uint64_t maxWaitingBytes)
+    : m_params(params), m_map(params.map, maxWaitingBytes) {
     if (backend == Backend::cuda) {
         m_stream.emplace();
         m_settledStream.emplace();

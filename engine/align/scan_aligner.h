@@ -119,11 +119,13 @@ struct PendingScan {
 /// have to be begun again. Poses do not depend on how early scans were begun.
 class ScanAligner {
 public:
-    /// @param backend cpu, or cuda. With cuda, the device is used for registrations by surfaces, for
-    ///     searches, and for NDT to the first scan. NDT to a growing map stays on the CPU: copying the map to
-    ///     the device for each scan takes longer than the alignment.
+    /// @param backend cpu; or cuda, for registrations by surfaces, for searches, and for NDT to the first
+    /// scan. NDT to a growing map stays on the CPU: a copy of the map to the device for each scan takes
+    /// longer than the alignment.
+    /// @param maxWaitingBytes of the scans that wait for NDT's map, see DeferredNdtMap
     /// @throws EngineError, KernelError for parameters out of range.
-    ScanAligner(const AlignParams& params, Backend backend);
+    ScanAligner(const AlignParams& params, Backend backend,
+                std::uint64_t maxWaitingBytes = DeferredNdtMap::kMaxWaitingBytes);
 
     /// Aligns one more scan. Without an initial pose `start` (T_first_scan), it starts from predictedPose().
     /// If the resulting pose is wrong, later predictions assume the scan at its initial pose. Later scans are

@@ -55,15 +55,15 @@ public:
         m_search.emplace(TreePoints{m_tree.view(), m_cells.means.data()}, stop);
     }
 
+    const VoxelMeans& cells() const { return m_cells; }
     const std::vector<Vec3f>& points() const { return m_cells.means; }
-    /// Returns the plane around a place. @param last the previous place and its reach; receives those of this
-    /// place
-    NeighbourPlane planeAround(Vec3f place, LastReach& last) const {
+    /// @param last of the place before, or none; receives that of this one
+    NeighbourPlane planeAround(Vec3f place, LastReach& last, CellsAround& around) const {
         NdtSums sums;
         const Vec3d origin = place.as<double>();
         const auto add = [&](std::size_t i) { sums.add(m_cells.means[i].as<double>() - origin); };
         if (m_wanted == 0) {
-            m_cells.forCellsAround(place, add);
+            around.forEach(place, add);
         } else {
             const Neighbours near = m_search->neighbours(place, m_wanted, last.squaredAt(place));
             last = {place,
@@ -99,10 +99,13 @@ PointShapes findPointShapes(std::span<const Vec3f> points, const PointShapeParam
     shapes.thickness.resize(shapes.size());
     parallelFor(shapes.size(), kPointShapeGrain, stop, [&](std::size_t begin, std::size_t end) {
         std::array<LastReach, kSamplings> last;
+        std::vector<CellsAround> around;
+        for (const NeighbourSource& source : sources)
+            around.emplace_back(source.cells());
         for (std::size_t i = begin; i < end; ++i) {
             NeighbourPlane plane;
             for (std::size_t s = 0; s < sources.size() && !plane.spansPlane; ++s)
-                plane = sources[s].planeAround(shapes.points[i], last[s]);
+                plane = sources[s].planeAround(shapes.points[i], last[s], around[s]);
             if (!plane.spansPlane)
                 continue;
             shapes.normals[i] = normalTowards(plane.normal, shapes.points[i],

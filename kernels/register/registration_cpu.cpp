@@ -1,5 +1,6 @@
 // Registers surfaces on the CPU: factors are evaluated in parallel.
 #include "kernels/core/parallel.h"
+#include "kernels/register/counterpart_cache.h"
 #include "kernels/register/registration_report.h"
 #include "kernels/register/surface_factors.h"
 
@@ -56,13 +57,21 @@ RegistrationResult runSearch(const SurfacePyramid& target, const SurfacePyramid&
                  count);
     RegistrationState state;
     state.begin(plan, finest.origin() + spread.middle, spread.moments);
+    std::vector<CounterpartCache> caches(target.levels().size());
     while (!state.done) {
         const auto level = std::size_t(state.level);
         const SurfaceFactors factors =
             surfaceFactors(target.levels()[level], source.levels()[level], plan.params);
         const Vec3d shift = factors.origin - state.middle;
+        CounterpartCache& cache = caches[level];
+        if (cache.size() == 0 && plan.params.method != RegistrationMethod::vgicp)
+            cache = CounterpartCache(factors.count);
         state.update(plan, sumInOrder(factors.count, stop, [&](std::uint32_t i, FactorSums& sums) {
-                         factors.add(state.pose, shift, state.scale, i, sums);
+                         const auto find = [&](Vec3d x, Vec3d normal) {
+                             return cache.size() > 0 ? cache.counterpart(factors, i, x, normal)
+                                                     : factors.counterpart(x, normal);
+                         };
+                         factors.add(state.pose, shift, state.scale, i, sums, find);
                      }));
     }
     return registrationResult(plan, state);

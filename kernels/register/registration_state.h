@@ -57,11 +57,11 @@ struct RegistrationFound {
 /// The state of a search. Until `done`, the caller computes the sums at the local pose `pose` (see NdtFrame)
 /// of level `level`, and passes them to update().
 ///
-/// The search aligns from the coarsest level to the finest. If few surfaces coincide before the finest level,
-/// there are two more trials, since places along a corridor or a row of facades look alike. These trials
-/// start on either side, in the direction that the surfaces constrain least. The search continues with the
-/// pose at which most surfaces coincide. If the finest level converges with all directions constrained,
-/// kThinLevel is aligned from there; its pose is kept if it is close by and as well constrained.
+/// It aligns from the coarsest level to the finest. Where few surfaces coincide before the finest, it first
+/// aligns from poses to either side along what the surfaces constrain least, too, since places along a
+/// corridor or a row of facades look alike, and keeps the pose at which most coincide. From where the finest
+/// level converges, all directions constrained, it aligns kThinLevel, and keeps that pose if it is close by
+/// and as well constrained. It then asks for the sums of all surfaces there, since those are reported.
 struct RegistrationState {
     RigidTransform pose; ///< local pose at which the sums are requested
     double scale = 0;    ///< scale of the kernel at this level, metres
@@ -80,6 +80,10 @@ struct RegistrationState {
         enterLevel(plan, plan.levelCount - 1);
     }
     HD void update(const RegistrationPlan& plan, const FactorSums& sums) {
+        if (m_isReporting) {
+            report(sums);
+            return;
+        }
         found.matched = static_cast<std::uint64_t>(sums.count());
         if (sums.count() < kFewestSurfaces) {
             found.end = RegistrationEnd::noOverlap;
@@ -170,8 +174,22 @@ private:
             norm(refined(middle) - m_best.world(middle)) <= kMaxRefinement * plan.levels[level].edge &&
             norm(rotationVector(motion)) <= kMaxRefinedTurn;
         found = m_best;
-        if (isRefined)
-            found.world = refined;
+        done = !isRefined;
+        if (done)
+            return;
+        found.world = refined;
+        enterLevel(plan, kFinestLevel);
+        found.end = RegistrationEnd::converged;
+        m_isReporting = true;
+    }
+    /// Takes the sums of the finest level at a refined pose, unless too few surfaces coincide there.
+    HD void report(const FactorSums& sums) {
+        if (sums.count() < kFewestSurfaces) {
+            found = m_best;
+        } else {
+            found.matched = static_cast<std::uint64_t>(sums.count());
+            found.figures = {sums, pose, level};
+        }
         done = true;
     }
     /// Called after the level before the finest, or if a trial has lost overlap with the target.
@@ -217,7 +235,7 @@ private:
     RigidTransform m_first; ///< the pose that the first trial found
     double m_aside[6] = {};
     int m_trial = 0, m_levelIterations = 0;
-    bool m_hasSteppedBack = false, m_isStrong = false;
+    bool m_hasSteppedBack = false, m_isStrong = false, m_isReporting = false;
 };
 
 } // namespace scanloupe

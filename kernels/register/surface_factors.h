@@ -27,10 +27,16 @@ struct SurfaceFactors {
     /// @param shift from the source's patches to the scan's middle @param scale of the kernel, metres
     HD void add(const RigidTransform& pose, Vec3d shift, double scale, std::uint32_t i,
                 FactorSums& sums) const {
+        add(pose, shift, scale, i, sums, [this](Vec3d x, Vec3d normal) { return counterpart(x, normal); });
+    }
+    /// As above. @param find returns counterpart(x, normal)
+    template <class Find>
+    HD void add(const RigidTransform& pose, Vec3d shift, double scale, std::uint32_t i, FactorSums& sums,
+                Find&& find) const {
         const SurfacePatch patch = source[i];
         const Vec3d y = pose.rotate(patch.mean + shift), x = y + pose.translation;
         const Vec3d normal = pose.rotate(patch.normal.as<double>());
-        const std::uint32_t there = counterpart(x, normal);
+        const std::uint32_t there = find(x, normal);
         if (there == kNoPatch)
             return;
         Vec3d other = target.patches[there].normal.as<double>();
@@ -57,10 +63,8 @@ struct SurfaceFactors {
                 continue; // no patch of that cell can be nearer
             for (std::uint32_t i = target.firstIn(cell + step); i != kNoPatch;) {
                 const SurfacePatch patch = target.patches[i];
-                const double apart = squaredNorm(x - patch.mean),
-                             along = dot(patch.normal.as<double>(), normal);
-                const double cosine = target.isOriented ? along : std::fabs(along);
-                if (apart < least && cosine >= kParallelCosine) {
+                const double apart = squaredNorm(x - patch.mean);
+                if (apart < least && target.cosine(patch, normal) >= kParallelCosine) {
                     least = apart;
                     nearest = i;
                 }
@@ -70,9 +74,7 @@ struct SurfaceFactors {
         return nearest;
     }
 
-private:
-    /// Returns the squared distance to a neighbouring cell from a point at `x`, relative to the lowest corner
-    /// of the cell that contains it.
+    /// From a point at `x` above the lowest corner of its cell to a neighbouring cell.
     static HD double squaredGap(Vec3i step, Vec3d x, double edge) {
         const auto along = [edge](std::int32_t way, double at) {
             const double gap = way == 0 ? 0 : way < 0 ? at : edge - at;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
 constexpr double kLevelRatio = 3;
+constexpr Vec3i kNotAddedTo{kNdtReach, kNdtReach, kNdtReach}; // out of range
 
 void checkEdge(double edge) {
     if (!(edge > 0) || !std::isfinite(edge))
@@ -84,12 +85,20 @@ std::uint32_t SurfaceMap::patchOf(SurfaceSlot& slot, std::uint32_t direction) {
 
 void SurfaceMap::add(const PointShapes& shapes, Vec3d origin, const RigidTransform& pose) {
     const SurfacePlacing placing = placeSurfaces(origin, pose, m_level, !m_patches.empty(), m_origin);
+    std::vector<Vec3i> cells(m_patches.size(), kNotAddedTo); // of the patches that points are added to
+    const auto setPatches = [&] {
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (!(cells[i] == kNotAddedTo))
+                m_sums[i].setPatch(placing.middleOf(cells[i]), m_patches[i]);
+    };
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         PlacedSurface placed;
         const SurfacePlace where =
             placing.place(shapes.points[i], shapes.normals[i], shapes.thickness[i], placed);
-        if (where == SurfacePlace::beyond)
+        if (where == SurfacePlace::beyond) {
+            setPatches();
             throwSurfacesBeyond(m_level.edge);
+        }
         if (where == SurfacePlace::none)
             continue;
         if (m_slots.size() < 2 * (m_cells + 1))
@@ -100,8 +109,10 @@ void SurfaceMap::add(const PointShapes& shapes, Vec3d origin, const RigidTransfo
         slot.key = ndtKey(placed.cell);
         const std::uint32_t patch = patchOf(slot, placed.direction);
         m_sums[patch].add(placed.offset, placed.normal);
-        m_sums[patch].setPatch(placing.middleOf(placed.cell), m_patches[patch]);
+        cells.resize(m_patches.size(), kNotAddedTo);
+        cells[patch] = placed.cell;
     }
+    setPatches();
 }
 
 void SurfaceMap::keepNear(Vec3d place, double radius) {

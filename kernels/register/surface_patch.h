@@ -115,8 +115,12 @@ struct SurfaceMapView {
     double edge = 1;
     bool isOriented = true;
 
-    /// Returns the first patch of a cell, or kNoPatch; SurfacePatch::next leads to the other patches of the
-    /// cell.
+    /// Of the angle between a patch and a surface with this normal.
+    HD double cosine(const SurfacePatch& patch, Vec3d normal) const {
+        const double along = dot(patch.normal.as<double>(), normal);
+        return isOriented ? along : std::fabs(along);
+    }
+    /// The first patch of a cell, or kNoPatch; the others follow by SurfacePatch::next.
     HD std::uint32_t firstIn(Vec3i cell) const {
         const auto inRange = [](std::int32_t c) { return c >= -kNdtReach && c < kNdtReach; };
         if (slotCount == 0 || !inRange(cell.x) || !inRange(cell.y) || !inRange(cell.z))

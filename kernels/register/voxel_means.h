@@ -4,6 +4,8 @@
 #include "kernels/core/lower_bound.h"
 #include "kernels/core/vec3.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -51,11 +53,46 @@ struct VoxelMeans {
     VoxelKeys grid;
     std::vector<std::uint64_t> keys; ///< [M]
     std::vector<Vec3f> means;        ///< [M, 3] metres
+};
+
+/// As forCellsAround() for one point after another on the CPU: each search begins where that of the point
+/// before ended, which is close by where points come cell by cell.
+class CellsAround {
+public:
+    explicit CellsAround(const VoxelMeans& cells) : m_cells(cells) {}
 
     template <class Take>
-    void forCellsAround(Vec3f p, Take&& take) const {
-        scanloupe::forCellsAround(grid, keys.data(), static_cast<std::uint32_t>(keys.size()), p, take);
+    void forEach(Vec3f p, Take&& take) {
+        const VoxelKeys& grid = m_cells.grid;
+        const std::vector<std::uint64_t>& keys = m_cells.keys;
+        std::uint64_t first = grid.key(p) - grid.layerStep() - grid.rowStep() - 1;
+        for (std::size_t row = 0; row < m_begins.size(); ++row) {
+            std::size_t at = m_begins[row] = firstNotBelow(first, m_begins[row]);
+            for (; at < keys.size() && keys[at] <= first + 2; ++at)
+                take(at);
+            first += row % 3 < 2 ? grid.rowStep() : grid.layerStep() - 2 * grid.rowStep();
+        }
     }
+
+private:
+    /// @param near an index that may be close
+    std::size_t firstNotBelow(std::uint64_t key, std::size_t near) const {
+        constexpr int maxSteps = 8;
+        const std::vector<std::uint64_t>& keys = m_cells.keys;
+        int steps = 0;
+        for (; near > 0 && keys[near - 1] >= key; --near)
+            if (++steps > maxSteps)
+                return std::size_t(std::lower_bound(keys.begin(), keys.begin() + std::ptrdiff_t(near), key) -
+                                   keys.begin());
+        for (; near < keys.size() && keys[near] < key; ++near)
+            if (++steps > maxSteps)
+                return std::size_t(std::lower_bound(keys.begin() + std::ptrdiff_t(near), keys.end(), key) -
+                                   keys.begin());
+        return near;
+    }
+
+    const VoxelMeans& m_cells;
+    std::array<std::size_t, 9> m_begins{};
 };
 
 /// Bounding box of the points that are finite, and their number.

@@ -79,7 +79,37 @@ private slots:
         QCOMPARE(deferred.map({}).points(), std::uint64_t(60));
     }
 
-    /// Scans that are too sparse for surfaces are aligned by NDT to the scans added before.
+    void scansWaitWithinALimit() {
+        const std::vector<Vec3f> points(20, Vec3f{});
+        DeferredNdtMap deferred({}, 3 * points.size() * sizeof(Vec3f));
+        for (std::uint64_t i = 1; i <= 10; ++i) {
+            deferred.add(hostCopy(std::span(points)), {}, {}, {}, {});
+            QCOMPARE(deferred.waiting(), std::size_t(std::min<std::uint64_t>(i, 3)));
+        }
+        QCOMPARE(deferred.map({}).points(), std::uint64_t(200));
+    }
+
+    /// The bounds of the first scan are wrong, so that it is refused late.
+    void earlierScansDoNotFailTheNewest() {
+        DeferredNdtMap deferred({}, 0);
+        const auto add = [&](float x) {
+            const std::vector<Vec3f> points(20, Vec3f{x, 0, 0});
+            deferred.add(hostCopy(std::span(points)), {}, {}, {}, {});
+        };
+        QVERIFY_EXCEPTION_THROWN(add(1e8F), KernelError); // it is the newest itself
+        QCOMPARE(deferred.waiting(), std::size_t(0));
+        DeferredNdtMap later({}, 20 * sizeof(Vec3f));
+        const auto addLater = [&](float x) {
+            const std::vector<Vec3f> points(20, Vec3f{x, 0, 0});
+            later.add(hostCopy(std::span(points)), {}, {}, {}, {});
+        };
+        addLater(1e8F);
+        addLater(1);
+        QCOMPARE(later.waiting(), std::size_t(2));
+        QVERIFY_EXCEPTION_THROWN(later.map({}), KernelError);
+    }
+
+    /// Such scans are aligned by NDT, to those that were added before.
     void scansWithoutSurfacesFindTheirPoseByNdt() {
         auto random = seededRandom("scansWithoutSurfacesFindTheirPoseByNdt");
         std::normal_distribution<float> spread(0, 0.04F);
@@ -108,17 +138,32 @@ private slots:
     void scansAreReadAheadWithinABudget() {
         ReadAheadBudget budget(4, 1000);
         for (std::size_t i = 0; i < 3; ++i)
-            budget.noteFile(i, 100 * i); // the file size of scan 0 is unknown
+            budget.noteFile(i, "a.ply", 100 * i); // that of the first scan is unknown
         QVERIFY(budget.isKnown(2) && !budget.isKnown(3));
         budget.noteScan(0, 50);
         QCOMPARE(budget.forecast(0), std::uint64_t(50));
-        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // at least the size of the file
+        QCOMPARE(budget.forecast(1), std::uint64_t(1600)); // no such file has been read
         budget.noteScan(1, 400);
         QCOMPARE(budget.forecast(2),
                  std::uint64_t(800));                     // four times its file size, the ratio of scan 1
         QCOMPARE(budget.forecast(3), std::uint64_t(400)); // unknown file size: the largest scan so far
         QVERIFY(budget.fits(2, 200) && !budget.fits(2, 201));
         QVERIFY(budget.fits(3, 600) && !budget.fits(3, 601));
+    }
+
+    void eachFormatHasItsExpansion() {
+        ReadAheadBudget budget(5, 1000);
+        budget.noteFile(0, "a.ply", 100);
+        budget.noteScan(0, 40); // points that are not kept
+        budget.noteFile(1, "b.ply", 100);
+        budget.noteFile(2, "c.laz", 10);
+        budget.noteFile(3, "d.laz", 20);
+        budget.noteFile(4, "e.ply", 200);
+        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // as large as its file at least
+        QCOMPARE(budget.forecast(2), std::uint64_t(160)); // before one is read, compression is assumed
+        budget.noteScan(2, 300);
+        QCOMPARE(budget.forecast(3), std::uint64_t(600));
+        QCOMPARE(budget.forecast(4), std::uint64_t(200)); // others expand as before
     }
 };
 
