@@ -1,0 +1,133 @@
+#pragma once
+// Defines the kernels of CudaQueue.
+#include "kernels/core/cuda_check.h"
+#include "kernels/core/queue.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace scanloupe {
+
+namespace cuda {
+
+template <class Body>
+__global__ void eachItem(std::size_t count, Body body) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        body(i);
+}
+
+/// Items that take long need many registers, so few threads.
+inline constexpr unsigned kLongItemBlock = 64;
+
+template <class Body>
+__global__ void __launch_bounds__(kLongItemBlock)
+    eachLongItem(std::size_t first, std::size_t count, Body body) {
+    const std::size_t i = globalIndex();
+    if (i < count)
+        body(first + i);
+}
+
+/// A warp makes a word; warps are complete, since blocks have 256 threads.
+template <class IsIn>
+__global__ void makeBits(std::size_t count, std::uint32_t* words, IsIn isIn) {
+    const std::size_t i = globalIndex();
+    const std::uint32_t word = __ballot_sync(0xffffffffu, i < count && isIn(i));
+    if (i < count && threadIdx.x % 32 == 0)
+        words[i / 32] = word;
+}
+
+/// The type that atomic functions take for an unsigned integer.
+template <class T>
+using AtomicWord = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned int>;
+
+/// Threads add many values before a warp adds theirs to the total. @param total [words of T], 0 before
+template <class T, class ValueOf>
+__global__ void addValues(std::size_t count, ValueOf valueOf, unsigned long long* total) {
+    constexpr std::size_t words = sizeof(T) / sizeof *total;
+    T own{};
+    for (std::size_t i = globalIndex(); i < count; i += std::size_t{gridDim.x} * blockDim.x)
+        own = own + valueOf(i);
+    unsigned long long parts[words];
+    memcpy(parts, &own, sizeof own);
+    for (std::size_t w = 0; w < words; ++w) {
+        for (int lanes = 16; lanes > 0; lanes /= 2)
+            parts[w] += __shfl_xor_sync(0xffffffffu, parts[w], lanes);
+        if (threadIdx.x % 32 == 0 && parts[w] > 0)
+            atomicAdd(total + w, parts[w]);
+    }
+}
+
+} // namespace cuda
+
+template <class Body>
+void CudaQueue::forEach(std::size_t count, Body body) {
+    cuda::launch("eachItem", count, m_stream, cuda::eachItem<Body>, count, body);
+}
+
+template <class Body>
+void CudaQueue::forEachLong(std::size_t count, LongItems limits, Body body) {
+    for (std::size_t first = 0; first < count; first += limits.launch) {
+        if (first > 0)
+            m_stream.synchronize(); // otherwise a stop would wait for all launches
+        throwIfStopped(*this);
+        const std::size_t items = limits.launch < count - first ? limits.launch : count - first;
+        const auto blocks = static_cast<unsigned>((items + cuda::kLongItemBlock - 1) / cuda::kLongItemBlock);
+        cuda::eachLongItem<<<blocks, cuda::kLongItemBlock, 0, cuda::ownStream(m_stream)>>>(first, items,
+                                                                                           body);
+        cuda::check(cudaGetLastError(), "eachLongItem");
+    }
+}
+
+template <class Body>
+void CudaQueue::forEachBit(const std::uint32_t* words, std::size_t count, Body body) {
+    forEach(count, [=] HD(std::size_t i) {
+        if (words[i / 32] >> (i % 32) & 1u)
+            body(i);
+    });
+}
+
+template <class IsIn>
+void CudaQueue::writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t) {
+    cuda::launch("makeBits", count, m_stream, cuda::makeBits<IsIn>, count, words, isIn);
+}
+
+template <class T, class ValueOf>
+T CudaQueue::sum(std::size_t count, ValueOf valueOf) {
+    constexpr std::size_t maxThreads = std::size_t{1} << 18; // enough for any current device
+    auto total = bufferOn<T>(*this, 1);
+    fillBytes(total.data(), total.bytes(), 0);
+    cuda::launch("addValues", std::min(count, maxThreads), m_stream, cuda::addValues<T, ValueOf>, count,
+                 valueOf, reinterpret_cast<unsigned long long*>(total.data()));
+    return total.copyTo(MemorySpace::host, m_stream)[0];
+}
+
+inline void CudaQueue::fillBytes(void* memory, std::size_t bytes, int byte) {
+    if (bytes > 0)
+        cuda::check(cudaMemsetAsync(memory, byte, bytes, cuda::ownStream(m_stream)), "cudaMemsetAsync");
+}
+
+template <class T>
+HD T CudaQueue::add([[maybe_unused]] T* word, T value) {
+    using Word = cuda::AtomicWord<T>;
+    NV_IF_TARGET(NV_IS_DEVICE, (return T(atomicAdd(reinterpret_cast<Word*>(word), Word(value)));))
+    return value;
+}
+
+template <class T>
+HD T CudaQueue::bitOr([[maybe_unused]] T* word, T bits) {
+    using Word = cuda::AtomicWord<T>;
+    NV_IF_TARGET(NV_IS_DEVICE, (return T(atomicOr(reinterpret_cast<Word*>(word), Word(bits)));))
+    return bits;
+}
+
+template <class T>
+HD T CudaQueue::min([[maybe_unused]] T* word, T value) {
+    using Word = cuda::AtomicWord<T>;
+    NV_IF_TARGET(NV_IS_DEVICE, (return T(atomicMin(reinterpret_cast<Word*>(word), Word(value)));))
+    return value;
+}
+
+} // namespace scanloupe
