@@ -52,42 +52,4 @@ inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, 
                          : cpu::spliceVoxels(grid, change, on.stop);
 }
 
-/// The voxels in some cells, and their points, see cpu::countInWindow. The grid lies where it is counted.
-inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const Execution& on) {
-    return on.onDevice() ? cuda::countInWindow(grid, window, *on.device)
-                         : cpu::countInWindow(grid, window, on.stop);
-}
-
-/// The centres of voxels, see cpu::voxelMiddles. All data lies where it is computed.
-inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
-    return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
-}
-
-/// Values of other voxels, see cpu::gatherVoxelValues. All data lies where it is computed.
-template <class T>
-Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
-    return on.onDevice() ? cuda::gatherVoxelValues(values, from, *on.device)
-                         : cpu::gatherVoxelValues(values, from, on.stop);
-}
-
-/// The density of points around each voxel, see cpu::localDensities. All data lies where it is computed.
-inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
-    return on.onDevice() ? cuda::localDensities(grid, *on.device) : cpu::localDensities(grid, on.stop);
-}
-
-/// The points, NaN where they have no voxel, see cpu::pointsInVoxels. All data lies where it is computed.
-inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
-                                    const Execution& on) {
-    return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)
-                         : cpu::pointsInVoxels(points.span(), pointVoxel.span(), on.stop);
-}
-
-/// The indices of the points in `voxel`, ascending, see cpu::pointsOfVoxel. `pointVoxel` lies where it is
-/// computed. @param most at least the number of the voxel's points
-inline std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
-                                                std::size_t most, const Execution& on) {
-    return on.onDevice() ? cuda::pointsOfVoxel(pointVoxel, voxel, most, *on.device)
-                         : cpu::pointsOfVoxel(pointVoxel.span(), voxel, on.stop);
-}
-
 } // namespace scanloupe
