@@ -2,6 +2,7 @@
 // Declares sets of points, or of voxels, as bits.
 #include "kernels/core/buffer.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,7 +23,11 @@ struct PointSet {
 
     static constexpr std::size_t wordsOf(std::size_t size) { return (size + 31) / 32; }
     /// A set without items; on the host.
-    static PointSet none(std::size_t size);
+    static PointSet none(std::size_t size) {
+        PointSet set{size, Buffer<std::uint32_t>::host(wordsOf(size))};
+        std::ranges::fill(set.words.span(), 0u);
+        return set;
+    }
     /// Whether item i is in the set; for sets on the host.
     bool has(std::size_t i) const { return words[i / 32] >> (i % 32) & 1u; }
     PointSet copyTo(MemorySpace space, StreamView stream) const {
