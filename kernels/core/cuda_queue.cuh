@@ -130,4 +130,9 @@ HD T CudaQueue::min([[maybe_unused]] T* word, T value) {
     return value;
 }
 
+template <class T>
+HD void CudaQueue::set(T* word, T value) {
+    *word = value;
+}
+
 } // namespace scanloupe

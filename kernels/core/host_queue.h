@@ -96,4 +96,9 @@ T HostQueue::min(T* word, T value) {
     return known;
 }
 
+template <class T>
+void HostQueue::set(T* word, T value) {
+    std::atomic_ref(*word).store(value, std::memory_order_relaxed);
+}
+
 } // namespace scanloupe

@@ -15,8 +15,8 @@
 //   or a struct of such with operator+, so that the order does not matter;
 // - q.fillBytes(memory, bytes, byte): queued;
 // - q.space(), q.stream(): of the memory that bodies read and write, see bufferOn();
-// - Queue::add(word, value), Queue::bitOr(word, bits), Queue::min(word, value): atomic and relaxed, return
-//   the value before.
+// - Queue::add(word, value), Queue::bitOr(word, bits), Queue::min(word, value), Queue::set(word, value):
+//   atomic and relaxed; the first three return the value before.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/core/device_copy.h"
@@ -44,6 +44,7 @@ public:
     MemorySpace space() const { return MemorySpace::host; }
     StreamView stream() const { return StreamView(nullptr); }
     const std::stop_token& stop() const { return m_stop; }
+    Execution execution() const { return {std::nullopt, m_stop}; }
 
     // host_queue.h defines them
     template <class Body>
@@ -63,6 +64,8 @@ public:
     static T bitOr(T* word, T bits);
     template <class T>
     static T min(T* word, T value);
+    template <class T>
+    static void set(T* word, T value);
 
 private:
     std::stop_token m_stop;
@@ -75,6 +78,7 @@ public:
     MemorySpace space() const { return MemorySpace::device; }
     StreamView stream() const { return m_stream; }
     const std::stop_token& stop() const { return m_stop; }
+    Execution execution() const { return {m_stream, m_stop}; }
 
     // cuda_queue.cuh defines them, for CUDA sources
     template <class Body>
@@ -94,6 +98,8 @@ public:
     HD static T bitOr(T* word, T bits);
     template <class T>
     HD static T min(T* word, T value);
+    template <class T>
+    HD static void set(T* word, T value);
 
 private:
     StreamView m_stream;
@@ -105,6 +111,12 @@ private:
 template <class T, class Q>
 Buffer<T> bufferOn(Q& q, std::size_t count) {
     return Buffer<T>::in(q.space(), count, q.stream());
+}
+
+/// A result of a queue's kernels, on the host. @note Synchronizes.
+template <class T, class Q>
+Buffer<T> toHost(Q& q, Buffer<T>&& result) {
+    return q.space() == MemorySpace::host ? std::move(result) : result.copyTo(MemorySpace::host, q.stream());
 }
 
 /// A list of the host, or its copy on the device, for the kernels of a queue.

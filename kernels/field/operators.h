@@ -61,11 +61,4 @@ inline VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const Executi
                          : cpu::surfaceVoxels(source, on.stop);
 }
 
-/// The field at every `stride`-th voxel, see cpu::valuesAtVoxels.
-inline Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
-                                    const Execution& on) {
-    return on.onDevice() ? cuda::valuesAtVoxels(field, voxels, stride, *on.device)
-                         : cpu::valuesAtVoxels(field, voxels, stride, on.stop);
-}
-
 } // namespace scanloupe

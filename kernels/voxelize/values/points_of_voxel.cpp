@@ -21,7 +21,7 @@ std::vector<std::uint32_t> pointsOfVoxel(Queue& q, const Buffer<std::uint32_t>& 
         if (place < most)
             points[place] = static_cast<std::uint32_t>(i);
     });
-    const auto here = found.copyTo(MemorySpace::host, q.stream());
+    const auto here = toHost(q, std::move(found));
     const auto end = here.span().begin() + std::ptrdiff_t(std::min<std::size_t>(here[most], most));
     std::vector<std::uint32_t> sorted(here.span().begin(), end);
     std::sort(sorted.begin(), sorted.end());
