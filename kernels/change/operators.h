@@ -6,13 +6,6 @@
 
 namespace scanloupe {
 
-/// The change between two scans at some places, see cpu::m3c2.
-inline Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
-                               const M3c2Params& params, const Execution& on) {
-    return on.onDevice() ? cuda::m3c2(places, first, second, params, on.stop, *on.device)
-                         : cpu::m3c2(places.span(), first, second, params, on.stop);
-}
-
 /// Distances of points to another scan, see cpu::cloudDistances; on the host.
 inline SignedDistances cloudDistances(const Buffer<Vec3f>& points, const ReferencePoints& reference,
                                       const CloudDistanceParams& params, const Execution& on) {
