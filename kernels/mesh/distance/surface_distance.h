@@ -2,6 +2,7 @@
 // Declares distances from points to a mesh, and from the vertices of a mesh to points.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
+#include "kernels/core/queue.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -62,11 +63,6 @@ namespace cpu {
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 
-/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres; NaN
-/// without points. @throws KernelError; Cancelled.
-Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
-                                const Bvh& tree, const std::stop_token& stop);
-
 /// Statistics of the values except NaN; none may be negative. @throws Cancelled
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
 
@@ -77,11 +73,18 @@ namespace cuda {
 /// distances on the host. @note Synchronizes with `stream`.
 PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop, StreamView stream);
-
-/// As cpu::distancesToPoints, with the same bytes as its result. Positions, points and tree lie on the
-/// device, the distances on the host. @note Synchronizes with `stream`.
-Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
-                                const std::stop_token& stop, StreamView stream);
 } // namespace cuda
+
+/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres, on the
+/// host; NaN without points. All input lies where it computes. @throws KernelError; DeviceMemoryShort;
+/// Cancelled. @note Synchronizes.
+Buffer<float> distancesToPoints(HostQueue& q, std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const Bvh& tree);
+Buffer<float> distancesToPoints(CudaQueue& q, std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const Bvh& tree);
+inline Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                       const Bvh& tree, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return distancesToPoints(q, positions, points, tree); });
+}
 
 } // namespace scanloupe
