@@ -4,6 +4,7 @@
 #include "kernels/core/queue.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -38,6 +39,25 @@ __global__ void makeBits(std::size_t count, std::uint32_t* words, IsIn isIn) {
     if (i < count && threadIdx.x % 32 == 0)
         words[i / 32] = word;
 }
+
+/// As addValues, for the largest of floats that are not negative, which have the order of their bits.
+template <class ValueOf>
+__global__ void findLargest(std::size_t count, ValueOf valueOf, unsigned int* bits) {
+    float own = 0;
+    for (std::size_t i = globalIndex(); i < count; i += std::size_t{gridDim.x} * blockDim.x) {
+        const float value = valueOf(i);
+        own = own < value ? value : own;
+    }
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        const float other = __shfl_xor_sync(0xffffffffu, own, lanes);
+        own = own < other ? other : own;
+    }
+    if (threadIdx.x % 32 == 0)
+        atomicMax(bits, __float_as_uint(own));
+}
+
+/// Threads of kernels that take many values each: enough for any current device.
+inline constexpr std::size_t kMaxThreads = std::size_t{1} << 18;
 
 /// The type that atomic functions take for an unsigned integer.
 template <class T>
@@ -96,12 +116,20 @@ void CudaQueue::writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, st
 
 template <class T, class ValueOf>
 T CudaQueue::sum(std::size_t count, ValueOf valueOf) {
-    constexpr std::size_t maxThreads = std::size_t{1} << 18; // enough for any current device
     auto total = bufferOn<T>(*this, 1);
     fillBytes(total.data(), total.bytes(), 0);
-    cuda::launch("addValues", std::min(count, maxThreads), m_stream, cuda::addValues<T, ValueOf>, count,
-                 valueOf, reinterpret_cast<unsigned long long*>(total.data()));
-    return total.copyTo(MemorySpace::host, m_stream)[0];
+    cuda::launch("addValues", std::min(count, cuda::kMaxThreads), m_stream, cuda::addValues<T, ValueOf>,
+                 count, valueOf, reinterpret_cast<unsigned long long*>(total.data()));
+    return readOne(*this, total.data());
+}
+
+template <class ValueOf>
+float CudaQueue::largest(std::size_t count, ValueOf valueOf) {
+    auto bits = bufferOn<unsigned int>(*this, 1);
+    fillBytes(bits.data(), bits.bytes(), 0);
+    cuda::launch("findLargest", std::min(count, cuda::kMaxThreads), m_stream, cuda::findLargest<ValueOf>,
+                 count, valueOf, bits.data());
+    return std::bit_cast<float>(readOne(*this, bits.data()));
 }
 
 inline void CudaQueue::fillBytes(void* memory, std::size_t bytes, int byte) {

@@ -71,6 +71,26 @@ T HostQueue::sum(std::size_t count, ValueOf valueOf) {
         [](const T& a, const T& b) { return a + b; });
 }
 
+template <class ValueOf>
+float HostQueue::largest(std::size_t count, ValueOf valueOf) {
+    return parallelReduce(
+        count, std::size_t{1} << 14, m_stop, 0.0f,
+        [&](std::size_t begin, std::size_t end) {
+            const ValueOf own = valueOf;
+            float most = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                most = std::max(most, own(i));
+            return most;
+        },
+        [](float a, float b) { return std::max(a, b); });
+}
+
+/// Replaces values by their exclusive sums.
+template <class T>
+void exclusiveScan(HostQueue&, T* values, std::size_t count) {
+    exclusiveScan(std::span<T>(values, count));
+}
+
 inline void HostQueue::fillBytes(void* memory, std::size_t bytes, int byte) {
     auto* const to = static_cast<unsigned char*>(memory);
     parallelFor(bytes, std::size_t{1} << 20, m_stop,

@@ -13,11 +13,14 @@
 //   host takes chunks of `chunk` items, and 32 at once where `isIn` has a function word(first);
 // - q.sum<T>(count, valueOf): the sum of valueOf(i), T{} for none; synchronizes. T is std::uint64_t,
 //   or a struct of such with operator+, so that the order does not matter;
+// - q.largest(count, valueOf): the largest of valueOf(i), floats that are not negative, 0 for none;
+// synchronizes;
 // - q.fillBytes(memory, bytes, byte): queued;
 // - q.space(), q.stream(): of the memory that bodies read and write, see bufferOn();
 // - Queue::add(word, value), Queue::bitOr(word, bits), Queue::min(word, value), Queue::set(word, value):
 //   atomic and relaxed; the first three return the value before.
 #include "kernels/core/buffer.h"
+#include "kernels/core/cost.h"
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/core/device_copy.h"
 #include "kernels/core/execution.h"
@@ -25,6 +28,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <utility>
@@ -57,6 +61,8 @@ public:
     void writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t chunk);
     template <class T, class ValueOf>
     T sum(std::size_t count, ValueOf valueOf);
+    template <class ValueOf>
+    float largest(std::size_t count, ValueOf valueOf);
     void fillBytes(void* memory, std::size_t bytes, int byte);
     template <class T>
     static T add(T* word, T value);
@@ -91,6 +97,8 @@ public:
     void writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t chunk);
     template <class T, class ValueOf>
     T sum(std::size_t count, ValueOf valueOf);
+    template <class ValueOf>
+    float largest(std::size_t count, ValueOf valueOf);
     void fillBytes(void* memory, std::size_t bytes, int byte);
     template <class T>
     HD static T add(T* word, T value);
@@ -111,6 +119,14 @@ private:
 template <class T, class Q>
 Buffer<T> bufferOn(Q& q, std::size_t count) {
     return Buffer<T>::in(q.space(), count, q.stream());
+}
+
+/// A value in the memory of a queue. @note Synchronizes.
+template <class T, class Q>
+T readOne(Q& q, const T* value) {
+    T read{};
+    detail::copyBytes(&read, MemorySpace::host, value, q.space(), sizeof read, q.stream());
+    return read;
 }
 
 /// A result of a queue's kernels, on the host. @note Synchronizes.
@@ -136,6 +152,36 @@ public:
 private:
     Buffer<T> m_copy;
     const T* m_data;
+};
+
+/// Measures an operator: its steps on the host, or its time on the device.
+class QueueTimer {
+public:
+    template <class Q>
+    explicit QueueTimer(Q& q) {
+        if (q.space() == MemorySpace::device)
+            m_device.emplace(q.stream());
+    }
+    void endStep(const char* name) {
+        if (!m_device)
+            m_stepTimer.end(name);
+    }
+    /// All kernels that count are queued.
+    void stop() {
+        if (m_device)
+            m_device->stop();
+    }
+    /// @param bytes of the result @note Synchronizes.
+    Cost cost(std::uint64_t bytes) const {
+        const double deviceMs = m_device ? m_device->elapsedMs() : 0;
+        return {m_wall.elapsedMs(), deviceMs, bytes, false, m_steps};
+    }
+
+private:
+    WallTimer m_wall;
+    std::vector<StepCost> m_steps;
+    StepTimer m_stepTimer{m_steps};
+    std::optional<EventTimer> m_device;
 };
 
 /// @throws Cancelled

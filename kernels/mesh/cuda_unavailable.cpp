@@ -5,7 +5,6 @@
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/extract/surface_bricks.h"
 #include "kernels/mesh/part/surface_part.h"
-#include "kernels/mesh/smooth/smooth_mesh.h"
 
 namespace scanloupe::cuda {
 
@@ -21,9 +20,6 @@ BrickedSurface extractBricks(const ScalarField&, float, const std::stop_token&, 
 }
 SurfacePart cutSurface(const BrickedSurface&, std::span<const VertexColumn>, Vec3i, const IndexBox&,
                        const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-SmoothedMesh smoothMesh(const TriangleMesh&, const SmoothParams&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {

@@ -34,12 +34,6 @@ inline SurfacePart cutSurface(const BrickedSurface& surface, std::span<const Ver
                          : cpu::cutSurface(surface, columns, brickDims, owned, on.stop);
 }
 
-/// A smoother mesh, see cpu::smoothMesh.
-inline SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const Execution& on) {
-    return on.onDevice() ? cuda::smoothMesh(mesh, params, on.stop, *on.device)
-                         : cpu::smoothMesh(mesh, params, on.stop);
-}
-
 /// Distances of points to a mesh, see cpu::pointToMesh.
 inline PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                                   const Execution& on) {
