@@ -1,82 +1,31 @@
 // Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
-// Surface reconstruction from unorganized points, 1992), on the device. The CPU processes all pairs of
-// neighbours in a fixed order and joins two sets wherever a pair connects them (Kruskal); here each set finds
-// its first outgoing pair, and all sets join at once, round after round (Boruvka). No two pairs have the same
-// rank in that order, so that both find the same tree and flip the same voxels.
+// Surface reconstruction from unorganized points, 1992), on the device, see neighbour_pairs.h.
 #include "kernels/field/surfels/cuda_surfels.cuh"
-#include "kernels/field/surfels/orient_element.h"
+#include "kernels/field/surfels/neighbour_pairs.h"
 
 namespace scanloupe::cuda {
 
 namespace {
 
 constexpr int kRoundsPerReadback = 4; // rounds between the host's checks whether any set was joined
-constexpr int kFirstNeighbour = 14;   // half of the 26 neighbours: each pair once
 constexpr Count kNoEdge = ~Count{0};
 
-/// Link of a voxel to another: the other's index, shifted by one, and whether their normals are opposed. One
-/// word, so that threads which follow links while others shorten them read both parts at once.
-struct Link {
-    Count word;
-
-    __device__ static Link to(std::uint32_t voxel, bool opposed) {
-        return {Count{voxel} << 1 | static_cast<Count>(opposed)};
-    }
-    __device__ std::uint32_t voxel() const { return static_cast<std::uint32_t>(word >> 1); }
-    __device__ bool opposed() const { return word & 1u; }
-    /// This link followed by `next`.
-    __device__ Link then(Link next) const { return {next.word ^ (word & 1u)}; }
-};
-
-struct NeighbourEdge {
-    std::uint32_t a, b;
-    bool opposed;
-};
-
-/// The pairs of neighbours whose normals are to agree, and their order.
-struct NeighbourEdges {
-    BricksView bricks;
-    const VoxelPosition* positions; ///< [V]
-    const float4* normals;          ///< [V]
-
+/// Normals, for the pairs of neighbours.
+struct DeviceNormals {
+    const float4* normals; ///< [V] w: the orientation is known
     __device__ bool isFree(std::uint32_t voxel) const { return normals[voxel].w == 0; }
-    __device__ float agreement(std::uint32_t a, std::uint32_t b) const {
-        const float4 m = normals[a], n = normals[b];
-        return dot(Vec3f{m.x, m.y, m.z}, Vec3f{n.x, n.y, n.z});
-    }
-    __device__ VoxelRun neighbour(VoxelPosition place, int step) const {
-        const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
-    }
-    /// Calls `body(other, order)` for the later neighbours of a voxel.
-    template <class Body>
-    __device__ void forEach(std::uint32_t voxel, Body&& body) const {
-        const VoxelPosition place = positions[voxel];
-        for (int step = kFirstNeighbour; step < 27; ++step) {
-            const VoxelRun other = neighbour(place, step);
-            if (other.bits == 0 || !isFree(other.first))
-                continue;
-            const int level = agreementClass(agreement(voxel, other.first));
-            body(other.first, Count(level) << 60 | Count{place.brick} << 13 | Count{place.local} << 4 |
-                                  Count(step - kFirstNeighbour));
-        }
-    }
-    /// The pair at this rank of the order.
-    __device__ NeighbourEdge at(Count order) const {
-        const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
-                                  static_cast<std::uint32_t>(order >> 4 & 511u)};
-        const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
-        const std::uint32_t a = row.within(place.at().x, 1).first,
-                            b = neighbour(place, static_cast<int>(order & 15u) + kFirstNeighbour).first;
-        return {a, b, agreement(a, b) < 0};
+    __device__ Vec3f normal(std::uint32_t voxel) const {
+        const float4 n = normals[voxel];
+        return {n.x, n.y, n.z};
     }
 };
+using NeighbourEdges = NeighbourPairs<DeviceNormals>;
 
 /// State of the rounds: [V] each.
 struct Forest {
     std::uint32_t voxels;
-    Link* links;            ///< to the root of the voxel's set
-    Link* hooks;            ///< for each root: another set's root, or itself
+    OrientedLink* links;    ///< to the root of the voxel's set
+    OrientedLink* hooks;    ///< for each root: another set's root, or itself
     Count* minEdge;         ///< for each root: the first pair that leaves its set
     std::uint8_t* interior; ///< not 0: all pairs of the voxel lie within its set
 
@@ -92,7 +41,7 @@ __global__ void initForest(Forest forest) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels)
         return;
-    forest.links[v] = Link::to(v, false);
+    forest.links[v] = OrientedLink::to(v, false);
     forest.minEdge[v] = kNoEdge;
     forest.interior[v] = 0;
 }
@@ -121,15 +70,15 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
         return;
-    Link hook = Link::to(v, false);
+    OrientedLink hook = OrientedLink::to(v, false);
     const Count order = forest.minEdge[v];
     if (order != kNoEdge) {
-        const NeighbourEdge edge = edges.at(order & ~(Count{3} << 60));
-        const Link a = forest.links[edge.a], b = forest.links[edge.b];
+        const NeighbourEdges::Pair edge = edges.at(order);
+        const OrientedLink a = forest.links[edge.a], b = forest.links[edge.b];
         const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
         // if both sets chose this pair, the lower root stays
         if (forest.minEdge[other] != order || other < v) {
-            hook = Link::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
+            hook = OrientedLink::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
             atomicAdd(joined, 1u);
         }
     }
@@ -142,9 +91,9 @@ __global__ void jumpPointers(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
         return;
-    Link mine{__ldcg(&forest.hooks[v].word)};
+    OrientedLink mine{__ldcg(&forest.hooks[v].word)};
     for (;;) {
-        const Link next{__ldcg(&forest.hooks[mine.voxel()].word)};
+        const OrientedLink next{__ldcg(&forest.hooks[mine.voxel()].word)};
         if (next.voxel() == mine.voxel())
             return;
         mine = mine.then(next);
@@ -156,7 +105,7 @@ __global__ void relinkToRoots(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0))
         return;
-    const Link mine = forest.links[v];
+    const OrientedLink mine = forest.links[v];
     forest.links[v] = mine.then(forest.hooks[mine.voxel()]);
     forest.minEdge[v] = kNoEdge;
 }
@@ -251,7 +200,7 @@ __global__ void orientAlike(OrientationWork work) {
     ComponentSums* component = nullptr;
     ComponentSums mine;
     if (work.isFree(v)) {
-        const Link link = work.forest.links[v];
+        const OrientedLink link = work.forest.links[v];
         if (link.opposed() != work.forest.links[work.components.lowest[link.voxel()]].opposed())
             negate(work.normals[v]);
         component = work.componentOf(v);
@@ -291,10 +240,10 @@ void propagateOrientation(const FieldJob& job, const BricksView& bricks, const V
                           DeviceSurfels& surfels) {
     const std::size_t voxels = job.voxels.size();
     const StreamView stream = job.stream;
-    auto links = job.buffer<Link>(voxels), hooks = job.buffer<Link>(voxels);
+    auto links = job.buffer<OrientedLink>(voxels), hooks = job.buffer<OrientedLink>(voxels);
     auto minEdge = job.buffer<Count>(voxels);
     auto interior = job.buffer<std::uint8_t>(voxels);
-    const NeighbourEdges edges{bricks, positions, surfels.normals.data()};
+    const NeighbourEdges edges{bricks, positions, {surfels.normals.data()}};
     const Forest forest{static_cast<std::uint32_t>(voxels), links.data(), hooks.data(), minEdge.data(),
                         interior.data()};
     launch("initForest", voxels, stream, initForest, forest);
