@@ -56,6 +56,37 @@ __global__ void findLargest(std::size_t count, ValueOf valueOf, unsigned int* bi
         atomicMax(bits, __float_as_uint(own));
 }
 
+/// Each block counts in shared memory, and adds its counts to the totals. @param totals [slots] 0 before
+template <class SlotOf>
+__global__ void addCountsOfSlots(std::size_t count, std::uint32_t slots, SlotOf slotOf,
+                                 unsigned long long* totals) {
+    constexpr std::uint32_t none = 0xffffffffu;
+    extern __shared__ std::uint32_t counts[]; // [slots]
+    for (std::uint32_t slot = threadIdx.x; slot < slots; slot += blockDim.x)
+        counts[slot] = 0;
+    __syncthreads();
+    const std::size_t step = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+    // all threads of a block take the same number of steps, since the warp votes below need all lanes
+    for (std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x; first < count;
+         first += step) {
+        const std::size_t i = first + threadIdx.x;
+        const std::uint32_t slot = i < count ? slotOf(i) : none;
+        // neighbours in memory often share a slot: 32 atomic additions to one counter would serialize
+        int isShared = 0;
+        __match_all_sync(0xffffffffu, slot, &isShared);
+        if (slot == none)
+            continue;
+        if (!isShared)
+            atomicAdd(&counts[slot], 1u);
+        else if (threadIdx.x % 32 == 0)
+            atomicAdd(&counts[slot], 32u);
+    }
+    __syncthreads();
+    for (std::uint32_t slot = threadIdx.x; slot < slots; slot += blockDim.x)
+        if (counts[slot] > 0)
+            atomicAdd(&totals[slot], static_cast<unsigned long long>(counts[slot]));
+}
+
 /// Threads of kernels that take many values each: enough for any current device.
 inline constexpr std::size_t kMaxThreads = std::size_t{1} << 18;
 
@@ -109,6 +140,14 @@ void CudaQueue::forEachBit(const std::uint32_t* words, std::size_t count, Body b
     });
 }
 
+template <class Start, class Body>
+void CudaQueue::forEachWalk(std::size_t count, Start start, Body body) {
+    forEach(count, [=] HD(std::size_t i) {
+        auto walk = start(i);
+        body(walk, i);
+    });
+}
+
 template <class IsIn>
 void CudaQueue::writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t) {
     cuda::launch("makeBits", count, m_stream, cuda::makeBits<IsIn>, count, words, isIn);
@@ -121,6 +160,22 @@ T CudaQueue::sum(std::size_t count, ValueOf valueOf) {
     cuda::launch("addValues", std::min(count, cuda::kMaxThreads), m_stream, cuda::addValues<T, ValueOf>,
                  count, valueOf, reinterpret_cast<unsigned long long*>(total.data()));
     return readOne(*this, total.data());
+}
+
+template <class SlotOf>
+std::vector<std::uint64_t> CudaQueue::countSlots(std::size_t count, std::size_t slots, SlotOf slotOf) {
+    constexpr std::size_t maxBlocks = 2048; // enough for any current device; each adds its counts once
+    auto totals = bufferOn<unsigned long long>(*this, slots);
+    fillBytes(totals.data(), totals.bytes(), 0);
+    const std::size_t blocks = std::min(maxBlocks, (count + cuda::kBlockSize - 1) / cuda::kBlockSize);
+    if (blocks > 0) {
+        cuda::addCountsOfSlots<<<static_cast<unsigned>(blocks), cuda::kBlockSize,
+                                 slots * sizeof(std::uint32_t), cuda::ownStream(m_stream)>>>(
+            count, static_cast<std::uint32_t>(slots), slotOf, totals.data());
+        cuda::check(cudaGetLastError(), "addCountsOfSlots");
+    }
+    const auto here = totals.copyTo(MemorySpace::host, m_stream);
+    return {here.span().begin(), here.span().end()};
 }
 
 template <class ValueOf>

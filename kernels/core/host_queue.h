@@ -37,6 +37,16 @@ void HostQueue::forEachBit(const std::uint32_t* words, std::size_t count, Body b
     });
 }
 
+template <class Start, class Body>
+void HostQueue::forEachWalk(std::size_t count, Start start, Body body) {
+    parallelFor(count, std::size_t{1} << 14, m_stop, [&](std::size_t begin, std::size_t end) {
+        const Body own = body;
+        auto walk = start(begin);
+        for (std::size_t i = begin; i < end; ++i)
+            own(walk, i);
+    });
+}
+
 template <class IsIn>
 void HostQueue::writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t chunk) {
     parallelFor((count + 31) / 32, (chunk + 31) / 32, m_stop, [&](std::size_t begin, std::size_t end) {
@@ -69,6 +79,25 @@ T HostQueue::sum(std::size_t count, ValueOf valueOf) {
             return part;
         },
         [](const T& a, const T& b) { return a + b; });
+}
+
+template <class SlotOf>
+std::vector<std::uint64_t> HostQueue::countSlots(std::size_t count, std::size_t slots, SlotOf slotOf) {
+    using Counts = std::vector<std::uint64_t>;
+    return parallelReduce(
+        count, std::size_t{1} << 17, m_stop, Counts(slots), // few chunks, since each has its own counts
+        [&](std::size_t begin, std::size_t end) {
+            const SlotOf own = slotOf;
+            Counts counts(slots);
+            for (std::size_t i = begin; i < end; ++i)
+                ++counts[own(i)];
+            return counts;
+        },
+        [](Counts a, const Counts& b) {
+            for (std::size_t i = 0; i < a.size(); ++i)
+                a[i] += b[i];
+            return a;
+        });
 }
 
 template <class ValueOf>

@@ -9,10 +9,15 @@
 // - q.forEachLong(count, limits, body): the same for items that may take long, so that a stop is noticed
 //   between them;
 // - q.forEachBit(words, count, body): the same for each i < count whose bit in `words` is set;
+// - q.forEachWalk(count, start, body): body(walk, i) where start(first) is a walk through ascending items
+// from
+//   `first` on: one for each chunk of the host, which need not search again, and one for each item of a
+//   device;
 // - q.writeBits(count, words, isIn, chunk): bit i of `words` becomes isIn(i); bits past `count` become 0. The
 //   host takes chunks of `chunk` items, and 32 at once where `isIn` has a function word(first);
 // - q.sum<T>(count, valueOf): the sum of valueOf(i), T{} for none; synchronizes. T is std::uint64_t,
 //   or a struct of such with operator+, so that the order does not matter;
+// - q.countSlots(count, slots, slotOf): [slots] how often slotOf(i) is each slot; synchronizes;
 // - q.largest(count, valueOf): the largest of valueOf(i), floats that are not negative, 0 for none;
 // synchronizes;
 // - q.fillBytes(memory, bytes, byte): queued;
@@ -32,6 +37,7 @@
 #include <span>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 namespace scanloupe {
 
@@ -57,10 +63,14 @@ public:
     void forEachLong(std::size_t count, LongItems limits, Body body);
     template <class Body>
     void forEachBit(const std::uint32_t* words, std::size_t count, Body body);
+    template <class Start, class Body>
+    void forEachWalk(std::size_t count, Start start, Body body);
     template <class IsIn>
     void writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t chunk);
     template <class T, class ValueOf>
     T sum(std::size_t count, ValueOf valueOf);
+    template <class SlotOf>
+    std::vector<std::uint64_t> countSlots(std::size_t count, std::size_t slots, SlotOf slotOf);
     template <class ValueOf>
     float largest(std::size_t count, ValueOf valueOf);
     void fillBytes(void* memory, std::size_t bytes, int byte);
@@ -93,10 +103,14 @@ public:
     void forEachLong(std::size_t count, LongItems limits, Body body);
     template <class Body>
     void forEachBit(const std::uint32_t* words, std::size_t count, Body body);
+    template <class Start, class Body>
+    void forEachWalk(std::size_t count, Start start, Body body);
     template <class IsIn>
     void writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, std::size_t chunk);
     template <class T, class ValueOf>
     T sum(std::size_t count, ValueOf valueOf);
+    template <class SlotOf>
+    std::vector<std::uint64_t> countSlots(std::size_t count, std::size_t slots, SlotOf slotOf);
     template <class ValueOf>
     float largest(std::size_t count, ValueOf valueOf);
     void fillBytes(void* memory, std::size_t bytes, int byte);

@@ -2,7 +2,6 @@
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/voxelize/averages/feature_means.h"
 #include "kernels/voxelize/core/strategy_table.h"
-#include "kernels/voxelize/splice/splice_voxels.h"
 #include "kernels/voxelize/values/voxel_modes.h"
 #include "kernels/voxelize/voxelize_pieces.h"
 
@@ -10,9 +9,6 @@ namespace scanloupe::cuda {
 
 Buffer<float> featureMeans(std::span<const FeatureView>, const VoxelMembers&, const std::uint32_t*,
                            const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-VoxelGrid spliceVoxels(const VoxelGrid&, const VoxelChange&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Buffer<std::uint32_t> voxelModes(const VoxelMembers&, std::span<const CategoryView>, const std::stop_token&,

@@ -46,10 +46,4 @@ inline Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<c
                          : cpu::voxelModes(members, categories, on.stop);
 }
 
-/// A grid with voxels added and removed, see cpu::spliceVoxels. It lies where it is computed.
-inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
-    return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
-                         : cpu::spliceVoxels(grid, change, on.stop);
-}
-
 } // namespace scanloupe
