@@ -1,11 +1,10 @@
 #pragma once
 // Declares histograms: counts of a column's values in bins of equal width.
-#include "kernels/core/stream.h"
+#include "kernels/core/queue.h"
 #include "kernels/histogram/histogram_element.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -43,15 +42,13 @@ Histogram histogramOf(const HistogramBins& bins, std::size_t values,
                       const std::vector<std::uint64_t>& slotCounts);
 } // namespace detail
 
-namespace cpu {
-/// Counts the values of a column on the host. @throws KernelError for invalid bins or limits; Cancelled
-Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
-                    const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// As cpu::histogram, with the same counts; the column lies on the device. @note Synchronizes with `stream`.
-Histogram histogram(const HistogramColumn& column, const HistogramParams& params, StreamView stream);
-} // namespace cuda
+/// Counts the values of a column, which lies where it is counted. @throws KernelError for invalid bins or
+/// limits; DeviceMemoryShort; Cancelled. @note Synchronizes.
+Histogram histogram(HostQueue& q, const HistogramColumn& column, const HistogramParams& params);
+Histogram histogram(CudaQueue& q, const HistogramColumn& column, const HistogramParams& params);
+inline Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
+                           const Execution& on) {
+    return onQueue(on, [&](auto& q) { return histogram(q, column, params); });
+}
 
 } // namespace scanloupe
