@@ -1,7 +1,7 @@
 #pragma once
 // Counts values in the bins of a slider: of a sample on the host, of all on the device.
 #include "engine/cloud/value_range.h"
-#include "kernels/histogram/operators.h"
+#include "kernels/histogram/histogram.h"
 
 #include <memory>
 

@@ -13,7 +13,7 @@
 #include "engine/results/voxel_attributes.h"
 #include "kernels/mesh/operators.h"
 #include "kernels/raster/operators.h"
-#include "kernels/select/operators.h"
+#include "kernels/select/select_points.h"
 
 #include <algorithm>
 #include <cmath>

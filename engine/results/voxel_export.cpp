@@ -25,7 +25,7 @@ void writeVoxelsOf(const Snapshot& snapshot, const std::filesystem::path& target
     std::vector<std::uint32_t> order;
     if (recipe.voxelOrder == VoxelOrder::firstPoint) {
         const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
-        order = orderByFirstPoint(cpu::firstPoints(members, stop).span());
+        order = orderByFirstPoint(firstPoints(members, {std::nullopt, stop}).span());
         options.voxelOrder = order;
     }
     std::optional<VoxelPoints> points;

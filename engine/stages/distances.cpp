@@ -94,8 +94,8 @@ VertexDistances DistancesStage::compute(const StageRun& run) {
     VertexDistances distances = orWithoutKept(
         run, executionOf(run, surface.onDevice() && search.onDevice()), [&](const Execution& on) {
             const PointSearch& among = inputFor(run, search, on);
-            Buffer<float> values =
-                distancesToPoints(inputFor(run, surface, on).positions, among.points, among.tree, on);
+            Buffer<float> values = distancesToPoints(inputFor(run, surface, on).positions.view(),
+                                                     among.points.view(), among.tree, on);
             return VertexDistances{std::make_shared<const Buffer<float>>(std::move(values)), on.onDevice()};
         });
     distances.treeMs = treeMs;

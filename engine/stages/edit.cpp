@@ -20,7 +20,7 @@
 #include "engine/stages/points/point_function.h"
 #include "engine/stages/points/point_selector.h"
 #include "kernels/core/parallel.h"
-#include "kernels/select/operators.h"
+#include "kernels/select/select_points.h"
 
 #include <algorithm>
 #include <array>
@@ -252,7 +252,7 @@ private:
         m_removedPoints += countOf(m_removed, m_on);
         PointSet rows = rowsOf(m_removed);
         if (m_edits.removed)
-            cpu::combine(rows, *m_edits.removed, SetOperation::add);
+            combine(rows, *m_edits.removed, SetOperation::add, m_on.onHost());
         m_edits.removed = std::make_shared<const PointSet>(std::move(rows));
         m_removed = {};
         makeCloud();

@@ -9,7 +9,7 @@
 #include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"
 #include "engine/stages/points/point_selector.h"
-#include "kernels/select/operators.h"
+#include "kernels/select/select_points.h"
 
 #include <optional>
 #include <vector>

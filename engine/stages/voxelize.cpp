@@ -15,7 +15,7 @@
 #include "engine/stages/attributes.h"
 #include "engine/stages/edit.h"
 #include "engine/stages/no_points_left.h"
-#include "kernels/cut/operators.h"
+#include "kernels/cut/cut_points.h"
 #include "kernels/voxelize/operators.h"
 #include "kernels/voxelize/splice/update_voxels.h"
 

@@ -2,12 +2,10 @@
 // Declares the comparison of two scans along their surface normals (M3C2; Lague, Brodu and Leroux, "Accurate
 // 3D comparison of complex topography with terrestrial laser scanner", 2013).
 #include "kernels/change/tree_points.h"
-#include "kernels/core/buffer.h"
+#include "kernels/core/queue.h"
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
-#include <span>
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -32,23 +30,16 @@ struct M3c2Change {
     std::uint32_t count1 = 0, count2 = 0; ///< number of each scan's points in the cylinder
 };
 
-namespace cpu {
-/// Computes the change between two scans at each place, [N]. @param places [N, 3] metres; NaN yields no
-/// change @throws KernelError for lengths that are not positive and finite; Cancelled.
-Buffer<M3c2Change> m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,
-                        const M3c2Params& params, const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::m3c2, with identical bytes; all data is on the device. Asynchronous, except for checking
-/// `stop`.
-Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
-                        const M3c2Params& params, const std::stop_token& stop, StreamView stream);
-} // namespace cuda
-
-namespace detail {
-/// Checks the parameters. @throws KernelError for invalid lengths
-void checkM3c2(const M3c2Params& params);
-} // namespace detail
+/// The change between two scans at each place, [N]. All data lies where it computes. Asynchronous on the
+/// device, but for stops. @param places NaN gives no change @throws KernelError for parameters that are not
+/// lengths; DeviceMemoryShort; Cancelled.
+Buffer<M3c2Change> m3c2(HostQueue& q, const Buffer<Vec3f>& places, const TreePoints& first,
+                        const TreePoints& second, const M3c2Params& params);
+Buffer<M3c2Change> m3c2(CudaQueue& q, const Buffer<Vec3f>& places, const TreePoints& first,
+                        const TreePoints& second, const M3c2Params& params);
+inline Buffer<M3c2Change> m3c2(const Buffer<Vec3f>& places, const TreePoints& first, const TreePoints& second,
+                               const M3c2Params& params, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return m3c2(q, places, first, second, params); });
+}
 
 } // namespace scanloupe

@@ -109,6 +109,8 @@ public:
         requireHost();
         return {data(), m_size};
     }
+    /// The elements wherever they lie, for kernels.
+    std::span<const T> view() const { return {data(), m_size}; }
     T& operator[](std::size_t i) { return data()[i]; }
     const T& operator[](std::size_t i) const { return data()[i]; }
 

@@ -1,12 +1,10 @@
 #pragma once
-// Declares the operator that removes points outside of a cut, on both backends.
-#include "kernels/core/buffer.h"
-#include "kernels/core/stream.h"
+// Declares the cutting of points.
+#include "kernels/core/queue.h"
 #include "kernels/cut/point_cut.h"
 
 #include <limits>
 #include <span>
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -18,18 +16,15 @@ HD inline bool isPresent(Vec3f p) {
     return p.x - p.x == 0 && p.y - p.y == 0 && p.z - p.z == 0 && p.x != kCutAway;
 }
 
-namespace cpu {
-/// Moves points that the cut removes to kCutAway, so that all points keep their indices. Points with
-/// coordinates that are not finite are not changed.
+/// Moves points that the cut does not keep to kCutAway, so that the rows keep their numbers. Coordinates that
+/// are not finite are not changed. The points lie where it computes.
 /// @param points [N, 3] metres
-/// @throws Cancelled
-Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::cutPoints, with identical bytes; the points are on the device. @throws DeviceMemoryShort
-Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, StreamView stream);
-} // namespace cuda
+/// @throws DeviceMemoryShort; Cancelled
+Buffer<Vec3f> cutPoints(HostQueue& q, std::span<const Vec3f> points, const PointCut& cut);
+Buffer<Vec3f> cutPoints(CudaQueue& q, std::span<const Vec3f> points, const PointCut& cut);
+inline Buffer<Vec3f> cutPoints(std::span<const Vec3f> points, const PointCut& cut, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return cutPoints(q, points, cut); });
+}
 
 namespace detail {
 /// Returns the point, or its replacement if the cut removes it.

@@ -4,7 +4,6 @@
 #include "kernels/field/core/scalar_field.h"
 #include "kernels/field/function/field_function.h"
 #include "kernels/field/sculpt/sculpt.h"
-#include "kernels/field/values/voxel_values.h"
 #include "kernels/field/voxels/surface_voxels.h"
 
 namespace scanloupe::cuda {
@@ -33,9 +32,6 @@ ScalarField applyFunction(const ScalarField&, const TrustedCudaFile&, const Fiel
     detail::throwNoCuda();
 }
 VoxelChange surfaceVoxels(const SurfaceVoxelSource&, const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-Buffer<float> valuesAtVoxels(const ScalarField&, const VoxelGrid&, std::size_t, StreamView) {
     detail::throwNoCuda();
 }
 

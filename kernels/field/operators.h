@@ -62,11 +62,4 @@ inline VoxelChange surfaceVoxels(const SurfaceVoxelSource& source, const Executi
                          : cpu::surfaceVoxels(source, on.stop);
 }
 
-/// Returns the field's value at every `stride`-th voxel, see cpu::valuesAtVoxels.
-inline Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
-                                    const Execution& on) {
-    return on.onDevice() ? cuda::valuesAtVoxels(field, voxels, stride, *on.device)
-                         : cpu::valuesAtVoxels(field, voxels, stride, on.stop);
-}
-
 } // namespace scanloupe

@@ -1,11 +1,10 @@
 #pragma once
-// Declares histograms: the number of a column's values in each of several bins of equal width.
-#include "kernels/core/stream.h"
+// Declares histograms: counts of a column's values in bins of equal width.
+#include "kernels/core/queue.h"
 #include "kernels/histogram/histogram_element.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -45,16 +44,13 @@ Histogram histogramOf(const HistogramBins& bins, std::size_t values,
                       const std::vector<std::uint64_t>& slotCounts);
 } // namespace detail
 
-namespace cpu {
-/// Counts the values of a column on the host. @throws KernelError for invalid bins or limits; Cancelled
-Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
-                    const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::histogram, with the same counts; the column is on the device. @note Synchronizes with
-/// `stream`.
-Histogram histogram(const HistogramColumn& column, const HistogramParams& params, StreamView stream);
-} // namespace cuda
+/// Counts the values of a column, which lies where it is counted. @throws KernelError for invalid bins or
+/// limits; DeviceMemoryShort; Cancelled. @note Synchronizes.
+Histogram histogram(HostQueue& q, const HistogramColumn& column, const HistogramParams& params);
+Histogram histogram(CudaQueue& q, const HistogramColumn& column, const HistogramParams& params);
+inline Histogram histogram(const HistogramColumn& column, const HistogramParams& params,
+                           const Execution& on) {
+    return onQueue(on, [&](auto& q) { return histogram(q, column, params); });
+}
 
 } // namespace scanloupe

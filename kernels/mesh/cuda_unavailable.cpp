@@ -1,21 +1,15 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/mesh/distance/nearest_triangles.h"
-#include "kernels/mesh/distance/nearest_voxels.h"
 #include "kernels/mesh/distance/signed_distance.h"
 #include "kernels/mesh/distance/surface_distance.h"
 #include "kernels/mesh/extract/surface_bricks.h"
 #include "kernels/mesh/part/surface_part.h"
-#include "kernels/mesh/smooth/smooth_mesh.h"
 
 namespace scanloupe::cuda {
 
 Buffer<std::uint32_t> nearestTrianglesOf(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, float,
                                          const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-Buffer<std::uint32_t> nearestVoxels(const VoxelGrid&, const Buffer<Vec3f>&, const std::stop_token&,
-                                    StreamView) {
     detail::throwNoCuda();
 }
 TriangleMesh extractSurface(const ScalarField&, float, const std::stop_token&, StreamView) {
@@ -26,9 +20,6 @@ BrickedSurface extractBricks(const ScalarField&, float, const std::stop_token&, 
 }
 SurfacePart cutSurface(const BrickedSurface&, std::span<const VertexColumn>, Vec3i, const IndexBox&,
                        const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-SmoothedMesh smoothMesh(const TriangleMesh&, const SmoothParams&, const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 Bvh buildTriangleBvh(const TriangleMesh&, const std::stop_token&, StreamView) {
@@ -46,10 +37,6 @@ PointDistances pointToMesh(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&
 }
 SignedDistances signedDistances(const Buffer<Vec3f>&, const TriangleMesh&, const Bvh&, const Pseudonormals&,
                                 float, const std::stop_token&, StreamView) {
-    detail::throwNoCuda();
-}
-Buffer<float> distancesToPoints(const Buffer<Vec3f>&, const Buffer<Vec3f>&, const Bvh&,
-                                const std::stop_token&, StreamView) {
     detail::throwNoCuda();
 }
 

@@ -34,25 +34,7 @@ inline SurfacePart cutSurface(const BrickedSurface& surface, std::span<const Ver
                          : cpu::cutSurface(surface, columns, brickDims, owned, on.stop);
 }
 
-/// Smooths a mesh, see cpu::smoothMesh.
-inline SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const Execution& on) {
-    return on.onDevice() ? cuda::smoothMesh(mesh, params, on.stop, *on.device)
-                         : cpu::smoothMesh(mesh, params, on.stop);
-}
-
-/// Builds a search tree over triangles, see cpu::buildTriangleBvh.
-inline Bvh buildTriangleBvh(const TriangleMesh& mesh, const Execution& on) {
-    return on.onDevice() ? cuda::buildTriangleBvh(mesh, on.stop, *on.device)
-                         : cpu::buildTriangleBvh(mesh, on.stop);
-}
-
-/// Builds a search tree over points, see cpu::buildPointBvh.
-inline Bvh buildPointBvh(const Buffer<Vec3f>& points, const Execution& on) {
-    return on.onDevice() ? cuda::buildPointBvh(points, on.stop, *on.device)
-                         : cpu::buildPointBvh(points.span(), on.stop);
-}
-
-/// Computes distances from points to a mesh, see cpu::pointToMesh.
+/// Distances of points to a mesh, see cpu::pointToMesh.
 inline PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                                   const Execution& on) {
     return on.onDevice() ? cuda::pointToMesh(points, mesh, tree, on.stop, *on.device)
@@ -64,20 +46,6 @@ inline SignedDistances signedDistances(const Buffer<Vec3f>& points, const Triang
                                        const Pseudonormals& normals, float largest, const Execution& on) {
     return on.onDevice() ? cuda::signedDistances(points, mesh, tree, normals, largest, on.stop, *on.device)
                          : cpu::signedDistances(points.span(), mesh, tree, normals, largest, on.stop);
-}
-
-/// Computes distances from positions to the nearest point, see cpu::distancesToPoints.
-inline Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points,
-                                       const Bvh& tree, const Execution& on) {
-    return on.onDevice() ? cuda::distancesToPoints(positions, points, tree, on.stop, *on.device)
-                         : cpu::distancesToPoints(positions.span(), points.span(), tree, on.stop);
-}
-
-/// Finds the voxel of each position, or the nearest voxel, see cpu::nearestVoxels.
-inline Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
-                                           const Execution& on) {
-    return on.onDevice() ? cuda::nearestVoxels(grid, positions, on.stop, *on.device)
-                         : cpu::nearestVoxels(grid, positions.span(), on.stop);
 }
 
 } // namespace scanloupe

@@ -2,6 +2,7 @@
 // Declares sets of points or voxels, stored as bits.
 #include "kernels/core/buffer.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,9 +22,13 @@ struct PointSet {
     Buffer<std::uint32_t> words; ///< [wordsOf(N)]; item i is bit i % 32 of word i / 32; bits beyond N are 0
 
     static constexpr std::size_t wordsOf(std::size_t size) { return (size + 31) / 32; }
-    /// Returns an empty subset of `size` items, on the host.
-    static PointSet none(std::size_t size);
-    /// Returns whether item i is in the set. The set must be on the host.
+    /// A set without items; on the host.
+    static PointSet none(std::size_t size) {
+        PointSet set{size, Buffer<std::uint32_t>::host(wordsOf(size))};
+        std::ranges::fill(set.words.span(), 0u);
+        return set;
+    }
+    /// Whether item i is in the set; for sets on the host.
     bool has(std::size_t i) const { return words[i / 32] >> (i % 32) & 1u; }
     PointSet copyTo(MemorySpace space, StreamView stream) const {
         return {size, words.copyTo(space, stream)};

@@ -1,57 +1,80 @@
 #pragma once
-// Declares the selection of points, and operations on selected points, for both backends.
-#include "kernels/core/stream.h"
+// Declares the selection of points, and operations on selected points.
+#include "kernels/core/queue.h"
 #include "kernels/select/point_predicates.h"
 #include "kernels/select/point_set.h"
 
 #include <cstdint>
 #include <span>
-#include <stop_token>
 
 namespace scanloupe {
 
 /// Colour of selected points: two thirds of this colour are mixed with one third of the original colour.
 inline constexpr std::uint32_t kChosenColour = 0xff1e90ffu; // RGBA in memory: orange
 
-namespace cpu {
-/// Returns the present points for which a predicate is true. @param points [N, 3] metres @throws Cancelled
-PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate,
-                      const std::stop_token& stop);
-void combine(PointSet& set, const PointSet& other, SetOperation operation);
-std::uint64_t countOf(const PointSet& set);
-/// Returns the depth of the nearest point at each pixel of a window: [height, width], bits of floats in
-/// metres, infinite where there is no point. A point covers the pixels within `radius` metres of it, at most
-/// 8 in each direction.
-/// @param points [N, 3] metres @throws Cancelled
-Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
-                                    const std::stop_token& stop);
-/// Returns the voxels that contain a point of the set. @param pointVoxel [N] index of each point's voxel
-/// @throws Cancelled
-PointSet voxelsOf(const PointSet& set, std::span<const std::uint32_t> pointVoxel, std::size_t voxels,
-                  const std::stop_token& stop);
-/// Moves the points of the set to kCutAway. @throws Cancelled
-void removePoints(std::span<Vec3f> points, const PointSet& set, const std::stop_token& stop);
-/// Mixes kChosenColour into the colours of items in the set.
-/// @param items [count] index of the item that each colour belongs to; an index beyond the set's size means
-/// no item. Null: colour i belongs to item i
-void tintChosen(std::span<std::uint32_t> rgba, const PointSet& set, const std::uint32_t* items,
-                const std::stop_token& stop);
-} // namespace cpu
+// The operators below take data where they compute, and leave their results there. All throw
+// DeviceMemoryShort and KernelError if memory is short, and Cancelled. They are asynchronous on the device,
+// except for countOf().
 
-/// Same functions as in cpu, with identical bytes; all data is on the device. Asynchronous except for
-/// countOf.
-namespace cuda {
-PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate, StreamView stream);
-void combine(PointSet& set, const PointSet& other, SetOperation operation, StreamView stream);
-std::uint64_t countOf(const PointSet& set, StreamView stream);
-Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window, float radius,
-                                    StreamView stream);
-PointSet voxelsOf(const PointSet& set, const Buffer<std::uint32_t>& pointVoxel, std::size_t voxels,
-                  StreamView stream);
-void removePoints(Buffer<Vec3f>& points, const PointSet& set, StreamView stream);
-void tintChosen(Buffer<std::uint32_t>& rgba, const PointSet& set, const std::uint32_t* items,
-                StreamView stream);
-} // namespace cuda
+/// The present points for which a predicate is true. @param points [N, 3] metres
+PointSet selectPoints(HostQueue& q, std::span<const Vec3f> points, const PointPredicate& predicate);
+PointSet selectPoints(CudaQueue& q, std::span<const Vec3f> points, const PointPredicate& predicate);
+inline PointSet selectPoints(std::span<const Vec3f> points, const PointPredicate& predicate,
+                             const Execution& on) {
+    return onQueue(on, [&](auto& q) { return selectPoints(q, points, predicate); });
+}
+
+/// Combines a set with another one of the same size.
+void combine(HostQueue& q, PointSet& set, const PointSet& other, SetOperation operation);
+void combine(CudaQueue& q, PointSet& set, const PointSet& other, SetOperation operation);
+inline void combine(PointSet& set, const PointSet& other, SetOperation operation, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return combine(q, set, other, operation); });
+}
+
+/// The number of items. @note Synchronizes.
+std::uint64_t countOf(HostQueue& q, const PointSet& set);
+std::uint64_t countOf(CudaQueue& q, const PointSet& set);
+inline std::uint64_t countOf(const PointSet& set, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return countOf(q, set); });
+}
+
+/// The depth bits of the nearest point at each pixel of a window, metres, [height, width]; infinite without
+/// any. A point covers the pixels within `radius`, metres, of it, at most 8 in each direction.
+Buffer<std::uint32_t> nearestDepths(HostQueue& q, std::span<const Vec3f> points, const ViewWindow& window,
+                                    float radius);
+Buffer<std::uint32_t> nearestDepths(CudaQueue& q, std::span<const Vec3f> points, const ViewWindow& window,
+                                    float radius);
+inline Buffer<std::uint32_t> nearestDepths(std::span<const Vec3f> points, const ViewWindow& window,
+                                           float radius, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return nearestDepths(q, points, window, radius); });
+}
+
+/// The voxels that contain a point of the set. @param pointVoxel [N]
+PointSet voxelsOf(HostQueue& q, const PointSet& set, const Buffer<std::uint32_t>& pointVoxel,
+                  std::size_t voxels);
+PointSet voxelsOf(CudaQueue& q, const PointSet& set, const Buffer<std::uint32_t>& pointVoxel,
+                  std::size_t voxels);
+inline PointSet voxelsOf(const PointSet& set, const Buffer<std::uint32_t>& pointVoxel, std::size_t voxels,
+                         const Execution& on) {
+    return onQueue(on, [&](auto& q) { return voxelsOf(q, set, pointVoxel, voxels); });
+}
+
+/// Moves points of the set to kCutAway.
+void removePoints(HostQueue& q, Buffer<Vec3f>& points, const PointSet& set);
+void removePoints(CudaQueue& q, Buffer<Vec3f>& points, const PointSet& set);
+inline void removePoints(Buffer<Vec3f>& points, const PointSet& set, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return removePoints(q, points, set); });
+}
+
+/// Mixes the colours of items in the set with kChosenColour.
+/// @param items null: colour i is that of item i; else [count] the item of each colour, any number past the
+/// set's size for none
+void tintChosen(HostQueue& q, Buffer<std::uint32_t>& rgba, const PointSet& set, const std::uint32_t* items);
+void tintChosen(CudaQueue& q, Buffer<std::uint32_t>& rgba, const PointSet& set, const std::uint32_t* items);
+inline void tintChosen(Buffer<std::uint32_t>& rgba, const PointSet& set, const std::uint32_t* items,
+                       const Execution& on) {
+    return onQueue(on, [&](auto& q) { return tintChosen(q, rgba, set, items); });
+}
 
 namespace detail {
 HD inline std::uint32_t combinedWord(std::uint32_t set, std::uint32_t other, SetOperation operation) {

@@ -47,48 +47,4 @@ inline Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<c
                          : cpu::voxelModes(members, categories, on.stop);
 }
 
-/// Adds voxels to and removes voxels from a grid, see cpu::spliceVoxels.
-inline VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const Execution& on) {
-    return on.onDevice() ? cuda::spliceVoxels(grid, change, on.stop, *on.device)
-                         : cpu::spliceVoxels(grid, change, on.stop);
-}
-
-/// Counts the occupied voxels in a window of cells, and their points, see cpu::countInWindow.
-inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const Execution& on) {
-    return on.onDevice() ? cuda::countInWindow(grid, window, *on.device)
-                         : cpu::countInWindow(grid, window, on.stop);
-}
-
-/// Computes the centres of voxels, see cpu::voxelMiddles.
-inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
-    return on.onDevice() ? cuda::voxelMiddles(grid, *on.device) : cpu::voxelMiddles(grid, on.stop);
-}
-
-/// Gathers values of voxels by index, see cpu::gatherVoxelValues.
-template <class T>
-Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
-    return on.onDevice() ? cuda::gatherVoxelValues(values, from, *on.device)
-                         : cpu::gatherVoxelValues(values, from, on.stop);
-}
-
-/// Computes the density of points around each voxel, see cpu::localDensities.
-inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
-    return on.onDevice() ? cuda::localDensities(grid, *on.device) : cpu::localDensities(grid, on.stop);
-}
-
-/// Replaces points without a voxel by NaN, see cpu::pointsInVoxels.
-inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
-                                    const Execution& on) {
-    return on.onDevice() ? cuda::pointsInVoxels(points, pointVoxel, *on.device)
-                         : cpu::pointsInVoxels(points.span(), pointVoxel.span(), on.stop);
-}
-
-/// Lists the points in `voxel`, ascending, see cpu::pointsOfVoxel. @param most upper limit of the voxel's
-/// number of points
-inline std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
-                                                std::size_t most, const Execution& on) {
-    return on.onDevice() ? cuda::pointsOfVoxel(pointVoxel, voxel, most, *on.device)
-                         : cpu::pointsOfVoxel(pointVoxel.span(), voxel, on.stop);
-}
-
 } // namespace scanloupe

@@ -61,7 +61,7 @@ set(SCANLOUPE_COVERAGE OFF CACHE BOOL "Instrument for line coverage")
 add_library(scanloupe_flags INTERFACE)
 target_compile_options(scanloupe_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;$<$<CONFIG:Release>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>>;-ffp-contract=off>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;--extended-lambda;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>")
 if(CMAKE_COMPILE_WARNING_AS_ERROR) # nvcc passes it to its own stages only
     target_compile_options(scanloupe_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror>")
 endif()

@@ -9,8 +9,8 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/core/parallel.h"
-#include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
+#include "kernels/select/select_points.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/median.h"
 

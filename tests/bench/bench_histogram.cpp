@@ -6,7 +6,7 @@
 #include "kernels/core/device.h"
 #include "kernels/core/mix_bits.h"
 #include "kernels/core/parallel.h"
-#include "kernels/histogram/operators.h"
+#include "kernels/histogram/histogram.h"
 #include "tests/bench/bench.h"
 
 #include <algorithm>

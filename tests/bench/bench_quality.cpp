@@ -82,7 +82,7 @@ int quality(const QualityOptions& options) {
     row("all points to mesh, signed",
         [&] { cpu::signedDistances(points, mesh, tree, normals, kAnyDistance, {}); });
     row("tree of points", [&] { cpu::buildPointBvh(points, {}); });
-    row("vertices to points", [&] { cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
+    row("vertices to points", [&] { distancesToPoints(mesh.positions.span(), points, pointTree, {}); });
     if (probeDevice().usable) {
         const Stream stream;
         const auto onDevice = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
@@ -117,8 +117,9 @@ int quality(const QualityOptions& options) {
             const Bvh made = cuda::buildPointBvh(pointsThere, {}, stream);
             stream.view().synchronize();
         });
-        row("vertices to points, CUDA",
-            [&] { cuda::distancesToPoints(there.positions, pointsThere, pointTreeThere, {}, stream); });
+        row("vertices to points, CUDA", [&] {
+            distancesToPoints(there.positions.view(), pointsThere.view(), pointTreeThere, {stream, {}});
+        });
     }
     if (!options.json.empty())
         writeAtomically(options.json, [&](std::ostream& out) { out << json.dump(2) << '\n'; });

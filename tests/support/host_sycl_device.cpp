@@ -5,7 +5,7 @@
 #include "kernels/sycl/chain/extract_surface.h"
 #include "kernels/sycl/chain/resolve.h"
 #include "kernels/sycl/chain/voxelize.h"
-#include "tests/support/host_queue.h"
+#include "tests/support/checking_queue.h"
 
 namespace scanloupe::test {
 
@@ -18,7 +18,7 @@ HostSyclDevice::HostSyclDevice(bool isGpu) {
 VoxelGrid HostSyclDevice::voxelize(const PointsView& points, const VoxelizeParams& params,
                                    const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop, m_info.isGpu);
+    CheckingQueue queue(stop, m_info.isGpu);
     return sycl_chain::voxelize(queue, points, params);
 }
 
@@ -26,21 +26,21 @@ ScalarField HostSyclDevice::computeField(const VoxelGrid& voxels, const FieldPar
                                          const std::function<void(std::uint64_t)>& check,
                                          const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop, m_info.isGpu);
+    CheckingQueue queue(stop, m_info.isGpu);
     return sycl_chain::computeField(queue, voxels, params, check);
 }
 
 TriangleMesh HostSyclDevice::extractSurface(const ScalarField& field, float iso,
                                             const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop, m_info.isGpu);
+    CheckingQueue queue(stop, m_info.isGpu);
     return sycl_chain::extractSurface(queue, field, iso);
 }
 
 VisibilityBuffer HostSyclDevice::rasterize(const RasterScene& scene, const Projection& projection,
                                            RasterStats& stats, const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop, m_info.isGpu);
+    CheckingQueue queue(stop, m_info.isGpu);
     return sycl_chain::rasterize(queue, scene, projection, stats);
 }
 
@@ -48,7 +48,7 @@ Image HostSyclDevice::resolve(const VisibilityBuffer& visibility, const RasterSc
                               const Projection& projection, const Shading& shading,
                               const std::stop_token& stop) const {
     wear();
-    HostQueue queue(stop, m_info.isGpu);
+    CheckingQueue queue(stop, m_info.isGpu);
     return sycl_chain::resolve(queue, visibility, scene, projection, shading);
 }
 

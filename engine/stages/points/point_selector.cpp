@@ -8,8 +8,8 @@
 #include "engine/results/point_attributes.h"
 #include "engine/stages/points/point_formula.h"
 #include "kernels/select/connected_cells.h"
-#include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
+#include "kernels/select/select_points.h"
 #include "kernels/select/stroke_tree.h"
 #include "kernels/voxelize/operators.h"
 

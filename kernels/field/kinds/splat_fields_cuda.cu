@@ -1,6 +1,7 @@
 // Computes occupancy and density on the device: each node sums over the voxels within reach.
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/kinds/cuda_field_kinds.cuh"
+#include "kernels/field/kinds/splat_element.h"
 
 namespace scanloupe::cuda {
 
@@ -19,15 +20,8 @@ struct SmoothOccupancy {
     const float* weights; ///< see smoothingWeights()
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i, Vec3i node) const {
-        float sum = 0;
-        // mirrored, since weights are indexed by the offset from a voxel to a node
-        window.forEachRun(block, node, [&](VoxelRun run, int y, int z) {
-            const Vec3i size = window.size;
-            const float* row = weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
-            for (; run.bits != 0; run.bits &= run.bits - 1)
-                sum += *(row - (__ffs(static_cast<int>(run.bits)) - 1));
-        });
-        return sum;
+        return smoothedOccupancy(weights, window.size,
+                                 [&](auto&& body) { window.forEachRun(block, node, body); });
     }
 };
 
@@ -37,16 +31,12 @@ struct Density {
     Vec3f inverse; ///< 1 / radius^2 along each axis
 
     __device__ float value(const BlockRows& block, const Window& window, Vec3i firstNode, Vec3i node) const {
-        const Vec3f first = lattice.position(firstNode), at = node.as<float>() * lattice.spacing;
-        float sum = 0;
-        window.forEachRun(block, node, [&](VoxelRun run, int, int) {
-            for (int n = run.count(); n > 0; --n) {
-                const float4 mean = means[run.first++];
-                const Vec3f d = at - (Vec3f{mean.x, mean.y, mean.z} - first);
-                sum += mean.w * triweight(epanechnikov(d.x, d.y, d.z, inverse));
-            }
-        });
-        return sum;
+        const auto pointOf = [&](std::uint32_t voxel) {
+            const float4 mean = means[voxel];
+            return WeightedPoint{{mean.x, mean.y, mean.z}, mean.w};
+        };
+        return pointDensity(node.as<float>() * lattice.spacing, lattice.position(firstNode), inverse, pointOf,
+                            [&](auto&& body) { window.forEachRun(block, node, body); });
     }
 };
 

@@ -1,89 +1,33 @@
-// Orients normals on the device along a spanning tree of the pairs of neighbours that agree best (after Hoppe
-// et al., Surface reconstruction from unorganized points, 1992). The CPU visits all pairs of neighbours in a
-// fixed order and joins two sets wherever a pair connects them (Kruskal). The device works in rounds
-// (Boruvka): each set finds its first pair that leads to another set, and all sets are joined along these
-// pairs. No two pairs have the same rank in that order, so both algorithms find the same tree and flip the
-// same voxels.
+// Orients normals along a spanning tree of the pairs of neighbours that agree best (after Hoppe et al.,
+// Surface reconstruction from unorganized points, 1992), on the device, see neighbour_pairs.h.
 #include "kernels/field/surfels/cuda_surfels.cuh"
-#include "kernels/field/surfels/orient_element.h"
+#include "kernels/field/surfels/neighbour_pairs.h"
 
 namespace scanloupe::cuda {
 
 namespace {
 
-constexpr int kRoundsPerReadback = 4; // number of rounds between two host checks of whether any sets were
-                                      // joined
-constexpr int kFirstNeighbour = 14;   // first of the second half of the 26 neighbours; using half visits each
-                                      // pair once
+constexpr int kRoundsPerReadback = 4; // rounds between the host's checks whether any set was joined
 constexpr Count kNoEdge = ~Count{0};
 
-/// A link from a voxel to another: the other's index, shifted left by one bit, and in the lowest bit whether
-/// their normals are opposed. Stored in one word, so that threads that follow links read both parts
-/// consistently while others shorten the links.
-struct Link {
-    Count word;
-
-    __device__ static Link to(std::uint32_t voxel, bool opposed) {
-        return {Count{voxel} << 1 | static_cast<Count>(opposed)};
-    }
-    __device__ std::uint32_t voxel() const { return static_cast<std::uint32_t>(word >> 1); }
-    __device__ bool opposed() const { return word & 1u; }
-    /// Returns the combination of this link and the link `next` that follows it.
-    __device__ Link then(Link next) const { return {next.word ^ (word & 1u)}; }
-};
-
-struct NeighbourEdge {
-    std::uint32_t a, b;
-    bool opposed;
-};
-
-/// The pairs of neighbours whose normals must be made consistent, and the order of these pairs.
-struct NeighbourEdges {
-    BricksView bricks;
-    const VoxelPosition* positions; ///< [V] position of each voxel
-    const float4* normals;          ///< [V] normal of each voxel; w is 0 if the voxel may be flipped
-
+/// Normals, for the pairs of neighbours.
+struct DeviceNormals {
+    const float4* normals; ///< [V] w: the orientation is known
     __device__ bool isFree(std::uint32_t voxel) const { return normals[voxel].w == 0; }
-    __device__ float agreement(std::uint32_t a, std::uint32_t b) const {
-        const float4 m = normals[a], n = normals[b];
-        return dot(Vec3f{m.x, m.y, m.z}, Vec3f{n.x, n.y, n.z});
-    }
-    __device__ VoxelRun neighbour(VoxelPosition place, int step) const {
-        const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
-    }
-    /// Calls `body(other, order)` for each neighbour of a voxel in the second half of its 26 neighbours;
-    /// `order` ranks the pair.
-    template <class Body>
-    __device__ void forEach(std::uint32_t voxel, Body&& body) const {
-        const VoxelPosition place = positions[voxel];
-        for (int step = kFirstNeighbour; step < 27; ++step) {
-            const VoxelRun other = neighbour(place, step);
-            if (other.bits == 0 || !isFree(other.first))
-                continue;
-            const int level = agreementClass(agreement(voxel, other.first));
-            body(other.first, Count(level) << 60 | Count{place.brick} << 13 | Count{place.local} << 4 |
-                                  Count(step - kFirstNeighbour));
-        }
-    }
-    /// Returns the pair with this rank, without its class of agreement.
-    __device__ NeighbourEdge at(Count order) const {
-        const VoxelPosition place{static_cast<std::uint32_t>(order >> 13),
-                                  static_cast<std::uint32_t>(order >> 4 & 511u)};
-        const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
-        const std::uint32_t a = row.within(place.at().x, 1).first,
-                            b = neighbour(place, static_cast<int>(order & 15u) + kFirstNeighbour).first;
-        return {a, b, agreement(a, b) < 0};
+    __device__ Vec3f normal(std::uint32_t voxel) const {
+        const float4 n = normals[voxel];
+        return {n.x, n.y, n.z};
     }
 };
+using NeighbourEdges = NeighbourPairs<DeviceNormals>;
 
 /// State of the algorithm; all arrays are [V].
 struct Forest {
     std::uint32_t voxels;
-    Link* links;            ///< link from each voxel to the root of its set
-    Link* hooks;            ///< for each root: link to the root of another set, or to itself
-    Count* minEdge;         ///< for each root: lowest rank of a pair that leads to another set
-    std::uint8_t* interior; ///< not 0 if all pairs of the voxel are within its set
+    OrientedLink* links;    ///< to the root of the voxel's set
+    OrientedLink* hooks;    ///< for each root: another set's root, or itself
+    Count* minEdge;         ///< for each root: the first pair that leaves its set
+    std::uint8_t* interior; ///< not 0: all pairs of the voxel lie within its set
 
     __device__ bool isRoot(std::uint32_t voxel) const { return links[voxel].voxel() == voxel; }
 };
@@ -98,7 +42,7 @@ __global__ void initForest(Forest forest) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels)
         return;
-    forest.links[v] = Link::to(v, false);
+    forest.links[v] = OrientedLink::to(v, false);
     forest.minEdge[v] = kNoEdge;
     forest.interior[v] = 0;
 }
@@ -128,15 +72,15 @@ __global__ void hookRoots(NeighbourEdges edges, Forest forest, const std::uint32
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
         return;
-    Link hook = Link::to(v, false);
+    OrientedLink hook = OrientedLink::to(v, false);
     const Count order = forest.minEdge[v];
     if (order != kNoEdge) {
-        const NeighbourEdge edge = edges.at(order & ~(Count{3} << 60));
-        const Link a = forest.links[edge.a], b = forest.links[edge.b];
+        const NeighbourEdges::Pair edge = edges.at(order);
+        const OrientedLink a = forest.links[edge.a], b = forest.links[edge.b];
         const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
         // if both sets chose this pair, the lower root remains a root
         if (forest.minEdge[other] != order || other < v) {
-            hook = Link::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
+            hook = OrientedLink::to(other, a.opposed() ^ b.opposed() ^ edge.opposed);
             atomicAdd(joined, 1u);
         }
     }
@@ -148,9 +92,9 @@ __global__ void jumpPointers(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0) || !forest.isRoot(v))
         return;
-    Link mine{__ldcg(&forest.hooks[v].word)};
+    OrientedLink mine{__ldcg(&forest.hooks[v].word)};
     for (;;) {
-        const Link next{__ldcg(&forest.hooks[mine.voxel()].word)};
+        const OrientedLink next{__ldcg(&forest.hooks[mine.voxel()].word)};
         if (next.voxel() == mine.voxel())
             return;
         mine = mine.then(next);
@@ -162,7 +106,7 @@ __global__ void relinkToRoots(Forest forest, const std::uint32_t* before) {
     const auto v = static_cast<std::uint32_t>(globalIndex());
     if (v >= forest.voxels || (before && *before == 0))
         return;
-    const Link mine = forest.links[v];
+    const OrientedLink mine = forest.links[v];
     forest.links[v] = mine.then(forest.hooks[mine.voxel()]);
     forest.minEdge[v] = kNoEdge;
 }
@@ -261,7 +205,7 @@ __global__ void orientAlike(OrientationWork work) {
     ComponentSums* component = nullptr;
     ComponentSums mine;
     if (work.isFree(v)) {
-        const Link link = work.forest.links[v];
+        const OrientedLink link = work.forest.links[v];
         if (link.opposed() != work.forest.links[work.components.lowest[link.voxel()]].opposed())
             negate(work.normals[v]);
         component = work.componentOf(v);
@@ -301,10 +245,10 @@ void propagateOrientation(const FieldJob& job, const BricksView& bricks, const V
                           DeviceSurfels& surfels) {
     const std::size_t voxels = job.voxels.size();
     const StreamView stream = job.stream;
-    auto links = job.buffer<Link>(voxels), hooks = job.buffer<Link>(voxels);
+    auto links = job.buffer<OrientedLink>(voxels), hooks = job.buffer<OrientedLink>(voxels);
     auto minEdge = job.buffer<Count>(voxels);
     auto interior = job.buffer<std::uint8_t>(voxels);
-    const NeighbourEdges edges{bricks, positions, surfels.normals.data()};
+    const NeighbourEdges edges{bricks, positions, {surfels.normals.data()}};
     const Forest forest{static_cast<std::uint32_t>(voxels), links.data(), hooks.data(), minEdge.data(),
                         interior.data()};
     launch("initForest", voxels, stream, initForest, forest);

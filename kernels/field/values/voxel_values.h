@@ -1,22 +1,20 @@
 #pragma once
-// Declares the look-up of a field's values at voxels.
+// Declares the look-up of a field's values at its voxels.
+#include "kernels/core/queue.h"
 #include "kernels/field/core/scalar_field.h"
-
-#include <stop_token>
 
 namespace scanloupe {
 
-namespace cpu {
-/// Returns the values of an occupancy or density field at the centres of every `stride`-th voxel of its grid:
-/// [ceil(V / stride)]. @throws KernelError for another kind of field; Cancelled
-Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
-                             const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::valuesAtVoxels, with an identical result; all data is on the device. Asynchronous.
-Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
-                             StreamView stream);
-} // namespace cuda
+/// The values of a field of occupancy or density at the centres of every `stride`-th voxel of its grid,
+/// [ceil(V / stride)]. All data lies where it computes. Asynchronous on the device. @throws KernelError for
+/// another kind of field; DeviceMemoryShort; Cancelled
+Buffer<float> valuesAtVoxels(HostQueue& q, const ScalarField& field, const VoxelGrid& voxels,
+                             std::size_t stride);
+Buffer<float> valuesAtVoxels(CudaQueue& q, const ScalarField& field, const VoxelGrid& voxels,
+                             std::size_t stride);
+inline Buffer<float> valuesAtVoxels(const ScalarField& field, const VoxelGrid& voxels, std::size_t stride,
+                                    const Execution& on) {
+    return onQueue(on, [&](auto& q) { return valuesAtVoxels(q, field, voxels, stride); });
+}
 
 } // namespace scanloupe

@@ -1,6 +1,7 @@
 #pragma once
 // Declares a bounding volume hierarchy over triangles or points, and the search for the nearest item.
 #include "kernels/core/buffer.h"
+#include "kernels/core/execution.h"
 #include "kernels/core/hd.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/triangle_distance.h"
@@ -149,5 +150,17 @@ Bvh buildPointBvh(const Buffer<Vec3f>& points, const std::stop_token& stop, Stre
 Buffer<std::uint32_t> orderAlongCurve(const Buffer<Vec3f>& points, const std::stop_token& stop,
                                       StreamView stream);
 } // namespace cuda
+
+/// A search tree over triangles, see cpu::buildTriangleBvh.
+inline Bvh buildTriangleBvh(const TriangleMesh& mesh, const Execution& on) {
+    return on.onDevice() ? cuda::buildTriangleBvh(mesh, on.stop, *on.device)
+                         : cpu::buildTriangleBvh(mesh, on.stop);
+}
+
+/// A search tree over points, see cpu::buildPointBvh.
+inline Bvh buildPointBvh(const Buffer<Vec3f>& points, const Execution& on) {
+    return on.onDevice() ? cuda::buildPointBvh(points, on.stop, *on.device)
+                         : cpu::buildPointBvh(points.span(), on.stop);
+}
 
 } // namespace scanloupe

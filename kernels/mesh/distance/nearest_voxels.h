@@ -1,14 +1,12 @@
 #pragma once
-// Declares the search for the voxel nearest to a position. It is used to assign voxel attributes to the
-// vertices of a mesh.
-#include "kernels/core/buffer.h"
-#include "kernels/core/stream.h"
+// Declares the search for the nearest voxels of positions, by which the vertices of a mesh get the attributes
+// of voxels.
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -71,20 +69,15 @@ HD inline std::uint32_t neighbourVoxel(const VoxelLookup& grid, Vec3f p) {
     return best;
 }
 
-namespace cpu {
-/// Returns a voxel for each position of [M, 3]: [M]. This is the occupied voxel that contains the position;
-/// otherwise the voxel with the nearest mean among the 26 neighbours; otherwise the voxel with the nearest
-/// mean of all. A position that is not finite gets an arbitrary voxel. The grid must not be empty. @throws
-/// KernelError; Cancelled.
-Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, std::span<const Vec3f> positions,
-                                    const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::nearestVoxels, with the same result; all data is on the device. @note Synchronizes with
-/// `stream` to check whether any position is far from all voxels.
-Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
-                                    const std::stop_token& stop, StreamView stream);
-} // namespace cuda
+/// For each position, [M, 3], the occupied voxel that contains it, otherwise the one of its 26 neighbours
+/// with the nearest mean, otherwise the voxel with the nearest mean; [M]. A position that is not finite gets
+/// an arbitrary voxel. The grid must not be empty. All data lies where it computes. @throws KernelError;
+/// DeviceMemoryShort; Cancelled. @note Synchronizes to check whether any position is far from all voxels.
+Buffer<std::uint32_t> nearestVoxels(HostQueue& q, const VoxelGrid& grid, std::span<const Vec3f> positions);
+Buffer<std::uint32_t> nearestVoxels(CudaQueue& q, const VoxelGrid& grid, std::span<const Vec3f> positions);
+inline Buffer<std::uint32_t> nearestVoxels(const VoxelGrid& grid, const Buffer<Vec3f>& positions,
+                                           const Execution& on) {
+    return onQueue(on, [&](auto& q) { return nearestVoxels(q, grid, positions.view()); });
+}
 
 } // namespace scanloupe

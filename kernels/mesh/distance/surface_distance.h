@@ -2,6 +2,7 @@
 // Declares distances from points to a mesh, and from the vertices of a mesh to points.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
+#include "kernels/core/queue.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 
@@ -63,12 +64,7 @@ namespace cpu {
 PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop);
 
-/// Returns the exact distance from each of `positions` to the nearest of the points of `tree`: [M] metres;
-/// NaN if there are no points. @throws KernelError; Cancelled.
-Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
-                                const Bvh& tree, const std::stop_token& stop);
-
-/// Returns statistics of all values that are not NaN; values must not be negative. @throws Cancelled
+/// Statistics of the values except NaN; none may be negative. @throws Cancelled
 DistanceStats statisticsOf(std::span<const float> distances, const std::stop_token& stop);
 
 } // namespace cpu
@@ -78,11 +74,18 @@ namespace cuda {
 /// are on the host. @note Synchronizes with `stream`.
 PointDistances pointToMesh(const Buffer<Vec3f>& points, const TriangleMesh& mesh, const Bvh& tree,
                            const std::stop_token& stop, StreamView stream);
-
-/// Same as cpu::distancesToPoints, with an identical result. Positions, points and tree are on the device,
-/// the distances are on the host. @note Synchronizes with `stream`.
-Buffer<float> distancesToPoints(const Buffer<Vec3f>& positions, const Buffer<Vec3f>& points, const Bvh& tree,
-                                const std::stop_token& stop, StreamView stream);
 } // namespace cuda
+
+/// Exact distance of each of `positions` to the nearest of the points that `tree` is over, [M] metres, on the
+/// host; NaN without points. All input lies where it computes. @throws KernelError; DeviceMemoryShort;
+/// Cancelled. @note Synchronizes.
+Buffer<float> distancesToPoints(HostQueue& q, std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const Bvh& tree);
+Buffer<float> distancesToPoints(CudaQueue& q, std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                const Bvh& tree);
+inline Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
+                                       const Bvh& tree, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return distancesToPoints(q, positions, points, tree); });
+}
 
 } // namespace scanloupe

@@ -126,17 +126,4 @@ PointDistances pointToMesh(std::span<const Vec3f> points, const TriangleMesh& me
     return result;
 }
 
-Buffer<float> distancesToPoints(std::span<const Vec3f> positions, std::span<const Vec3f> points,
-                                const Bvh& tree, const std::stop_token& stop) {
-    auto distances = Buffer<float>::host(positions.size());
-    const BvhView view = tree.view();
-    parallelFor(positions.size(), kQueries, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const bool any = view.items > 0 && isFinite(positions[i]);
-            distances[i] = any ? distanceToPoints(view, points.data(), positions[i]) : kMissing;
-        }
-    });
-    return distances;
-}
-
 } // namespace scanloupe::cpu

@@ -107,7 +107,8 @@ void keepSupported(std::vector<std::size_t>& triangles, const TriangleMesh& mesh
     std::vector<Vec3f> middles;
     for (const std::size_t t : triangles)
         middles.push_back((corner(t, 0) + corner(t, 1) + corner(t, 2)) * (1 / 3.0f));
-    const Buffer<std::uint32_t> nearest = cpu::nearestVoxels(*support.voxels, middles, stop);
+    HostQueue q(stop);
+    const Buffer<std::uint32_t> nearest = nearestVoxels(q, *support.voxels, middles);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < triangles.size(); ++i) {
         const std::size_t t = triangles[i], v = nearest[i];

@@ -1,11 +1,10 @@
 #pragma once
 // Declares the smoothing of meshes by a low-pass filter (Taubin, "A signal processing approach to fair
 // surface design", 1995).
-#include "kernels/core/stream.h"
+#include "kernels/core/queue.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -35,20 +34,15 @@ struct SmoothedMesh {
 /// Returns the additional memory that smoothing needs besides the given mesh and the result, bytes.
 std::uint64_t smoothingBytes(std::uint64_t vertices, std::uint64_t triangles);
 
-namespace cpu {
-/// Moves vertices towards the mean of their neighbours and back, which reduces noise and preserves the
-/// volume. A vertex at the boundary is only moved towards its neighbours along the boundary, so that the rim
-/// of an open surface is smoothed as a curve and does not shrink inwards. Vertices without triangles are not
-/// moved. New normals are area-weighted means of the normals of adjacent triangles. @throws KernelError;
-/// Cancelled.
-SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::smoothMesh, with an identical result; both meshes are on the device.
-/// @note Synchronizes with `stream` to read the number of neighbours.
-SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const std::stop_token& stop,
-                        StreamView stream);
-} // namespace cuda
+/// Moves vertices towards the mean of their neighbours and back, so that noise falls and the volume stays.
+/// A vertex of a boundary edge has its neighbours along such edges only: the rim of an open surface is
+/// smoothed as a curve, and the interior does not pull it in. Vertices without triangles stay. Normals are
+/// those of the triangles around, weighted by area. Both meshes lie where it computes. @throws KernelError;
+/// DeviceMemoryShort; Cancelled. @note Synchronizes.
+SmoothedMesh smoothMesh(HostQueue& q, const TriangleMesh& mesh, const SmoothParams& params);
+SmoothedMesh smoothMesh(CudaQueue& q, const TriangleMesh& mesh, const SmoothParams& params);
+inline SmoothedMesh smoothMesh(const TriangleMesh& mesh, const SmoothParams& params, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return smoothMesh(q, mesh, params); });
+}
 
 } // namespace scanloupe

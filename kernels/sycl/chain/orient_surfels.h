@@ -1,78 +1,25 @@
 #pragma once
 // Orients normals for SYCL along a spanning tree of the pairs of neighbours that agree best (after Hoppe et
-// al., Surface reconstruction from unorganized points, 1992). The CPU processes all pairs in a fixed order
-// and joins two sets wherever a pair connects them (Kruskal); here each set finds its first outgoing pair,
-// and all sets join at once, round after round (Boruvka). No two pairs have the same rank in that order, so
-// that both find the same tree and flip the same voxels.
-#include "kernels/field/surfels/orient_element.h"
+// al., Surface reconstruction from unorganized points, 1992), see neighbour_pairs.h.
+#include "kernels/field/surfels/neighbour_pairs.h"
 #include "kernels/sycl/chain/surfels.h"
 
 #include <cstdint>
 
 namespace scanloupe::sycl_chain {
 
-/// Link of a voxel to another: the other's index, shifted by one, and whether their normals are opposed. One
-/// word, so that items which follow links while others shorten them read both parts at once.
-struct OrientedLink {
-    std::uint64_t word;
-
-    HD static OrientedLink to(std::uint32_t voxel, bool opposed) {
-        return {std::uint64_t{voxel} << 1 | (opposed ? 1 : 0)};
-    }
-    HD std::uint32_t voxel() const { return std::uint32_t(word >> 1); }
-    HD bool opposed() const { return (word & 1) != 0; }
-    /// This link followed by `next`.
-    HD OrientedLink then(OrientedLink next) const { return {next.word ^ (word & 1)}; }
-};
-
-/// The pairs of neighbours whose normals are to agree, and their order.
-struct NeighbourPairs {
-    static constexpr int kFirst = 14; ///< half of the 26 neighbours: each pair once
-
-    BricksView bricks;
-    const VoxelPosition* positions; ///< [V]
-    const Surfel* normals;          ///< [V]
-
-    HD bool isFree(std::uint32_t voxel) const { return !normals[voxel].oriented; }
-    HD float agreement(std::uint32_t a, std::uint32_t b) const {
-        return dot(normals[a].normal, normals[b].normal);
-    }
-    HD VoxelRun neighbour(VoxelPosition place, int step) const {
-        const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
-    }
-    /// Calls `body(other, order)` for the later neighbours of a voxel.
-    template <class Body>
-    HD void forEach(std::uint32_t voxel, Body&& body) const {
-        const VoxelPosition place = positions[voxel];
-        for (int step = kFirst; step < int(kNeighbours); ++step) {
-            const VoxelRun other = neighbour(place, step);
-            if (other.bits == 0 || !isFree(other.first))
-                continue;
-            const int level = agreementClass(agreement(voxel, other.first));
-            body(other.first, std::uint64_t(level) << 60 | std::uint64_t{place.brick} << 13 |
-                                  std::uint64_t{place.local} << 4 | std::uint64_t(step - kFirst));
-        }
-    }
-    struct Pair {
-        std::uint32_t a, b;
-        bool opposed;
-    };
-    /// The pair at this rank of the order.
-    HD Pair at(std::uint64_t order) const {
-        const VoxelPosition place{std::uint32_t(order >> 13), std::uint32_t(order >> 4 & 511u)};
-        const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
-        const std::uint32_t a = row.within(place.at().x, 1).first,
-                            b = neighbour(place, int(order & 15u) + kFirst).first;
-        return {a, b, agreement(a, b) < 0};
-    }
+/// Normals, for the pairs of neighbours.
+struct SurfelNormals {
+    const Surfel* surfels; ///< [V]
+    HD bool isFree(std::uint32_t voxel) const { return !surfels[voxel].oriented; }
+    HD Vec3f normal(std::uint32_t voxel) const { return surfels[voxel].normal; }
 };
 
 /// The links of all voxels to the roots of their sets. @note Synchronizes, several times.
 template <class Q>
-DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std::size_t voxels) {
+DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormals>& pairs,
+                                         std::size_t voxels) {
     constexpr int roundsPerReadback = 4;
-    constexpr std::uint64_t orderBits = ~(std::uint64_t{3} << 60);
     DeviceArray<std::uint64_t, Q> owned(q, voxels);
     const DeviceArray<std::uint64_t, Q> hookWords(q, voxels), firstPairs(q, voxels);
     const DeviceArray<std::uint8_t, Q> done(q, voxels);
@@ -110,7 +57,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                 const auto v = std::uint32_t(i);
                 OrientedLink hook = OrientedLink::to(v, false);
                 if (OrientedLink{links[v]}.voxel() == v && first[v] != 0) {
-                    const auto pair = pairs.at(~first[v] & orderBits);
+                    const auto pair = pairs.at(~first[v]);
                     const OrientedLink a{links[pair.a]}, b{links[pair.b]};
                     const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
                     // if both sets chose this pair, the lower root stays
@@ -159,7 +106,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     const std::size_t voxels = input.voxels;
     const WeightedMean* const points = surfels.points.data();
     Surfel* const normals = surfels.normals.data();
-    const NeighbourPairs pairs{bricks, positions, normals};
+    const NeighbourPairs<SurfelNormals> pairs{bricks, positions, {normals}};
     const DeviceArray<std::uint64_t, Q> owned = joinedSets(q, pairs, voxels);
     const std::uint64_t* const links = owned.data();
     const DeviceArray<std::uint32_t, Q> numbers(q, voxels), lowestVoxels(q, voxels), count(q, 1);

@@ -1,7 +1,7 @@
 #pragma once
 // Defines occupancy and density for SYCL: each node gathers the voxels within reach, in the order z, y, x.
 #include "kernels/field/core/brick_bits.h"
-#include "kernels/field/core/field_element.h"
+#include "kernels/field/kinds/splat_element.h"
 #include "kernels/sycl/chain/field_bricks.h"
 
 #include <cstdint>
@@ -33,16 +33,8 @@ struct SmoothedOccupancy {
 
     HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
                         Vec3i node) const {
-        float sum = 0;
-        // mirrored: weights are indexed by the offset from a voxel to a node
-        window.forEachRun(bricks, brick, node, [&](VoxelRun run, int y, int z) {
-            const Vec3i size = window.reach * 2 + Vec3i{1, 1, 1};
-            const float* const row =
-                weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
-            for (; run.bits != 0; run.bits &= run.bits - 1)
-                sum += *(row - std::countr_zero(run.bits));
-        });
-        return sum;
+        return smoothedOccupancy(weights, window.reach * 2 + Vec3i{1, 1, 1},
+                                 [&](auto&& body) { window.forEachRun(bricks, brick, node, body); });
     }
 };
 
@@ -55,17 +47,12 @@ struct PointDensity {
 
     HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
                         Vec3i node) const {
-        const Vec3f first = lattice.position(bricks.firstNode(brick)),
-                    at = node.as<float>() * lattice.spacing;
-        float sum = 0;
-        window.forEachRun(bricks, brick, node, [&](VoxelRun run, int, int) {
-            for (int n = run.count(); n > 0; --n, ++run.first) {
-                const Vec3f d = at - (means.at(run.first) - first);
-                const float weight = perPoint * float(counts[run.first]);
-                sum += weight * triweight(epanechnikov(d.x, d.y, d.z, inverse));
-            }
-        });
-        return sum;
+        const auto pointOf = [&](std::uint32_t voxel) {
+            return WeightedPoint{means.at(voxel), perPoint * float(counts[voxel])};
+        };
+        return pointDensity(node.as<float>() * lattice.spacing, lattice.position(bricks.firstNode(brick)),
+                            inverse, pointOf,
+                            [&](auto&& body) { window.forEachRun(bricks, brick, node, body); });
     }
 };
 

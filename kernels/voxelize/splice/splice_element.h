@@ -11,16 +11,33 @@ struct VoxelChangeView {
     const std::uint32_t *addedAt, *removed;
     std::uint32_t addedCount, removedCount;
 
-    /// Returns the new index of a voxel of the grid; kNoVoxel if it is removed.
-    HD std::uint32_t placeOf(std::uint32_t voxel) const {
-        const std::uint32_t before = lowerBound(removed, removedCount, voxel);
-        if (before < removedCount && removed[before] == voxel)
-            return kNoVoxel;
-        return voxel - before + lowerBound(addedAt, addedCount, voxel + 1);
-    }
     HD std::uint32_t placeOfAdded(std::uint32_t i) const {
         return addedAt[i] - lowerBound(removed, removedCount, addedAt[i]) + i;
     }
+};
+
+/// The new indices of ascending voxels of the grid, from one on, which needs no further search in the lists.
+class VoxelPlaces {
+public:
+    HD VoxelPlaces(const VoxelChangeView& change, std::size_t first)
+        : m_change(change),
+          m_removed(lowerBound(change.removed, change.removedCount, static_cast<std::uint32_t>(first))),
+          m_added(lowerBound(change.addedAt, change.addedCount, static_cast<std::uint32_t>(first + 1))) {}
+
+    /// @param voxel the first or the next one @returns kNoVoxel if it is removed
+    HD std::uint32_t of(std::size_t voxel) {
+        while (m_added < m_change.addedCount && m_change.addedAt[m_added] <= voxel)
+            ++m_added;
+        if (m_removed < m_change.removedCount && m_change.removed[m_removed] == voxel) {
+            ++m_removed;
+            return kNoVoxel;
+        }
+        return static_cast<std::uint32_t>(voxel) - m_removed + m_added;
+    }
+
+private:
+    VoxelChangeView m_change;
+    std::uint32_t m_removed, m_added; ///< indices in the lists of the change
 };
 
 /// The lists of a change, on the host.

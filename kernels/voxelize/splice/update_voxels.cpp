@@ -2,8 +2,8 @@
 #include "kernels/voxelize/splice/update_voxels.h"
 
 #include "kernels/core/error.h"
-#include "kernels/core/parallel.h"
-#include "kernels/voxelize/splice/for_places.h"
+#include "kernels/core/host_queue.h"
+#include "kernels/voxelize/splice/splice_element.h"
 
 #include <algorithm>
 
@@ -108,7 +108,7 @@ VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
     update.averaged = voxelizeRows(points, update.rows, params, stop);
     const VoxelGrid& averaged = update.averaged;
     update.change = changeOf(before, std::move(touched), averaged);
-    update.grid = spliceVoxels(before, update.change, stop);
+    update.grid = spliceVoxels(before, update.change, {std::nullopt, stop});
     VoxelGrid& grid = update.grid;
     const VoxelChangeView view = viewOf(update.change);
     std::vector<std::uint32_t> places(averaged.size());
@@ -138,10 +138,12 @@ Buffer<T> updateValues(const Buffer<T>& before, const VoxelUpdate& update, const
                        const std::stop_token& stop) {
     auto values = Buffer<T>::host(update.grid.size());
     const VoxelChangeView view = viewOf(update.change);
-    forPlaces(view, before.size(), stop, [&](std::size_t voxel, std::uint32_t to) {
-        if (to != kNoVoxel)
-            values[to] = before[voxel];
-    });
+    HostQueue(stop).forEachWalk(
+        before.size(), [&](std::size_t first) { return VoxelPlaces(view, first); },
+        [&](VoxelPlaces& places, std::size_t voxel) {
+            if (const std::uint32_t to = places.of(voxel); to != kNoVoxel)
+                values[to] = before[voxel];
+        });
     for (std::size_t i = 0; i < averaged.size(); ++i)
         values[view.placeOfAdded(std::uint32_t(i))] = averaged[i];
     return values;

@@ -1,16 +1,18 @@
 #pragma once
 // Counts the voxels in some cells of a grid, and their points.
-#include "kernels/core/stream.h"
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
-#include <stop_token>
 
 namespace scanloupe {
 
 struct WindowCounts {
     std::uint64_t voxels = 0, points = 0;
     bool operator==(const WindowCounts&) const = default;
+    HD friend WindowCounts operator+(WindowCounts a, WindowCounts b) {
+        return {a.voxels + b.voxels, a.points + b.points};
+    }
 };
 
 /// Whether a cell lies in a window.
@@ -20,14 +22,12 @@ HD inline bool contains(const CellWindow& window, Vec3i cell) {
            at.z < window.dims.z;
 }
 
-namespace cpu {
-/// @param window may reach beyond the grid @throws Cancelled
-WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::countInWindow; the grid is on the device. @note Synchronizes with `stream`.
-WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, StreamView stream);
-} // namespace cuda
+/// The voxels of a grid in a window, which may reach beyond the grid, and their points. The grid lies where
+/// it is counted. @throws KernelError; Cancelled. @note Synchronizes.
+WindowCounts countInWindow(HostQueue& q, const VoxelGrid& grid, const CellWindow& window);
+WindowCounts countInWindow(CudaQueue& q, const VoxelGrid& grid, const CellWindow& window);
+inline WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return countInWindow(q, grid, window); });
+}
 
 } // namespace scanloupe

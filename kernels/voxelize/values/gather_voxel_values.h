@@ -1,30 +1,31 @@
 #pragma once
 // Declares the gathering of values from the voxels of another grid.
-#include "kernels/core/buffer.h"
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>
-#include <stop_token>
 
 namespace scanloupe {
 
-namespace cpu {
-/// The centres of the voxels' boxes, [V, 3] metres, in the grid's frame. @throws Cancelled
-Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const std::stop_token& stop);
-/// The value at each index in `from`. @throws Cancelled
-Buffer<float> gatherVoxelValues(const Buffer<float>& values, const Buffer<std::uint32_t>& from,
-                                const std::stop_token& stop);
-Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>& values,
-                                        const Buffer<std::uint32_t>& from, const std::stop_token& stop);
-} // namespace cpu
+/// The centres of the voxels' boxes, [V, 3] metres, in the grid's frame. The grid lies where it computes.
+/// Asynchronous on the device. @throws DeviceMemoryShort, KernelError; Cancelled
+Buffer<Vec3f> voxelMiddles(HostQueue& q, const VoxelGrid& grid);
+Buffer<Vec3f> voxelMiddles(CudaQueue& q, const VoxelGrid& grid);
+inline Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return voxelMiddles(q, grid); });
+}
 
-namespace cuda {
-/// Same as in cpu; all data is on the device. Asynchronous.
-Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, StreamView stream);
-Buffer<float> gatherVoxelValues(const Buffer<float>& values, const Buffer<std::uint32_t>& from,
-                                StreamView stream);
-Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>& values,
-                                        const Buffer<std::uint32_t>& from, StreamView stream);
-} // namespace cuda
+/// The value at each index in `from`. All data lies where it computes. Asynchronous on the device. @throws
+/// DeviceMemoryShort, KernelError; Cancelled
+Buffer<float> gatherVoxelValues(HostQueue& q, const Buffer<float>& values, const Buffer<std::uint32_t>& from);
+Buffer<float> gatherVoxelValues(CudaQueue& q, const Buffer<float>& values, const Buffer<std::uint32_t>& from);
+Buffer<std::uint32_t> gatherVoxelValues(HostQueue& q, const Buffer<std::uint32_t>& values,
+                                        const Buffer<std::uint32_t>& from);
+Buffer<std::uint32_t> gatherVoxelValues(CudaQueue& q, const Buffer<std::uint32_t>& values,
+                                        const Buffer<std::uint32_t>& from);
+template <class T>
+Buffer<T> gatherVoxelValues(const Buffer<T>& values, const Buffer<std::uint32_t>& from, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return gatherVoxelValues(q, values, from); });
+}
 
 } // namespace scanloupe

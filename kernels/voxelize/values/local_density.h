@@ -1,10 +1,7 @@
 #pragma once
 // Computes the density of points around each voxel.
-#include "kernels/core/buffer.h"
-#include "kernels/core/hd.h"
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
-
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -36,14 +33,12 @@ HD inline float localDensity(const std::uint64_t* keys, const std::uint32_t* cou
     return static_cast<float>(points) / (static_cast<float>(cells) * volume);
 }
 
-namespace cpu {
-/// [V] the density of points around each voxel, points a cubic metre. @throws KernelError; Cancelled.
-Buffer<float> localDensities(const VoxelGrid& grid, const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::localDensities, with an identical result; all data is on the device. Asynchronous.
-Buffer<float> localDensities(const VoxelGrid& grid, StreamView stream);
-} // namespace cuda
+/// [V] the density of points around each voxel, points a cubic metre. The grid lies where it computes.
+/// Asynchronous on the device. @throws DeviceMemoryShort, KernelError; Cancelled
+Buffer<float> localDensities(HostQueue& q, const VoxelGrid& grid);
+Buffer<float> localDensities(CudaQueue& q, const VoxelGrid& grid);
+inline Buffer<float> localDensities(const VoxelGrid& grid, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return localDensities(q, grid); });
+}
 
 } // namespace scanloupe

@@ -1,12 +1,9 @@
 #pragma once
 // Masks the points that belong to no voxel, for drawing.
-#include "kernels/core/buffer.h"
-#include "kernels/core/stream.h"
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <limits>
-#include <span>
-#include <stop_token>
 
 namespace scanloupe {
 
@@ -16,16 +13,15 @@ HD inline Vec3f pointInVoxel(Vec3f point, std::uint32_t voxel) {
     return voxel == kNoVoxel ? Vec3f{nan, nan, nan} : point;
 }
 
-namespace cpu {
-/// [N, 3] the points; NaN for points without a voxel. @throws KernelError; Cancelled.
-Buffer<Vec3f> pointsInVoxels(std::span<const Vec3f> points, std::span<const std::uint32_t> pointVoxel,
-                             const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::pointsInVoxels. Asynchronous.
-Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
-                             StreamView stream);
-} // namespace cuda
+/// [N, 3] the points; NaN for points without a voxel. All data lies where it computes. Asynchronous on the
+/// device. @throws DeviceMemoryShort, KernelError; Cancelled
+Buffer<Vec3f> pointsInVoxels(HostQueue& q, const Buffer<Vec3f>& points,
+                             const Buffer<std::uint32_t>& pointVoxel);
+Buffer<Vec3f> pointsInVoxels(CudaQueue& q, const Buffer<Vec3f>& points,
+                             const Buffer<std::uint32_t>& pointVoxel);
+inline Buffer<Vec3f> pointsInVoxels(const Buffer<Vec3f>& points, const Buffer<std::uint32_t>& pointVoxel,
+                                    const Execution& on) {
+    return onQueue(on, [&](auto& q) { return pointsInVoxels(q, points, pointVoxel); });
+}
 
 } // namespace scanloupe

@@ -1,26 +1,23 @@
 #pragma once
 // Lists the points of one voxel, for picking.
-#include "kernels/core/buffer.h"
-#include "kernels/core/stream.h"
+#include "kernels/core/queue.h"
 
 #include <cstdint>
-#include <span>
-#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
 
-namespace cpu {
-/// The indices of the points that lie in `voxel`, ascending. @throws Cancelled
-std::vector<std::uint32_t> pointsOfVoxel(std::span<const std::uint32_t> pointVoxel, std::uint32_t voxel,
-                                         const std::stop_token& stop);
-} // namespace cpu
-
-namespace cuda {
-/// Same as cpu::pointsOfVoxel; only the indices are copied to the host.
-/// @param most at least the number of the voxel's points. @note Synchronizes with `stream`.
-std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
-                                         std::size_t most, StreamView stream);
-} // namespace cuda
+/// The indices of the points that lie in `voxel`, ascending, on the host. `pointVoxel` lies where it
+/// computes.
+/// @param most at least the number of the voxel's points @throws DeviceMemoryShort, KernelError; Cancelled.
+/// @note Synchronizes.
+std::vector<std::uint32_t> pointsOfVoxel(HostQueue& q, const Buffer<std::uint32_t>& pointVoxel,
+                                         std::uint32_t voxel, std::size_t most);
+std::vector<std::uint32_t> pointsOfVoxel(CudaQueue& q, const Buffer<std::uint32_t>& pointVoxel,
+                                         std::uint32_t voxel, std::size_t most);
+inline std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
+                                                std::size_t most, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return pointsOfVoxel(q, pointVoxel, voxel, most); });
+}
 
 } // namespace scanloupe

@@ -44,21 +44,16 @@ void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on) {
     const VoxelMembers members{grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()};
     const bool pointsAreThere = grid.pointVoxel.space() == MemorySpace::device;
     const StreamView stream = on.device.value_or(StreamView(nullptr));
-    const auto firsts = pointsAreThere ? cuda::firstPoints(members, stream).copyTo(MemorySpace::host, stream)
-                                       : cpu::firstPoints(members, on.stop);
+    const Execution onPoints = pointsAreThere ? on : on.onHost();
+    const auto firsts = firstPoints(members, onPoints).copyTo(MemorySpace::host, stream);
     const KeptVoxels kept = voxelsOfFirstPoints(firsts.span(), most);
     const auto counts = grid.counts.copyTo(MemorySpace::host, stream);
     for (std::size_t voxel = 0; voxel < counts.size(); ++voxel)
         grid.stats.pointsDroppedWithVoxels += kept.places[voxel] == kNoVoxel ? counts[voxel] : 0;
     grid.stats.voxelsDropped += grid.size() - kept.voxels.size();
-    if (pointsAreThere)
-        cuda::moveToKept(grid.pointVoxel, kept, stream);
-    else
-        cpu::moveToKept(grid.pointVoxel.span(), kept, on.stop);
-    if (grid.keys.space() == MemorySpace::device)
-        cuda::keepVoxels(grid, kept, stream);
-    else
-        cpu::keepVoxels(grid, kept, on.stop);
+    onQueue(onPoints, [&](auto& q) { moveToKept(q, grid.pointVoxel, kept); });
+    onQueue(grid.keys.space() == MemorySpace::device ? on : on.onHost(),
+            [&](auto& q) { keepVoxels(q, grid, kept); });
 }
 
 } // namespace scanloupe

@@ -1,13 +1,12 @@
 #pragma once
 // Orders voxels by their first points, and keeps the first of them: the order of hard voxelization in
 // detectors.
-#include "kernels/core/execution.h"
+#include "kernels/core/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/values/voxel_modes.h"
 
 #include <cstdint>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 namespace scanloupe {
@@ -35,24 +34,21 @@ std::vector<std::uint32_t> orderByFirstPoint(std::span<const std::uint32_t> firs
 /// the device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
 void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on);
 
-namespace cpu {
-/// [V] the index of the first point of each voxel; every voxel has one. @throws KernelError when out of
-/// memory; Cancelled.
-Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const std::stop_token& stop);
-/// Drops the other voxels of a grid without features and modes, except from its statistics and from
-/// VoxelGrid::pointVoxel, see moveToKept(). @throws KernelError; Cancelled.
-void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, const std::stop_token& stop);
-/// Replaces the voxel of each point by its index among the kept voxels, or kNoVoxel. @throws Cancelled.
-void moveToKept(std::span<std::uint32_t> pointVoxel, const KeptVoxels& kept, const std::stop_token& stop);
-} // namespace cpu
+/// [V] the index of the first point of each voxel; every voxel has one. All data lies where it computes.
+/// Asynchronous on the device. @throws DeviceMemoryShort, KernelError; Cancelled
+Buffer<std::uint32_t> firstPoints(HostQueue& q, const VoxelMembers& members);
+Buffer<std::uint32_t> firstPoints(CudaQueue& q, const VoxelMembers& members);
+inline Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, const Execution& on) {
+    return onQueue(on, [&](auto& q) { return firstPoints(q, members); });
+}
 
-namespace cuda {
-/// Same as cpu::firstPoints; all data is on the device. Asynchronous.
-Buffer<std::uint32_t> firstPoints(const VoxelMembers& members, StreamView stream);
-/// Same as cpu::keepVoxels for a grid on the device. @note Synchronizes.
-void keepVoxels(VoxelGrid& grid, const KeptVoxels& kept, StreamView stream);
-/// Same as cpu::moveToKept on the device. @note Synchronizes.
-void moveToKept(Buffer<std::uint32_t>& pointVoxel, const KeptVoxels& kept, StreamView stream);
-} // namespace cuda
+/// Drops the other voxels of a grid without features and modes, except from its statistics and from
+/// VoxelGrid::pointVoxel, see moveToKept(). @throws DeviceMemoryShort, KernelError; Cancelled
+void keepVoxels(HostQueue& q, VoxelGrid& grid, const KeptVoxels& kept);
+void keepVoxels(CudaQueue& q, VoxelGrid& grid, const KeptVoxels& kept);
+/// Replaces the voxel of each point by its index among the kept voxels, or kNoVoxel. @throws as
+/// keepVoxels.
+void moveToKept(HostQueue& q, Buffer<std::uint32_t>& pointVoxel, const KeptVoxels& kept);
+void moveToKept(CudaQueue& q, Buffer<std::uint32_t>& pointVoxel, const KeptVoxels& kept);
 
 } // namespace scanloupe

@@ -32,7 +32,8 @@ Buffer<M3c2Change> changesOn(bool onDevice, const std::vector<Vec3f>& places, co
                              const std::vector<Vec3f>& other, const M3c2Params& params) {
     const Bvh first = cpu::buildPointBvh(one, {}), second = cpu::buildPointBvh(other, {});
     if (!onDevice)
-        return cpu::m3c2(places, {first.view(), one.data()}, {second.view(), other.data()}, params, {});
+        return m3c2(hostCopy(std::span<const Vec3f>(places)), {first.view(), one.data()},
+                    {second.view(), other.data()}, params, {});
     const Stream stream;
     const auto there = [&](const auto& buffer) { return buffer.copyTo(MemorySpace::device, stream); };
     const auto points = [&](const std::vector<Vec3f>& some) {
@@ -41,7 +42,7 @@ Buffer<M3c2Change> changesOn(bool onDevice, const std::vector<Vec3f>& places, co
     const Buffer<Vec3f> at = points(places), a = points(one), b = points(other);
     const Bvh firstThere{there(first.boxes), there(first.order), first.shape},
         secondThere{there(second.boxes), there(second.order), second.shape};
-    return cuda::m3c2(at, {firstThere.view(), a.data()}, {secondThere.view(), b.data()}, params, {}, stream)
+    return m3c2(at, {firstThere.view(), a.data()}, {secondThere.view(), b.data()}, params, {stream, {}})
         .copyTo(MemorySpace::host, stream);
 }
 

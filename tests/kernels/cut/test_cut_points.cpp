@@ -1,6 +1,6 @@
 // Cuts of points: which points remain, with the same bytes on both backends.
 #include "kernels/core/buffer.h"
-#include "kernels/cut/operators.h"
+#include "kernels/cut/cut_points.h"
 #include "tests/support/test_support.h"
 
 #include <cmath>
@@ -50,19 +50,19 @@ private slots:
         cut.hasBox = true;
         cut.box = {{0, 0, 0}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
         const std::vector<Vec3f> points{{0, 0, 0}, {1, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}, {kNaN, 0, 5}};
-        const Buffer<Vec3f> kept = cpu::cutPoints(points, cut, {});
+        const Buffer<Vec3f> kept = cutPoints(points, cut, {});
         QVERIFY(kept[0] == points[0]);
         QCOMPARE(kept[1].x, kCutAway); // upper faces are outside
         QVERIFY(kept[2] == points[2]);
         QVERIFY(std::isnan(kept[3].x) && kept[3].z == 5);
         cut.keepsOutside = true;
-        const Buffer<Vec3f> others = cpu::cutPoints(points, cut, {});
+        const Buffer<Vec3f> others = cutPoints(points, cut, {});
         QCOMPARE(others[0].x, kCutAway);
         QVERIFY(others[1] == points[1]);
         cut = {};
         cut.hasSlab = true;
         cut.slab = {{0.5f, 0, 0}, {1, 0, 0}, 0.5f};
-        const Buffer<Vec3f> slab = cpu::cutPoints(points, cut, {});
+        const Buffer<Vec3f> slab = cutPoints(points, cut, {});
         QVERIFY(slab[0] == points[0]);
         QCOMPARE(slab[1].x, kCutAway);
     }
@@ -75,7 +75,7 @@ private slots:
         cut.hasSlab = true;
         for (int i = -8; i < 8; ++i) {
             cut.slab = {{0, float(i) * 0.25f + 0.125f, 0}, {0, 1, 0}, 0.125f};
-            const Buffer<Vec3f> kept = cpu::cutPoints(points, cut, {});
+            const Buffer<Vec3f> kept = cutPoints(points, cut, {});
             for (std::size_t p = 0; p < points.size(); ++p)
                 times[p] += kept[p].x != kCutAway;
         }
@@ -94,11 +94,11 @@ private slots:
         for (int i = 0; i < 50; ++i) {
             const auto points = somePoints(1 + random() % 100'000, random);
             const PointCut cut = someCut(random);
-            const Buffer<Vec3f> expected = cpu::cutPoints(points, cut, {});
+            const Buffer<Vec3f> expected = cutPoints(points, cut, {});
             auto host = Buffer<Vec3f>::host(points.size());
             std::copy(points.begin(), points.end(), host.data());
             const Buffer<Vec3f> there = host.copyTo(MemorySpace::device, stream.view());
-            const Buffer<Vec3f> kept = cuda::cutPoints({there.data(), there.size()}, cut, stream.view())
+            const Buffer<Vec3f> kept = cutPoints({there.data(), there.size()}, cut, {stream.view(), {}})
                                            .copyTo(MemorySpace::host, stream.view());
             QVERIFY(std::memcmp(kept.data(), expected.data(), expected.bytes()) == 0);
         }

@@ -167,11 +167,11 @@ private:
     static Buffer<float> valuesAtVoxelsOn(const QString& backend, const ScalarField& field,
                                           const VoxelGrid& grid, std::size_t stride) {
         if (backend == "cpu")
-            return cpu::valuesAtVoxels(field, grid, stride, {});
+            return valuesAtVoxels(field, grid, stride, {});
         const Stream stream;
         const VoxelGrid voxels = uploaded(grid, stream);
         const ScalarField there = uploaded(field, stream);
-        return cuda::valuesAtVoxels(there, voxels, stride, stream).copyTo(MemorySpace::host, stream);
+        return valuesAtVoxels(there, voxels, stride, {stream, {}}).copyTo(MemorySpace::host, stream);
     }
     void valuesAtVoxelsAreThoseOfTheirNodesOn(const QString& backend) {
         auto random = seededRandom("valuesAtVoxelsAreThoseOfTheirNodes");

@@ -1,7 +1,7 @@
 // Histograms on both backends, compared with counts by the documented edges of the bins.
 #include "kernels/core/buffer.h"
 #include "kernels/core/vec3.h"
-#include "kernels/histogram/operators.h"
+#include "kernels/histogram/histogram.h"
 #include "tests/support/test_support.h"
 
 #include <algorithm>
@@ -232,9 +232,9 @@ private slots:
         std::stop_source source;
         source.request_stop();
         const std::vector<float> values(10);
-        QVERIFY_EXCEPTION_THROWN(
-            cpu::histogram({values.data(), ScalarType::float32, values.size()}, {}, source.get_token()),
-            Cancelled);
+        QVERIFY_EXCEPTION_THROWN(histogram({values.data(), ScalarType::float32, values.size()}, {},
+                                           {std::nullopt, source.get_token()}),
+                                 Cancelled);
     }
 
 private:

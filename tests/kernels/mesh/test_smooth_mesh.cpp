@@ -17,7 +17,7 @@ namespace {
 SmoothedMesh smoothOn(const QString& backend, const TriangleMesh& mesh, const SmoothParams& params,
                       const std::stop_token& stop = {}) {
     if (backend != "cuda")
-        return cpu::smoothMesh(mesh, params, stop);
+        return smoothMesh(mesh, params, {std::nullopt, stop});
     const Stream stream;
     TriangleMesh there;
     there.positions = mesh.positions.copyTo(MemorySpace::device, stream);
@@ -25,7 +25,7 @@ SmoothedMesh smoothOn(const QString& backend, const TriangleMesh& mesh, const Sm
     there.indices = mesh.indices.copyTo(MemorySpace::device, stream);
     there.activeBricks = mesh.activeBricks;
     there.activeCells = mesh.activeCells;
-    const SmoothedMesh smoothed = cuda::smoothMesh(there, params, stop, stream);
+    const SmoothedMesh smoothed = smoothMesh(there, params, {stream, stop});
     return {smoothed.mesh.download(stream), smoothed.maxMove};
 }
 
@@ -165,18 +165,18 @@ private slots:
     }
     void noStepsMoveNothing() {
         const TriangleMesh ball = surfaceOf(17, 1.3f, unitSphere);
-        const SmoothedMesh same = cpu::smoothMesh(ball, {.steps = 0}, {});
+        const SmoothedMesh same = smoothMesh(ball, {.steps = 0}, {});
         QVERIFY(std::ranges::equal(same.mesh.positions.span(), ball.positions.span()));
         QCOMPARE(same.maxMove, 0.0f);
     }
     void orderOfTrianglesChangesNoPosition() {
         auto random = seededRandom("orderOfTrianglesChangesNoPosition");
         TriangleMesh ball = shaken(surfaceOf(33, 1.3f, unitSphere), random, 0.02f);
-        const TriangleMesh before = cpu::smoothMesh(ball, {}, {}).mesh;
+        const TriangleMesh before = smoothMesh(ball, {}, {}).mesh;
         for (std::size_t t = ball.triangleCount(); --t > 0;)
             std::swap_ranges(&ball.indices[3 * t], &ball.indices[3 * t] + 3,
                              &ball.indices[3 * (random() % t)]);
-        const TriangleMesh after = cpu::smoothMesh(ball, {}, {}).mesh;
+        const TriangleMesh after = smoothMesh(ball, {}, {}).mesh;
         QVERIFY(std::ranges::equal(before.positions.span(), after.positions.span()));
     }
     void devicesComputeTheSameBytes() {

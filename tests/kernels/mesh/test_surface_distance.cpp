@@ -189,7 +189,7 @@ private slots:
         const Bvh tree = cpu::buildPointBvh(points, {});
         QCOMPARE(tree.shape.items, std::uint64_t{2999});
         const auto places = randomPoints(random, 500, 2);
-        const auto found = cpu::distancesToPoints(places, points, tree, {});
+        const auto found = distancesToPoints(places, points, tree, {});
         for (std::size_t i = 0; i < places.size(); ++i) {
             double best = std::numeric_limits<double>::infinity();
             for (const Vec3f p : points)
@@ -197,7 +197,7 @@ private slots:
                     best = std::min(best, squaredNorm(p.as<double>() - places[i].as<double>()));
             QCOMPARE(found[i], float(std::sqrt(best)));
         }
-        const auto none = cpu::distancesToPoints(places, {}, cpu::buildPointBvh({}, {}), {});
+        const auto none = distancesToPoints(places, {}, cpu::buildPointBvh({}, {}), {});
         QVERIFY(std::isnan(none[0]));
     }
     void sameBytesEveryTime() {
@@ -253,9 +253,9 @@ private slots:
                 const auto pointsThere = onDevice(host);
                 const Bvh pointTreeThere = cuda::buildPointBvh(pointsThere, {}, stream);
                 QCOMPARE(treesDiffer(pointTree, pointTreeThere), QString());
-                const auto toPoints = cpu::distancesToPoints(mesh.positions.span(), points, pointTree, {});
-                const auto toPointsThere =
-                    cuda::distancesToPoints(there.positions, pointsThere, pointTreeThere, {}, stream);
+                const auto toPoints = distancesToPoints(mesh.positions.span(), points, pointTree, {});
+                const auto toPointsThere = distancesToPoints(there.positions.view(), pointsThere.view(),
+                                                             pointTreeThere, {stream, {}});
                 for (std::size_t i = 0; i < toPoints.size(); ++i)
                     QVERIFY(toPoints[i] == toPointsThere[i] ||
                             (std::isnan(toPoints[i]) && std::isnan(toPointsThere[i])));

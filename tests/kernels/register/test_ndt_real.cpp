@@ -36,7 +36,7 @@ double shareNear(const std::vector<Vec3f>& points, const RigidTransform& pose,
     std::vector<Vec3f> moved;
     for (const Vec3f p : points)
         moved.push_back(pose(p.as<double>()).as<float>());
-    const auto distances = cpu::distancesToPoints(moved, others, cpu::buildPointBvh(others, {}), {});
+    const auto distances = distancesToPoints(moved, others, cpu::buildPointBvh(others, {}), {});
     std::size_t near = 0;
     for (const float d : distances.span())
         near += d < 0.05f;

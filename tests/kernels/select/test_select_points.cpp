@@ -1,8 +1,8 @@
 // Sets of points: selection by predicates, compared with plain references, with the same bytes on both
 // backends.
 #include "kernels/select/connected_cells.h"
-#include "kernels/select/operators.h"
 #include "kernels/select/outline_mask.h"
+#include "kernels/select/select_points.h"
 #include "kernels/select/stroke_tree.h"
 #include "tests/support/test_support.h"
 
@@ -140,7 +140,7 @@ private slots:
         for (int round = 0; round < 8; ++round) {
             const Projection view = someView(random);
             const HeldOutline outline = outlineOf({{60, 20}, {250, 60}, {200, 180}, {90, 150}}, view);
-            const PointSet set = cpu::selectPoints(points, outline.predicate, {});
+            const PointSet set = selectPoints(points, outline.predicate, {});
             std::size_t chosen = 0;
             for (std::size_t i = 0; i < points.size(); ++i) {
                 const Vec3d away = points[i].as<double>() - view.eye;
@@ -173,12 +173,12 @@ private slots:
         camera.eye = {0, -3, 0};
         const Projection view(camera, 400, 300);
         HeldOutline outline = outlineOf({{0, 0}, {400, 0}, {400, 300}, {0, 300}}, view);
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, outline.predicate, {})), points.size());
-        const Buffer<std::uint32_t> nearest = cpu::nearestDepths(points, outline.predicate.window, 0.02f, {});
+        QCOMPARE(countOf(selectPoints(points, outline.predicate, {}), {}), points.size());
+        const Buffer<std::uint32_t> nearest = nearestDepths(points, outline.predicate.window, 0.02f, {});
         outline.predicate.nearest = nearest.data();
         outline.predicate.slack = 0.08f;
-        const PointSet seen = cpu::selectPoints(points, outline.predicate, {});
-        QCOMPARE(cpu::countOf(seen), wall);
+        const PointSet seen = selectPoints(points, outline.predicate, {});
+        QCOMPARE(countOf(seen, {}), wall);
         QVERIFY(!seen.has(wall));
     }
 
@@ -192,7 +192,7 @@ private slots:
                 p = {along(random), along(random), along(random)};
             const float radius = round % 3 ? 0.3f : 5.0f; // sometimes larger than the scan
             const StrokeTree tree = treeOf(path, radius);
-            const PointSet set = cpu::selectPoints(points, tree.predicate(), {});
+            const PointSet set = selectPoints(points, tree.predicate(), {});
             for (std::size_t i = 0; i < points.size(); ++i) {
                 float least = std::numeric_limits<float>::infinity();
                 for (std::size_t k = 0; k < path.size(); ++k)
@@ -201,7 +201,7 @@ private slots:
                 QCOMPARE(set.has(i), isPresent(points[i]) && least <= radius * radius);
             }
         }
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, StrokeTree::of({}, 1, {}).predicate(), {})), 0u);
+        QCOMPARE(countOf(selectPoints(points, StrokeTree::of({}, 1, {}).predicate(), {}), {}), 0u);
     }
 
     /// Strokes of any length take bounded memory, and time that does not depend on their extent.
@@ -229,10 +229,10 @@ private slots:
         }
         const auto begin = std::chrono::steady_clock::now();
         const StrokeTree tree = treeOf(path, 1);
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t{0});
+        QCOMPARE(countOf(selectPoints(points, tree.predicate(), {}), {}), std::uint64_t{0});
         points = path;
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, tree.predicate(), {})), std::uint64_t(path.size()));
-        // comparing each point with each segment would take 10^10 distances
+        QCOMPARE(countOf(selectPoints(points, tree.predicate(), {}), {}), std::uint64_t(path.size()));
+        // each with each would be 10^10 distances
         QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(6));
     }
 
@@ -252,20 +252,20 @@ private slots:
                     std::vector<StrokeSegment> segments;
                     addSegments(path, segments);
                     const StrokeTree tree = StrokeTree::of(segments, 1e-6f, stop);
-                    cpu::selectPoints(points, tree.predicate(), stop);
+                    selectPoints(points, tree.predicate(), {std::nullopt, stop});
                 }) < 500);
     }
 
     void setsCombine() {
         auto random = seededRandom("setsCombine");
         const auto points = somePoints(1000, random);
-        const PointSet a = cpu::selectPoints(points, PlanePredicate{{0, 0, 0}, {1, 0, 0}}, {}),
-                       b = cpu::selectPoints(points, PlanePredicate{{0, 0, 0}, {0, 1, 0}}, {});
+        const PointSet a = selectPoints(points, PlanePredicate{{0, 0, 0}, {1, 0, 0}}, {}),
+                       b = selectPoints(points, PlanePredicate{{0, 0, 0}, {0, 1, 0}}, {});
         const auto inA = bitsOf(a), inB = bitsOf(b);
         for (const SetOperation operation :
              {SetOperation::replace, SetOperation::add, SetOperation::intersect, SetOperation::subtract}) {
             PointSet set = a.copyTo(MemorySpace::host, StreamView(nullptr));
-            cpu::combine(set, b, operation);
+            combine(set, b, operation, {});
             std::uint64_t count = 0;
             for (std::size_t i = 0; i < points.size(); ++i) {
                 const bool expected = operation == SetOperation::replace     ? inB[i]
@@ -275,9 +275,9 @@ private slots:
                 QCOMPARE(set.has(i), expected);
                 count += expected;
             }
-            QCOMPARE(cpu::countOf(set), count);
+            QCOMPARE(countOf(set, {}), count);
         }
-        QCOMPARE(cpu::countOf(cpu::selectPoints(points, PresentPredicate{}, {})), 997u);
+        QCOMPARE(countOf(selectPoints(points, PresentPredicate{}, {}), {}), 997u);
     }
 
     /// Cells are connected across corners, but not across the border of the grid.
@@ -318,9 +318,10 @@ private slots:
     void coloursAreTinted() {
         PointSet set = PointSet::none(3);
         set.words[0] = 0b101;
-        std::vector<std::uint32_t> rgba{0xff000000u, 0xff102030u, 0xffffffffu, 0xff000000u};
+        const std::vector<std::uint32_t> colours{0xff000000u, 0xff102030u, 0xffffffffu, 0xff000000u};
+        auto rgba = hostCopy(std::span<const std::uint32_t>(colours));
         const std::vector<std::uint32_t> items{0, 1, 2, 7};
-        cpu::tintChosen(rgba, set, items.data(), {});
+        tintChosen(rgba, set, items.data(), {});
         QCOMPARE(rgba[1], 0xff102030u);
         QCOMPARE(rgba[3], 0xff000000u); // the colour of a pixel without an item
         QCOMPARE(rgba[0] & 0xffu, 170u);
@@ -339,9 +340,9 @@ private slots:
                 hostCopy(std::span<const Vec3f>(points)).copyTo(MemorySpace::device, on);
             const std::span<const Vec3f> onDevice(there.data(), there.size());
             const auto compare = [&](const PointPredicate& host, const PointPredicate& device) {
-                const PointSet mine = cpu::selectPoints(points, host, {});
-                const PointSet theirs = cuda::selectPoints(onDevice, device, on);
-                QCOMPARE(cuda::countOf(theirs, on), cpu::countOf(mine));
+                const PointSet mine = selectPoints(points, host, {});
+                const PointSet theirs = selectPoints(onDevice, device, {on, {}});
+                QCOMPARE(countOf(theirs, {on, {}}), countOf(mine, {}));
                 QVERIFY(sameWords(mine, theirs.copyTo(MemorySpace::host, on)));
             };
             compare(PresentPredicate{}, PresentPredicate{});
@@ -352,9 +353,9 @@ private slots:
                 OutlinePredicate device = outline.predicate;
                 device.pixels = pixels.data();
                 compare(outline.predicate, device);
-                const Buffer<std::uint32_t> nearest = cpu::nearestDepths(points, device.window, 0.05f, {});
+                const Buffer<std::uint32_t> nearest = nearestDepths(points, device.window, 0.05f, {});
                 const Buffer<std::uint32_t> nearestThere =
-                    cuda::nearestDepths(onDevice, device.window, 0.05f, on);
+                    nearestDepths(onDevice, device.window, 0.05f, {on, {}});
                 QVERIFY(
                     std::ranges::equal(nearest.span(), nearestThere.copyTo(MemorySpace::host, on).span()));
                 outline.predicate.nearest = nearest.data();
@@ -369,22 +370,21 @@ private slots:
             std::vector<std::uint32_t> voxel(count);
             for (auto& v : voxel)
                 v = random() % 5 ? std::uint32_t(random() % 50) : 0xffffffffu;
-            const Buffer<std::uint32_t> voxelThere =
-                hostCopy(std::span<const std::uint32_t>(voxel)).copyTo(MemorySpace::device, on);
-            const PointSet half = cpu::selectPoints(points, PlanePredicate{{0, 0, 0}, {1, 0, 0}}, {});
+            const auto voxelHere = hostCopy(std::span<const std::uint32_t>(voxel));
+            const auto voxelThere = voxelHere.copyTo(MemorySpace::device, on);
+            const PointSet half = selectPoints(points, PlanePredicate{{0, 0, 0}, {1, 0, 0}}, {});
             const PointSet halfThere = half.copyTo(MemorySpace::device, on);
-            QVERIFY(sameWords(cpu::voxelsOf(half, voxel, 50, {}),
-                              cuda::voxelsOf(halfThere, voxelThere, 50, on).copyTo(MemorySpace::host, on)));
-            std::vector<std::uint32_t> rgba(count, 0xff204060u);
-            Buffer<std::uint32_t> rgbaThere =
-                hostCopy(std::span<const std::uint32_t>(rgba)).copyTo(MemorySpace::device, on);
-            cpu::tintChosen(rgba, half, nullptr, {});
-            cuda::tintChosen(rgbaThere, halfThere, nullptr, on);
-            QVERIFY(std::ranges::equal(rgba, rgbaThere.copyTo(MemorySpace::host, on).span()));
-            std::vector<Vec3f> left = points;
+            QVERIFY(sameWords(voxelsOf(half, voxelHere, 50, {}),
+                              voxelsOf(halfThere, voxelThere, 50, {on, {}}).copyTo(MemorySpace::host, on)));
+            auto rgba = hostCopy(std::span<const std::uint32_t>(std::vector(count, 0xff204060u)));
+            auto rgbaThere = rgba.copyTo(MemorySpace::device, on);
+            tintChosen(rgba, half, nullptr, {});
+            tintChosen(rgbaThere, halfThere, nullptr, {on, {}});
+            QVERIFY(std::ranges::equal(rgba.span(), rgbaThere.copyTo(MemorySpace::host, on).span()));
+            auto left = hostCopy(std::span<const Vec3f>(points));
             Buffer<Vec3f> leftThere = there.copyTo(MemorySpace::device, on);
-            cpu::removePoints(left, half, {});
-            cuda::removePoints(leftThere, halfThere, on);
+            removePoints(left, half, {});
+            removePoints(leftThere, halfThere, {on, {}});
             const Buffer<Vec3f> back = leftThere.copyTo(MemorySpace::host, on);
             QVERIFY(std::memcmp(left.data(), back.data(), back.bytes()) == 0);
         }

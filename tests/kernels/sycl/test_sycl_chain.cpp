@@ -12,7 +12,7 @@
 #include "tests/kernels/mesh/mesh_test_support.h"
 #include "tests/kernels/sycl/sycl_support.h"
 #include "tests/kernels/voxelize/voxelize_support.h"
-#include "tests/support/host_queue.h"
+#include "tests/support/checking_queue.h"
 
 #include <cmath>
 #include <limits>
@@ -115,7 +115,7 @@ private slots:
     /// Prefix sums of numbers, and of structs; a work-item processes fewer structs than numbers.
     void sumsOfAnyLength() {
         auto random = seededRandom("sumsOfAnyLength");
-        HostQueue queue;
+        CheckingQueue queue;
         for (const std::size_t count :
              {0u, 1u, 7u, 8u, 9u, 31u, 32u, 33u, 64u, 65u, 1024u, 1025u, 16384u, 16385u, 300'000u}) {
             std::vector<std::uint64_t> values(count), expected(count);
@@ -154,7 +154,7 @@ private slots:
 
     void keysAreSorted() {
         auto random = seededRandom("keysAreSorted");
-        HostQueue queue;
+        CheckingQueue queue;
         for (const std::size_t count : {0u, 1u, 511u, 513u, 70'000u})
             for (const int bits : {1, 8, 9, 40, 63}) {
                 std::vector<std::uint64_t> keys(count), spare(count);
@@ -218,7 +218,7 @@ private slots:
             values.push_back(field.values[std::size_t(brickKey(brick, field.brickDims)) * kBrickNodes +
                                           std::size_t((at.z * 8 + at.y) * 8 + at.x)]);
         }
-        HostQueue queue;
+        CheckingQueue queue;
         const auto soup = bench::runWalkthrough(queue, values.data(), 40, 0.1f, field.insideBelow);
         QCOMPARE(soup.occupied, expected.activeCells);
         QCOMPARE(soup.positions.size(), std::size_t(expected.indices.size()));

@@ -113,7 +113,7 @@ private slots:
                 QCOMPARE(grid.stats.pointsDroppedWithVoxels, expected.droppedPoints);
             QVERIFY(std::ranges::is_sorted(grid.keys.span()));
             const auto firsts =
-                cpu::firstPoints({grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()}, {});
+                firstPoints({grid.pointVoxel.data(), grid.pointVoxel.size(), grid.size()}, {});
             const auto order = orderByFirstPoint(firsts.span());
             for (std::size_t i = 0; i < order.size(); ++i) {
                 QCOMPARE(grid.keys[order[i]], expected.keys[i]);

@@ -85,12 +85,12 @@ public:
     }
     std::vector<std::uint32_t> nearest(const VoxelGrid& grid, std::span<const Vec3f> positions) {
         if (!m_stream)
-            return get(cpu::nearestVoxels(grid, positions, {}));
+            return get(nearestVoxels(grid, hostCopy(positions), {}));
         VoxelGrid there;
         there.shape = grid.shape;
         there.keys = grid.keys.copyTo(MemorySpace::device, *m_stream);
         there.means = grid.means.copyTo(MemorySpace::device, *m_stream);
-        return get(cuda::nearestVoxels(there, put(positions), {}, *m_stream));
+        return get(nearestVoxels(there, put(positions), {*m_stream, {}}));
     }
 
 private:

@@ -1,15 +1,18 @@
-// Compares two scans along their normals on the CPU.
+// Compares two scans along their normals.
 #include "kernels/change/m3c2.h"
+
 #include "kernels/change/m3c2_element.h"
 #include "kernels/core/error.h"
-#include "kernels/core/parallel.h"
+#include "kernels/core/queue_body.h"
 
 #include <cmath>
 #include <limits>
 
 namespace scanloupe {
 
-void detail::checkM3c2(const M3c2Params& params) {
+namespace {
+/// @throws KernelError for parameters that are not lengths
+void checkM3c2(const M3c2Params& params) {
     const auto isLength = [](double v) { return v > 0 && std::isfinite(v); };
     if (!isLength(params.normalScale) || !isLength(params.diameter) || !isLength(params.depth) ||
         !(params.registrationError >= 0 && std::isfinite(params.registrationError)))
@@ -17,17 +20,18 @@ void detail::checkM3c2(const M3c2Params& params) {
                           "the registration error 0 or more",
                           "Correct the one that is not, or leave it out to have it chosen from the data.");
 }
+} // namespace
 
-Buffer<M3c2Change> cpu::m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,
-                             const M3c2Params& params, const std::stop_token& stop) {
-    detail::checkM3c2(params);
+Buffer<M3c2Change> m3c2(Queue& q, const Buffer<Vec3f>& places, const TreePoints& first,
+                        const TreePoints& second, const M3c2Params& params) {
+    checkM3c2(params);
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
-    auto changes = Buffer<M3c2Change>::host(places.size());
-    constexpr std::size_t grain = 1; // one place per chunk, since a single place may visit millions of points
-    parallelFor(places.size(), grain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            changes[i] = m3c2At(places[i], first, second, params, none);
-    });
+    constexpr LongItems limits{1, std::size_t{1} << 13}; // a single place may visit millions of points
+    auto changes = bufferOn<M3c2Change>(q, places.size());
+    const Vec3f* const at = places.data();
+    M3c2Change* const to = changes.data();
+    q.forEachLong(places.size(), limits,
+                  [=] HD(std::size_t i) { to[i] = m3c2At(at[i], first, second, params, none); });
     return changes;
 }
 

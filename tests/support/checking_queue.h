@@ -1,5 +1,6 @@
 #pragma once
-// A queue that runs on the host, for testing SYCL's kernels without a SYCL compiler.
+// A queue of the host that checks the use of memory, so that the kernels for SYCL can be tested where no
+// compiler for SYCL is.
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
 #include "kernels/sycl/chain/queue_memory.h"
@@ -16,13 +17,13 @@ namespace scanloupe::test {
 /// Runs each kernel immediately, on all cores. Device memory is separate host memory, filled with garbage,
 /// and input is copied into it: kernels that read host pointers or uninitialized memory get garbage. Aborts
 /// when memory was not released.
-class HostQueue {
+class CheckingQueue {
 public:
-    explicit HostQueue(std::stop_token stop = {}, bool isGpu = false)
+    explicit CheckingQueue(std::stop_token stop = {}, bool isGpu = false)
         : m_stop(std::move(stop)), m_isGpu(isGpu) {}
-    HostQueue(const HostQueue&) = delete;
-    HostQueue& operator=(const HostQueue&) = delete;
-    ~HostQueue() {
+    CheckingQueue(const CheckingQueue&) = delete;
+    CheckingQueue& operator=(const CheckingQueue&) = delete;
+    ~CheckingQueue() {
         if (m_allocated != 0)
             qFatal("%d blocks of memory were not released", m_allocated);
     }
