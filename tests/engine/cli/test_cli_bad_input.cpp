@@ -76,7 +76,7 @@ private slots:
             for (const std::string& option : options) {
                 std::vector<std::string> arguments = command;
                 arguments.insert(arguments.end(), {option, ""});
-                SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), option + " has an empty name");
+                SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), "The value of " + option + " is empty");
             }
         QVERIFY(!std::filesystem::exists(path("converted.ply")) &&
                 !std::filesystem::exists(path("made.ply")));
@@ -91,7 +91,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--section-scale", "50"}), "--section-lines");
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", scan, "--section-lines", path("cut.dxf"), "--section-scale", "50"}),
-            "--section-scale applies to .svg only");
+            "--section-scale applies to .svg files only");
         Project project;
         project.scans = {{scan}};
         writeProject(path("tiled.json"), project);
