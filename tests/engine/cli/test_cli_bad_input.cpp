@@ -233,7 +233,7 @@ private slots:
         for (int i = 0; i < 100; ++i)
             same += "1 2 3\n";
         writeFile(path("same.xyz"), same);
-        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same place");
+        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same position");
     }
     void moreVoxelsThanThereIsMemoryFor() {
         const std::string scan = m_fixture->scan();
