@@ -40,7 +40,7 @@ void addOrientationWarnings(const ShellOrientation& found, std::uint64_t triangl
         warnings.push_back(
             fmt::format("{} of its {} closed parts {} inside another part and {} outwards, but "
                         "the wall of a cavity should face "
-                        "inwards: a sign between them is that of the nearer one.",
+                        "inwards: points between the parts get the sign of the nearer part.",
                         found.facingOutwards, found.closedParts, found.facingOutwards == 1 ? "lies" : "lie",
                         found.facingOutwards == 1 ? "faces" : "face"));
 }

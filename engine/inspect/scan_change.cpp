@@ -32,7 +32,7 @@ Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_to
     return points;
 }
 
-/// Distinct core points, and the index of each point's representative.
+/// Distinct core points, and the index of the representative of each core point.
 struct DistinctPlaces {
     Buffer<Vec3f> places;             ///< [D]
     std::vector<std::uint32_t> which; ///< [N]
