@@ -23,7 +23,8 @@ namespace scanloupe::cli {
 
 namespace {
 
-constexpr std::size_t kHelpWidth = 78; // with CLI11's column of option names, lines stay below 110 characters
+constexpr std::size_t kHelpWidth = 78; // width of the help column; with CLI11's column of option names, lines
+                                       // stay below 110 characters
 
 constexpr const char* kPictureGroup = "Picture";
 

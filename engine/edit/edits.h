@@ -165,9 +165,9 @@ struct SculptAction {
     double falloff = 0.5;                ///< share of the radius over which the effect fades out, 0 to 1
     double level = 0, slope = 1;         ///< value of the field at the surface, and its change per metre
                                          ///< inwards, not 0
-    Vec3d planeAt, planeNormal{0, 0, 1}; ///< for `flatten`: plane in the file's frame, with the normal
+    Vec3d planeAt, planeNormal{0, 0, 1}; ///< plane of the tool `flatten` in the file's frame, with the normal
                                          ///< outwards
-    Vec3d cloneFrom;                     ///< for `clone`: vector to the surface that is copied
+    Vec3d cloneFrom;                     ///< vector to the surface that the tool `clone` copies
     std::optional<MirrorPlane> mirror;   ///< if set, strokes work on both sides of this plane
     bool operator==(const SculptAction&) const = default;
 };
@@ -177,7 +177,7 @@ struct CudaFileAction {
     CudaFile file;
     std::string attribute;       ///< name of the attribute to set, for CudaFunction::value
     Vec3d up{0, 0, 1};           ///< see FormulaRegion::up
-    double level = 0, slope = 1; ///< for CudaFunction::field, see SculptAction::level
+    double level = 0, slope = 1; ///< used for CudaFunction::field, see SculptAction::level
     bool operator==(const CudaFileAction&) const = default;
 };
 /// Name of the attribute that CompareAction sets.

@@ -17,7 +17,7 @@ constexpr double kDabStep = 0.25; // distance between the dabs of a stroke, in r
 constexpr double kRaise = 0.125;  // distance by which a dab of full strength moves the surface, in radii
 constexpr double kSwept = 4; // length of a piece of a swept stroke, in radii; short, so that its box is small
 constexpr double kSweptCells = 64; // minimum length of a piece, in cells, for small radii
-constexpr double kMaxDabs = 5e6;   // maximum over all layers, which takes seconds
+constexpr double kMaxDabs = 5e6;   // maximum number of dabs in all layers, which take seconds to apply
 constexpr double kMaxShift = 1e9;  // maximum shift, in nodes
 
 /// Returns the mirror image of a dab, in the field's frame.

@@ -103,7 +103,7 @@ void Forecaster::learn(const Snapshot& snapshot) {
     if (asked.colourBy == "auto")
         m_chosen.colourBy = resolved.colourBy;
 
-    Recipe model = resolved; // without the iso-value, which is derived from the field
+    Recipe model = resolved; // the iso-value is removed, because it is derived from the field
     if (!asked.iso)
         model.iso.reset();
     const Sizes estimated = sizesOf(model, 1, false);

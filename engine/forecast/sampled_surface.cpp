@@ -24,7 +24,7 @@ struct Budget {
     std::size_t voxels, points;
 };
 constexpr Budget kUsual{6000, 1 << 17};
-constexpr Budget kLarge{20'000, 1 << 19}; // for surfaces that are concentrated in a few regions
+constexpr Budget kLarge{20'000, 1 << 19}; // budget for surfaces that are concentrated in a few regions
 constexpr double kLargeSpread = 0.3;      // the large budget is used if the spread is above this
 constexpr std::size_t kLeastBoxes = 4;    // minimum number of boxes, however large they are
 
@@ -196,7 +196,8 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = resolved.voxelSize->as<float>();
-    params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on the extent of the range
+    params.strategy = VoxelizeStrategy::radixSort; // the time of radix sort does not depend on the extent of
+                                                   // the range
     params.pointVoxels = false;
     const PointCut cut = pointCut(resolved, origin);
     Chosen chosen = chooseSize(sample, params, cut, voxelSize, pointsPerVoxel, most);

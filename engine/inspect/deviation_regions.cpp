@@ -68,7 +68,8 @@ private:
         }
     };
     struct CellsOfPoints {
-        std::vector<Cell> cells;                                   ///< in the order of their first points
+        std::vector<Cell> cells;                                   ///< cells in the order of their first
+                                                                   ///< points
         std::unordered_map<Cell, std::uint32_t, CellHash> indexOf; ///< index of each cell
         std::vector<std::uint32_t> cellOf;                         ///< index of each point's cell
     };

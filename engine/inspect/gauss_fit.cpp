@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kClip = 2.5; // in standard deviations
+constexpr double kClip = 2.5; // clipping limit in standard deviations
 
 struct GaussSums {
     std::uint64_t count = 0;

@@ -55,7 +55,7 @@ private:
         std::weak_ptr<const PointCloud> cloud;
         std::optional<Section> section;
         Buffer<float> values;  ///< [N] NaN for points without a deviation
-        Inspection inspection; ///< without the members that depend on the tolerance
+        Inspection inspection; ///< the inspection without the members that depend on the tolerance
     };
     static Kept measured(const Snapshot& snapshot, const Attribute& deviations, const std::stop_token& stop);
 

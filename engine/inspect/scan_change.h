@@ -36,7 +36,7 @@ struct ScanChange {
     double mean = 0, standardDeviation = 0; ///< mean and standard deviation of the distances
     double largest = 0;                     ///< distance with the largest magnitude, signed
     double meanDetection = 0;               ///< mean of the levels of detection
-    CutAndFill volume;                      ///< includes the registration error of the distances
+    CutAndFill volume;                      ///< volumes; use the same registration error as the distances
     double milliseconds = 0;                ///< total wall time
 };
 

@@ -45,7 +45,7 @@ using MeasureList = std::vector<Measure>;
 /// NaN.
 struct MeasureValues {
     static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    double distance = kNone;   ///< in the unit of the coordinates, like all lengths
+    double distance = kNone;   ///< distance; like all lengths in the unit of the coordinates
     double horizontal = kNone; ///< length of the component perpendicular to the up axis
     double height = kNone;     ///< signed length along the up axis, from the first point to the second
     double angle = kNone;      ///< degrees, 0 to 180

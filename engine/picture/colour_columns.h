@@ -75,7 +75,7 @@ private:
     const ColourSource& m_source;
     const ColourMode& m_mode;
     const Execution m_on;
-    /// These keep values alive until the colours are computed, possibly after the caller has returned.
+    /// attributes that must stay alive until the colours are computed, possibly after the caller has returned
     mutable std::vector<std::shared_ptr<const VoxelAttribute>> m_heldOfVoxels;
     mutable std::vector<std::shared_ptr<const PointAttribute>> m_heldOfPoints;
 };

@@ -105,7 +105,7 @@ private:
     const HostScene& onHost(const std::stop_token& stop) const;
     void takeLimits(const ColourValues& colours);
 
-    Snapshot m_of; ///< without its picture
+    Snapshot m_of; ///< the shown results, without their picture
     Recipe m_look;
     RasterScene m_style; ///< an empty scene with the recipe's sizes
     Shading m_shading;

@@ -110,7 +110,7 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
     Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
     camera.up = upVector(up);
-    if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
+    if (isDepthCamera(*cloud)) { // the frame of a depth camera has x to the right and y downwards
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {

@@ -107,7 +107,7 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
     }
     for (const fs::path& model : missingModels(project))
         wanted.insert(model.filename());
-    std::vector<fs::path> found; // files with the names of missing files
+    std::vector<fs::path> found; // files in the folder that have the name of a missing file
     std::error_code unknown;
     const auto isScan = [](const fs::path& path) { // a file, or the folder of a survey
         std::error_code none;

@@ -19,7 +19,7 @@ struct DataDefaults {
     Vec3d voxelSize; ///< gives about 300,000 voxels, or several points per voxel in a small cloud
     FieldKind field = FieldKind::occupancy; ///< signed distance if the seen side of surfaces is known, or if
                                             ///< most voxels are planar
-    bool sideKnown = false;      ///< normals or sensor positions tell from which side surfaces were seen
+    bool sideKnown = false;      ///< normals or sensor positions determine from which side surfaces were seen
     SurfaceShare surface;        ///< not measured if sideKnown
     std::optional<Vec3d> sensor; ///< known or guessed, in the file's frame
     bool sensorGuessed = false;

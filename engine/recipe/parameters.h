@@ -29,7 +29,7 @@ struct Parameter {
     std::vector<std::string> components; ///< names of the components, for example x, y, z; one empty name for
                                          ///< a scalar
     double min = 0, max = 0;             ///< inclusive limits of each component
-    bool logarithmic = false;            ///< its slider has a logarithmic scale
+    bool logarithmic = false;            ///< the parameter's slider has a logarithmic scale
     bool fromData = false;               ///< automatic if it has no value: chosen from the data
     bool setByViews = false; ///< set by the views or the data in the window, so that its panel has no row for
                              ///< it

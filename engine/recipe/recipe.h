@@ -41,7 +41,7 @@ struct Recipe {
     double rangeRotation = 0;                ///< degrees about the up axis, through the middle of the range
     bool rangeInverted = false;              ///< keeps the points outside the range
     std::optional<Vec3d> outerMin, outerMax; ///< outer limits of an inverted range
-    std::optional<Section> section;          ///< without a value: no section is cut
+    std::optional<Section> section;          ///< none: no section is cut
     std::optional<Vec3d> voxelSize;
     std::uint64_t maxVoxels = 0;             ///< 0: no limit
     VoxelOrder voxelOrder = VoxelOrder::key; ///< order in which maxVoxels keeps voxels, and order in files

@@ -26,7 +26,7 @@ bool isIdentity(const SensorPose& sensor) {
 /// a depth camera, whose frame has x to the right and y downwards.
 bool isBeforeDepthCamera(const PointCloud& cloud, std::span<const Vec3d> points) {
     constexpr double widest = 0.75, narrowest = 0.05; // tangents of half the angle of view
-    // its rotation is ignored, because OpenNI files contain a rotation by half a turn
+    // the rotation of the sensor is ignored, because OpenNI files contain a rotation by half a turn
     if (!cloud.sensor || !(cloud.sensor->position == Vec3d{}))
         return false;
     std::size_t wide = 0, outside = 0;

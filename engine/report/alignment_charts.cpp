@@ -80,7 +80,7 @@ void addWay(std::string& svg, const AlignOutcome& outcome, const MapFrame& frame
     svg.append("\"/>\n");
 }
 
-/// Draws lines along the undetermined directions of poses, as long as the uncertainty.
+/// Draws a line along each undetermined direction of a pose. Its length is the uncertainty.
 void addWeakDirections(std::string& svg, const AlignOutcome& outcome, const MapFrame& frame) {
     for (const AlignedScanPtr& scan : outcome.scans)
         for (const WeakDirection& weak : scan->alignment.evidence.weak) {

@@ -67,7 +67,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
 /// How an HTML page refers to its pictures.
 enum class PictureLinks {
     embedded, ///< embedded in the page, which is then a single file
-    named,    ///< by the names "histogram.svg", "picture0.png", ..., which the caller provides
+    named,    ///< linked as "histogram.svg", "picture0.png", ..., files that the caller must provide
 };
 std::string toHtml(const InspectionReport& report, PictureLinks links = PictureLinks::embedded);
 /// Returns the histogram of the deviations in the colours of the bands, as SVG; empty if there is no

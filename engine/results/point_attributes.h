@@ -75,7 +75,8 @@ private:
     std::shared_ptr<const PointCloud> m_cloud;
     std::size_t m_stride, m_size;
     std::shared_ptr<const Stream> m_device;        ///< outlives the buffers that are freed on it
-    std::vector<std::shared_ptr<Entry>> m_entries; ///< in the order of PointCloud::attributes
+    std::vector<std::shared_ptr<Entry>> m_entries; ///< one entry per attribute, in the order of
+                                                   ///< PointCloud::attributes
 };
 
 } // namespace scanloupe

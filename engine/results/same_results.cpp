@@ -18,7 +18,7 @@ bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
 }
 
 bool sameVoxels(const DeviceOrHost<VoxelGrid>& a, const DeviceOrHost<VoxelGrid>& b) {
-    if (a == b) // the same result, or none for volumes
+    if (a == b) // both runs share one result, or both have none, as for volumes
         return true;
     if (!a || !b || a->shape != b->shape || a->size() != b->size() || a->featureCount != b->featureCount)
         return false;

@@ -34,9 +34,9 @@ struct PointParts {
 
 /// A rasterized picture and its visibility buffer.
 struct Picture {
-    DeviceOrHost<VisibilityBuffer> visibility; ///< rendered with rays through pixel centres, for any number
-                                               ///< of samples; used for picking
-    DeviceOrHost<Image> image; ///< mean of the samples
+    DeviceOrHost<VisibilityBuffer> visibility; ///< buffer of the primitives at the pixel centres, for any
+                                               ///< number of samples; used for picking
+    DeviceOrHost<Image> image;                 ///< mean of the samples
     int samples = 1;
     PointParts parts = {}; ///< incomplete if the time budget RunOptions::pictureMs was used up
     Camera camera;         ///< file's frame
@@ -56,7 +56,7 @@ struct Picture {
 /// cloud->origin().
 struct Snapshot {
     Recipe recipe;                           ///< as requested
-    Recipe resolved;                         ///< with all automatic values
+    Recipe resolved;                         ///< the recipe with all automatic values
     std::shared_ptr<const PointCloud> input; ///< the cloud as it was read; null for a volume
     std::shared_ptr<const PointCloud> cloud; ///< the cloud after edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud

@@ -185,7 +185,7 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
     if (m_nearest)
         return m_nearest->prepare(attributes, on);
     if (m_voxels.onDevice() != on.onDevice())
-        return; // these attributes are copied one by one
+        return; // the grid is in the other memory space: onHost() and onDevice() copy attributes one by one
     const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();
     if ((grid.pointVoxel.space() == MemorySpace::device) != on.onDevice())
         return; // if the points were uploaded in pieces, the indices of their voxels are on the host

@@ -89,12 +89,12 @@ private:
     };
     std::unique_ptr<NearestVoxels> m_nearestVoxels;
     DeviceOrHost<VoxelGrid> m_voxels;
-    std::unique_ptr<Entry[]> m_entries; ///< in the order of PointCloud::attributes
+    std::unique_ptr<Entry[]> m_entries; ///< one entry per attribute, in the order of PointCloud::attributes
 };
 
 /// A grid on the host with all attributes of its cloud, for files. Means are channels from index 3 on.
 struct VoxelTable {
-    VoxelGrid grid;                                          ///< without VoxelGrid::pointVoxel
+    VoxelGrid grid;                                          ///< the grid without VoxelGrid::pointVoxel
     std::vector<VoxelChannel> channels;                      ///< [F]
     std::vector<std::shared_ptr<const Category>> categories; ///< [C]
 

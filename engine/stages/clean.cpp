@@ -124,7 +124,7 @@ void CleanStage::note(std::vector<std::string>& notes, const Recipe& resolved, c
 StageMemory CleanStage::bytes(const RunSize& size, const Recipe& resolved) {
     const MeshSize& mesh = size.extracted;
     const std::uint64_t decimateTo = resolved.decimateTo;
-    // both steps: a parent, a size or a cube for each vertex, and the new indices; then the new mesh
+    // for both steps: one parent, size or cube per vertex, the new indices of the vertices, and the new mesh
     std::uint64_t bytes = mesh.vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
                           mesh.triangles * sizeof(std::uint64_t) + mesh.bytes();
     if (decimateTo > 0) {

@@ -182,7 +182,8 @@ private:
     }
     void apply(const CompareAction& action, PointSet set) {
         std::error_code unknown;
-        if (!std::filesystem::exists(action.reference, unknown)) { // for example in a project that was moved
+        if (!std::filesystem::exists(action.reference, unknown)) { // the reference file is missing, for
+                                                                   // example because the project was moved
             m_missing.push_back(action.reference);
             const std::vector<float> none(set.size, std::numeric_limits<float>::quiet_NaN());
             return setAttribute(
@@ -260,7 +261,7 @@ private:
         m_attributes = std::make_shared<const PointAttributes>(m_cloud, *m_base.attributes);
     }
 
-    const StageRun& m_run; ///< its cloud is the one that was read
+    const StageRun& m_run; ///< run whose cloud is the one before the edits
     const UploadedPoints& m_base;
     const Execution m_on;
     const std::size_t m_stride;
@@ -268,7 +269,7 @@ private:
     std::shared_ptr<const PointCloud> m_cloud;
     std::shared_ptr<const PointAttributes> m_attributes;
     Buffer<Vec3f> m_positions;
-    PointSet m_removed; ///< in the memory space of the points; not yet marked in m_edits
+    PointSet m_removed; ///< removed points, in the memory space of the points; not yet marked in m_edits
     std::uint64_t m_removedPoints = 0;
     std::optional<Bounds> m_movedTo;
     bool m_takesAll = false; ///< whether the layer being applied selects all points

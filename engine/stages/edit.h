@@ -21,7 +21,8 @@ struct Reference;
 /// The points after the layers of edits. All points keep their rows.
 struct EditedPoints {
     UploadedPoints points;
-    std::shared_ptr<const PointCloud> cloud; ///< with edited classes and positions; removed points are marked
+    std::shared_ptr<const PointCloud> cloud; ///< the cloud with edited classes and positions; removed points
+                                             ///< are marked
     std::shared_ptr<const HostPoints> from;  ///< the points before the edits
     EditLayers layers;                       ///< the layers that were applied
     std::shared_ptr<const Positions> moved;  ///< all coordinates; null if no point was moved

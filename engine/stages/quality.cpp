@@ -85,7 +85,7 @@ DeviceOrHost<Bvh> TriangleTreeStage::compute(const StageRun& run) {
     return onDeviceOrHost(run, surface.onDevice(), [&](const Execution& on) {
         Bvh tree = buildTriangleBvh(inputFor(run, surface, on), on);
         if (on.onDevice())
-            on.device->synchronize(); // its time must not count as time of the distances
+            on.device->synchronize(); // the time of the search tree must not count as time of the distances
         return tree;
     });
 }

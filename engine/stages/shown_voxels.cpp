@@ -98,7 +98,8 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
             const VoxelChange change = surfaceVoxels(source, on);
             const bool hadRemoved = fromLast && last->hasRemoved;
             if (points && hadRemoved && !change.added.empty())
-                return std::nullopt; // a voxel that was carved away may have to be restored with its points
+                return std::nullopt; // full recomputation: a voxel that was carved away may have to be
+                                     // restored with its points
             result.hasRemoved = hadRemoved || !change.removed.empty();
             result.added = change.added.size();
             result.removed = change.removed.size();

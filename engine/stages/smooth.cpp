@@ -1,4 +1,4 @@
-// Smooths the surface on the device if it lies there, else on the host.
+// Smooths the surface on the device if it is there, else on the host.
 #include "engine/stages/smooth.h"
 
 #include "engine/graph/held_bytes.h"

@@ -69,9 +69,10 @@ VoxelizeParams paramsOf(const StageRun& run) {
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = (*recipe.voxelSize * run.detail.coarsening).as<float>();
-    params.maxVoxels = recipe.voxelOrder == VoxelOrder::key ? recipe.maxVoxels : 0; // in the other order,
+    params.maxVoxels = recipe.voxelOrder == VoxelOrder::key ? recipe.maxVoxels : 0; // for the other order,
                                                                                     // keepFirstVoxels()
-                                                                                    // limits their number
+                                                                                    // limits the number of
+                                                                                    // voxels
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
     params.strategy = recipe.voxelStrategy;
     return params;

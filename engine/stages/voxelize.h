@@ -13,7 +13,8 @@ struct Snapshot;
 class VoxelAttributes;
 
 struct VoxelizedPoints {
-    DeviceOrHost<VoxelGrid> grid; ///< without features: VoxelAttributes computes the means of attributes
+    DeviceOrHost<VoxelGrid> grid; ///< the voxels without features, because VoxelAttributes computes the means
+                                  ///< of attributes
     std::shared_ptr<const VoxelAttributes> attributes;
     PointPlaces places = {}; ///< positions of the points that were voxelized with `params`
     VoxelizeParams params = {};

@@ -92,7 +92,7 @@ void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
             "Give a number such as 0.001.");
     const std::filesystem::path firstFile = session.input(options.first),
                                 secondFile = session.input(options.second);
-    // Both meshes use the origin of the first, so that large coordinates keep their precision.
+    // Both meshes use the origin of the first mesh, so that large coordinates keep their precision.
     const MeshFile one = readModel(firstFile, session), other = readModel(secondFile, session);
     const Vec3d origin = one.vertices->origin();
     const Reference first = modelOf(one, options.first, 1, origin, session),

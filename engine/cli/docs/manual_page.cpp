@@ -19,7 +19,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-/// Escapes text for roff: backslashes, and hyphens, which roff would otherwise replace by typographic ones.
+/// Escapes text for roff. Backslashes are special, and hyphens would be replaced by typographic ones.
 std::string escaped(const std::string& text) {
     std::string safe;
     for (const char sign : text) {

@@ -26,7 +26,7 @@ inline constexpr const char* kFitMethodKeys[] = {"icp", "gicp"};
 
 struct FitOptions {
     FitMethod method = FitMethod::pointToPlane;
-    RobustKernel robust = RobustKernel::tukey; ///< its scale follows from the distances
+    RobustKernel robust = RobustKernel::tukey; ///< robust kernel; its scale follows from the distances
     bool scales = false;                       ///< the scale of the points is also estimated
     double overlap = 1; ///< fraction of the points that have a counterpart in the reference, above 0; only
                         ///< the nearest points of this fraction are used
@@ -41,7 +41,7 @@ struct FitOptions {
 
 /// The result of a fit, which maps a point p to scale * motion(p).
 struct Fit {
-    RigidTransform motion; ///< in the frame of Reference::origin
+    RigidTransform motion; ///< motion in the frame of Reference::origin
     double scale = 1;
     double before = 0, after = 0; ///< median magnitude of the distances before and after the fit, metres, at
                                   ///< the original scale of the points

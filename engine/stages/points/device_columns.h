@@ -12,10 +12,11 @@ struct Execution;
 struct PointAttribute;
 class PointAttributes;
 
-/// Columns of values on the device, valid as long as this object. Values of classes are their numbers.
+/// Columns of values on the device. They are valid while this object exists. Classes are represented by their
+/// numbers.
 class DeviceColumns {
 public:
-    /// Both arguments must outlive the object.
+    /// Creates an empty set of columns. Both arguments must outlive this object.
     DeviceColumns(const PointAttributes& attributes, const Execution& on)
         : m_attributes(attributes), m_on(on) {}
 
