@@ -41,9 +41,9 @@ struct ViewSubject {
     }
 };
 
-/// Returns the camera of the recipe's picture, in the file's frame: the recipe's camera, or one that shows the
-/// subject from the preset side as large as possible. A few outliers are cropped if the subject would be much
-/// smaller with them. @throws EngineError for the sensor's view if the sensor's position is unknown.
+/// Returns the camera of the recipe's picture, in the file's frame: the recipe's camera, or one that shows
+/// the subject from the preset side as large as possible. A few outliers are cropped if the subject would be
+/// much smaller with them. @throws EngineError for the sensor's view if the sensor's position is unknown.
 Camera cameraFor(const Recipe& recipe, const ViewSubject& subject);
 
 /// Moves the camera, without rotation, so that the subject's points fill the picture. For an orthographic

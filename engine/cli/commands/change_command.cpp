@@ -217,10 +217,10 @@ void addChangeCommand(Command program, Action& action) {
                      "Backend for computing distances; auto: CUDA if a device is available, else the CPU");
     addReadingOptions(sub, options->read);
     sub.footer(
-        R"(Distances are M3C2 distances (Lague, Brodu and Leroux 2013): the difference between the mean positions of both scans'
-points in a cylinder along the normal. Normals point upwards; a distance is positive where the second scan is above the
-first. A distance is significant if it exceeds the level of detection, which follows from roughness, number of points
-and registration error.
+        R"(Distances are M3C2 distances (Lague, Brodu and Leroux 2013): the difference between the mean positions of
+both scans' points in a cylinder along the normal. Normals point upwards; a distance is positive where the second scan
+is above the first. A distance is significant if it exceeds the level of detection, which follows from roughness,
+number of points and registration error.
 
 Volumes are differences of mean heights, summed over cells in which both scans have points. Gained and lost volumes
 count only cells whose change exceeds their level of detection; the net volume counts all cells. ± is a 95 % confidence

@@ -214,9 +214,9 @@ void addCompareCommand(Command program, Action& action) {
     auto options = std::make_shared<CompareOptions>();
     addCompareOptions(sub, *options);
     sub.footer(
-        R"(Distances from a mesh are those to its closest point; they are positive on the front side of the triangles, which is
-the outside of a closed mesh. Distances from a scan are those to its surface; they are positive on the side of its
-normals, or all positive if it has no normals. Lengths are in the scan's unit.
+        R"(Distances from a mesh are those to its closest point; they are positive on the front side of the triangles,
+which is the outside of a closed mesh. Distances from a scan are those to its surface; they are positive on the side
+of its normals, or all positive if it has no normals. Lengths are in the scan's unit.
 The exit code is 3 if the scan is outside tolerance; all files are written. It is 2 if the scan or the reference is
 truncated or damaged, regardless of the result, because the missing points could be outside tolerance.
 

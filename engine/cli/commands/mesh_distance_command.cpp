@@ -132,9 +132,9 @@ void addMeshDistanceCommand(Command program, Action& action) {
     addBackendOption(sub, options->backend,
                      "Backend for computing distances; auto: CUDA if a device is available, else the CPU");
     sub.footer(
-        R"(Distances are unsigned, from sample points spread evenly over one mesh to the closest points of the other. "forth" is
-from the first mesh to the second, "back" from the second to the first. Lengths are in the unit of the first mesh. The
-Hausdorff distance is the maximum of both directions; between sample points it can be slightly larger.
+        R"(Distances are unsigned, from sample points spread evenly over one mesh to the closest points of the other.
+"forth" is from the first mesh to the second, "back" from the second to the first. Lengths are in the unit of the
+first mesh. The Hausdorff distance is the maximum of both directions; between sample points it can be slightly larger.
 
 Example:
   scanloupe-cli mesh-distance coarse.ply fine.ply --json distance.json)");
