@@ -150,7 +150,9 @@ private slots:
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 9})"); }).contains("version"));
         QVERIFY(
             refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "colour": 1})"); }).contains("'colour'"));
-        QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})"); }).contains("a list of numbers is expected"));
+        QVERIFY(refusal([] {
+                    recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})");
+                }).contains("a list of numbers is expected"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "camera": {}})"); }).contains("eye"));
         QVERIFY(refusal([] { readRecipe("there/is/none.json"); }).contains("there is no file"));
     }
