@@ -28,11 +28,13 @@ void addBackendOption(Command command, Backend& backend, const std::string& help
 
 void addDeviceOptions(Command command, BackendRequest& request) {
     addBackends(command, request.backend,
-                "Backend to run on; auto: CUDA if a device is available, else a GPU with SYCL, else the CPU",
+                "Backend to run on; auto: CUDA if a CUDA device is available, else SYCL if a SYCL GPU is "
+                "available, else the CPU",
                 true);
     command
         .option("--device", request.device,
-                "On which device: cpu, cuda, sycl:0, or a part of its name; the command doctor lists them")
+                "Device to run on: cpu, cuda, sycl:0, or a part of a device's name; scanloupe-cli doctor "
+                "lists the devices")
         .typeName("DEVICE");
 }
 

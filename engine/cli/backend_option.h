@@ -11,10 +11,10 @@ namespace scanloupe::cli {
 
 class Command;
 
-/// Adds --backend auto|cpu|cuda with the given help text.
+/// Adds --backend auto|cpu|cuda with `help` as its help text.
 void addBackendOption(Command command, Backend& backend, const std::string& help);
 
-/// Adds --backend auto|cpu|cuda|sycl and --device, for commands that run the pipeline.
+/// Adds --backend auto|cpu|cuda|sycl and --device, which commands that run the pipeline have.
 void addDeviceOptions(Command command, BackendRequest& request);
 
 } // namespace scanloupe::cli

@@ -24,14 +24,16 @@ namespace scanloupe {
 
 namespace {
 
-/// A mistake in the arguments, or a failure of a command.
+/// A wrong argument or a failed command, as reported to the user.
 struct Failure {
     std::string what, nextStep;
     int code = exitUserError;
 };
 
-/// Reports a failure: as text, and with --json as a document unless the command has printed one.
-/// @param sentences failure.what with line feeds in names escaped
+/// Reports a failure as text on stderr and, with --json, as a JSON document unless the command has already
+/// printed one.
+/// @param sentences `failure.what` with the line feeds in file names escaped
+/// @returns the exit code of the failure
 int tell(const Failure& failure, const std::string& sentences, cli::Session& session) {
     session.console.error("scanloupe-cli: " + sentences +
                           (failure.nextStep.empty() ? "" : "\n  " + failure.nextStep));
@@ -57,22 +59,22 @@ std::vector<std::string> namesOf(const CLI::App& app) {
     return names;
 }
 
-/// The failure if the first argument is no command.
+/// Returns the failure to report if the first argument is not the name of a command.
 std::optional<Failure> commandMistake(const CLI::App& app, std::span<const std::string> arguments) {
     const std::vector<std::string> names = namesOf(app);
     const std::string known =
-        fmt::format("Take one of {}, or look at \"scanloupe-cli --help\".", fmt::join(names, ", "));
+        fmt::format("Use one of {}, or run \"scanloupe-cli --help\".", fmt::join(names, ", "));
     if (arguments.empty())
-        return Failure{"No command is given.", known};
+        return Failure{"The command is missing.", known};
     const std::string& first = arguments.front();
     if (first.starts_with('-') || std::ranges::find(names, first) != names.end())
         return std::nullopt;
     const auto meant = cli::nearestWord(first, names);
-    return Failure{fmt::format("There is no command '{}'.", first),
+    return Failure{fmt::format("Unknown command '{}'.", first),
                    meant ? fmt::format("Did you mean '{}'? {}", *meant, known) : known};
 }
 
-/// The failure if a command was given an unknown option.
+/// Returns the failure to report if a command was given an unknown option.
 std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::string> arguments) {
     const auto commands =
         app.get_subcommands([&](const CLI::App* one) { return one->get_name() == arguments.front(); });
@@ -85,14 +87,14 @@ std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::s
             known.push_back("--" + name);
     for (const std::string& argument : arguments.subspan(1)) {
         if (argument == "--")
-            break; // all following arguments are files
+            break; // after "--" every argument is a file name
         const std::string name = argument.substr(0, argument.find('='));
         if (!name.starts_with("--") || std::ranges::find(known, name) != known.end() ||
             command->get_option_no_throw(name) != nullptr)
             continue;
         const auto meant = cli::nearestWord(name, known);
-        return Failure{fmt::format("'{}' has no option '{}'.", command->get_name(), name),
-                       fmt::format("{}Run \"scanloupe-cli {} --help\" to see what can be said.",
+        return Failure{fmt::format("The command '{}' has no option '{}'.", command->get_name(), name),
+                       fmt::format("{}Run \"scanloupe-cli {} --help\" to list its options.",
                                    meant ? fmt::format("Did you mean '{}'? ", *meant) : "",
                                    command->get_name())};
     }
@@ -100,12 +102,12 @@ std::optional<Failure> optionMistake(const CLI::App& app, std::span<const std::s
 }
 
 Failure emptyName(const std::string& option) {
-    return {fmt::format("{} has an empty name.", option),
-            "Name a file or a folder, or leave the option out."};
+    return {fmt::format("The value of {} is empty, but it must name a file or a folder.", option),
+            "Give a name, or leave the option out."};
 }
 
-/// The failure if an option for a file or a folder has an empty name, as from an unset shell variable: it
-/// would count as omitted.
+/// Returns the failure to report if a file or folder option has an empty value, for instance from an unset
+/// shell variable. Otherwise the option would silently count as omitted.
 std::optional<Failure> nameMistake(const CLI::App& app) {
     constexpr std::array types{"OUT", "FILE", "FOLDER", "R.json", "RECIPE"};
     for (const CLI::App* command : app.get_subcommands())
@@ -118,7 +120,7 @@ std::optional<Failure> nameMistake(const CLI::App& app) {
     return std::nullopt;
 }
 
-/// "help" and "help COMMAND" as "--help" and "COMMAND --help".
+/// Translates "help" and "help COMMAND" into "--help" and "COMMAND --help".
 std::vector<std::string> withoutHelpCommand(std::span<const std::string> arguments) {
     std::vector<std::string> plain(arguments.begin(), arguments.end());
     if (plain.empty() || plain.front() != "help")
@@ -128,7 +130,7 @@ std::vector<std::string> withoutHelpCommand(std::span<const std::string> argumen
     return plain;
 }
 
-/// Reads the arguments. @returns the exit code when the command ends here, else -1
+/// Parses the arguments. @returns the exit code if the program ends after parsing, else -1
 int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& session) {
     if (const auto mistake = commandMistake(app, arguments))
         return tell(*mistake, session);
@@ -147,21 +149,22 @@ int parse(CLI::App& app, std::span<const std::string> arguments, cli::Session& s
         std::string command;
         for (const CLI::App* sub : app.get_subcommands())
             command = " " + sub->get_name();
-        return tell({error.what(), "Run \"scanloupe-cli" + command + " --help\" to see what can be said."},
-                    session);
-    } catch (const EngineError& error) { // thrown by options whose value is parsed at once
+        return tell(
+            {error.what(), "Run \"scanloupe-cli" + command + " --help\" to list its arguments and options."},
+            session);
+    } catch (const EngineError& error) { // thrown by options whose value is parsed immediately
         return tell({error.what(), error.nextStep()}, session);
     }
     const auto mistake = nameMistake(app);
     return mistake ? tell(*mistake, session) : -1;
 }
 
-/// Reports that standard output has failed.
+/// Reports that standard output could not be written. @returns the exit code
 int tellUnwritable(cli::Session& session) {
     if (session.stop.stop_requested())
-        return exitInterrupted; // SIGPIPE: the reader has ended, so no data is lost
-    return tell({"Standard output can't be written.",
-                 "See whether its disk is full or the program that reads it has ended."},
+        return exitInterrupted; // SIGPIPE: the reader closed the pipe on purpose, so nothing is lost
+    return tell({"Standard output could not be written.",
+                 "Check whether the disk is full, or whether the program that reads the output has ended."},
                 session);
 }
 
@@ -189,19 +192,22 @@ int runAction(const cli::Action& action, const std::string& jsonFile, cli::Sessi
     } catch (...) {
         const ErrorMessage message = errorMessage(
             std::current_exception(),
-            {.whenShort = "Take a larger voxel size or a smaller range, or close other programs.",
-             .whenFault = "Please report it, with the command and the file that led here."});
-        // a pipe without a reader requests a stop, too, and may be noticed first where it is written to
+            {.whenShort = "Use a larger voxel size or a smaller range, or close other programs.",
+             .whenFault = "Please report this error together with the command and the input file."});
+        // A pipe closed by its reader also requests a stop; the write error may be noticed before the stop
+        // request.
         if (message.kind == ErrorMessage::Kind::cancelled || session.stop.stop_requested())
-            return tell({"stopped; the files written so far are complete", "", exitInterrupted}, session);
+            return tell({"Stopped. The files written so far are complete.", "", exitInterrupted}, session);
         const bool isFault = message.kind == ErrorMessage::Kind::fault;
         return tell({message.sentence, message.nextStep, isFault ? int(exitFault) : int(exitUserError)},
                     session);
     }
 }
 
-/// Reports damage of the inputs. @param code exit code of the command @returns exitUserError where there is
-/// damage, except after an internal error or an interruption; else `code`
+/// Reports damage of the inputs.
+/// @param code exit code of the command
+/// @returns exitUserError if an input is damaged, except after an internal error or an interruption;
+/// otherwise `code`
 int tellDamage(int code, cli::Session& session) {
     session.warnOfLoaded();
     const std::vector<std::string>& damage = session.damage();
@@ -211,8 +217,8 @@ int tellDamage(int code, cli::Session& session) {
     std::vector<std::string> shown(damage.size());
     std::ranges::transform(damage, shown.begin(), terminalLine);
     tell({fmt::format("{}", fmt::join(damage, "\n  ")),
-          fmt::format("{}Copy or export the incomplete files again; --strict rejects them.",
-                      isDone ? "All else is done and written. " : "")},
+          fmt::format("{}Copy or export the damaged files again. Use --strict to reject damaged files.",
+                      isDone ? "The results were computed from the intact part and written.  " : "")},
          fmt::format("{}", fmt::join(shown, "\n  ")), session);
     return code == exitFault ? code : int(exitUserError);
 }
@@ -222,14 +228,15 @@ int tellDamage(int code, cli::Session& session) {
 std::span<const ExitMeaning> exitMeanings() {
     static constexpr ExitMeaning all[] = {
         {exitOk, "Done."},
-        {exitFault, "A fault of the program."},
+        {exitFault, "Internal error of the program."},
         {exitUserError,
-         "An error that the user can correct: the message says what and how. With several scans, those that "
-         "did not fail are done. The intact part of a truncated or damaged scan was used and written, unless "
-         "--strict is given. Takes precedence over 3 and 4."},
-        {exitOutside, "All is done and written, but a scan is outside the tolerance that was given."},
-        {exitDoubtful, "All is done and written, but a result is doubtful or wrong: the message says which."},
-        {exitInterrupted, "Stopped by a signal, with Ctrl-C for instance; no file is half-written."},
+         "An error that the user can correct; the message says how. With several scans, all scans that "
+         "did not fail are processed. The intact part of a truncated or damaged scan was used, unless "
+         "--strict is given. Takes precedence over exit codes 3 and 4."},
+        {exitOutside, "All results are written, but a scan is outside the given tolerance."},
+        {exitDoubtful,
+         "All results are written, but a result is rated doubtful or wrong; the message says which."},
+        {exitInterrupted, "Stopped by a signal such as Ctrl-C. No incomplete file is left behind."},
     };
     return all;
 }
@@ -239,7 +246,9 @@ int runCommandLine(std::span<const std::string> arguments, std::ostream& out, st
     cli::Console console(err, &err == &std::cerr && isatty(STDERR_FILENO) == 1);
     cli::PipedInputs inputs(stop);
     cli::Session session(console, out, stop, inputs);
-    const auto given = [&](std::initializer_list<const char*> names) { // also where parsing fails
+    const auto given = [&](std::initializer_list<const char*> names) { // searches the raw arguments, because
+                                                                       // --json and --quiet must also work
+                                                                       // when parsing fails
         return std::ranges::find_first_of(arguments, names) != arguments.end();
     };
     const cli::JsonArguments split = cli::splitJson(withoutHelpCommand(arguments));

@@ -1,4 +1,4 @@
-// Declares the commands of scanloupe-cli, with the options that all have.
+// Declares the commands of scanloupe-cli and the options that all commands share.
 #include "engine/cli/command_tree.h"
 
 #include "engine/cli/command_line.h"
@@ -19,25 +19,25 @@ namespace {
 
 constexpr const char* kExamples = R"(Examples:
   scanloupe-cli run street.ply --mesh street_mesh.ply --image street.png
-      a mesh and a picture, with everything chosen from the data and said
+      writes a mesh and a picture; omitted parameters are chosen from the data and printed
   scanloupe-cli run sweep.bin --columns 5 --voxel-size 0.075,0.075,0.2 --range=-54,-54,-5,54,54,3 --voxels sweep.npy
-      the voxels of a nuScenes sweep in a given range
+      writes the voxels of a nuScenes sweep in a given range
   scanloupe-cli run frames/ --recipe car.json --timings timings.json
-      each scan of a folder, with the least, median and greatest time of every stage
+      processes each scan of a folder, and writes minimum, median and maximum time of every stage
   scanloupe-cli align frames/ --poses poses.txt --merged street.ply
-      where each scan of a drive was taken, and all of them as one
+      estimates the pose of each scan of a drive, and merges the aligned scans
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002
-      how much a part deviates from its model, and where; exit code 3 when it is outside tolerance
+      computes the deviations of a part from its CAD model; the exit code is 3 if the part is outside tolerance
   scanloupe-cli synth street.ply --points 1000000
-      a scan whose truth is known, to try things on
+      generates a scan with known ground truth, for experiments
   scanloupe-cli info scan.pcd --json | jq .points
   scanloupe-cli doctor
-      what of this machine can be used
+      checks which devices of this machine can be used
 
-Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, with the format in front where no ending
-tells it: bin:- or npz:-. "scanloupe-cli help COMMAND" explains a command.)";
+Files may be pipes: "-", /dev/stdin, /dev/stdout and process substitution, prefixed with the format where no file
+extension names it: bin:- or npz:-. "scanloupe-cli help COMMAND" explains a command.)";
 
-/// A line for each exit code.
+/// Returns the list of exit codes for the help text, one line each.
 std::string exitCodesText() {
     std::string text = "Exit codes:\n";
     for (const ExitMeaning& one : exitMeanings()) {
@@ -64,12 +64,13 @@ std::string versionText() {
 } // namespace
 
 ProgramPointer commandTree(Action& action) {
-    ProgramPointer tree = makeProgram(
-        "scanloupe-cli", "Looks into 3D scans: voxels, surface and pixels, and what every stage costs.");
+    ProgramPointer tree =
+        makeProgram("scanloupe-cli",
+                    "Process 3D scans: voxels, surface, picture, and the time and memory of every stage.");
     Command program(tree.get());
-    program.footer(fmt::format("{}\n\n{}\nScans and meshes that are read: {}. Volumes: .raw.", kExamples,
-                               exitCodesText(), fmt::join(scanEndings(), ", ")));
-    program.versionFlag("--version", versionText, "The version, the backends and the compiler");
+    program.footer(fmt::format("{}\n\n{}\nSupported scans and meshes: {}. Supported volumes: .raw.",
+                               kExamples, exitCodesText(), fmt::join(scanEndings(), ", ")));
+    program.versionFlag("--version", versionText, "Print the version, the backends and the compiler");
     program.requireSubcommand();
     addRunCommand(program, action);
     addAlignCommand(program, action);
@@ -83,14 +84,14 @@ ProgramPointer commandTree(Action& action) {
     addRecipeCommand(program, action);
     addDoctorCommand(program, action);
     for (Command command : program.subcommands())
-        command.flag("-q,--quiet", "Nothing but errors is said, and no progress");
+        command.flag("-q,--quiet", "Print errors only, and no progress");
     return tree;
 }
 
 void addJsonOption(Command command, const std::string& help) {
     command
         .option<std::string>(
-            "--json", [](const std::string&) {}, help + "; on standard output, or in a file")
+            "--json", [](const std::string&) {}, help + "; to standard output, or to a file if one is given")
         .typeName("[FILE]");
 }
 

@@ -6,7 +6,8 @@ namespace scanloupe::cli {
 
 class Command;
 
-/// Each adds a subcommand to `program`; parsing stores the action of the chosen one in `action`.
+/// Each function adds one subcommand to `program`. If that subcommand is chosen, parsing stores its action in
+/// `action`.
 void addRunCommand(Command program, Action& action);
 void addSweepCommand(Command program, Action& action);
 void addSynthCommand(Command program, Action& action);
@@ -19,7 +20,8 @@ void addChangeCommand(Command program, Action& action);
 void addMeshDistanceCommand(Command program, Action& action);
 void addDoctorCommand(Command program, Action& action);
 
-/// Adds --json, which is read before parsing: see splitJson() and Session::json.
+/// Adds --json with its help text. splitJson() extracts this option before parsing; its effect is in
+/// Session::json.
 void addJsonOption(Command command, const std::string& help);
 
 } // namespace scanloupe::cli

@@ -1,4 +1,4 @@
-// Brings scans onto references by picked pairs and fits.
+// Aligns scans with references by picked point pairs and by fits.
 #include "engine/cli/compare_alignment.h"
 
 #include "engine/cloud/error.h"
@@ -28,8 +28,9 @@ void add(Alignment& alignment, const RigidTransform& motion, double referenceSca
 std::vector<PickedPair> readPairs(const std::filesystem::path& path) {
     std::ifstream in(path);
     if (!in)
-        throw EngineError(fmt::format("'{}' can't be read.", path.filename().string()),
-                          "Check the name of the file of picked pairs.");
+        throw EngineError(
+            fmt::format("The file of picked point pairs '{}' can't be read.", path.filename().string()),
+            "Check its name and permissions (--pairs).");
     std::vector<PickedPair> pairs;
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
@@ -45,9 +46,9 @@ std::vector<PickedPair> readPairs(const std::filesystem::path& path) {
         if (!(words >> pair.scan.x >> pair.scan.y >> pair.scan.z >> pair.reference.x >> pair.reference.y >>
               pair.reference.z) ||
             words >> rest)
-            throw EngineError(
-                fmt::format("Line {} of '{}' is not a pair of places.", number, path.filename().string()),
-                "Write six numbers a line: x y z of the scan, then x y z of the reference.");
+            throw EngineError(fmt::format("Line {} of '{}' is not a pair of points: '{}'.", number,
+                                          path.filename().string(), line.substr(0, 80)),
+                              "Write six numbers per line: x y z in the scan, then x y z in the reference.");
         pairs.push_back(pair);
     }
     return pairs;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares how `compare` brings a scan onto its reference.
+// Declares how `compare` aligns a scan with its reference.
 #include "engine/cli/compare_options.h"
 #include "engine/inspect/fit/absolute_orientation.h"
 
@@ -15,33 +15,38 @@ struct Reference;
 
 namespace scanloupe::cli {
 
-/// How a scan was brought onto its reference.
+/// The alignment of a scan with its reference.
 struct Alignment {
-    std::optional<Orientation> pairs; ///< by picked pairs, scan's frame
+    std::optional<Orientation> pairs; ///< alignment by picked point pairs, in the scan's frame; none without
+                                      ///< --pairs
     std::optional<Fit> fit;
-    double fitMs = 0;          ///< wall time of the fit
-    RigidTransform motion;     ///< total motion, scan's frame
-    double referenceScale = 1; ///< factor on the reference's unit
+    double fitMs = 0;          ///< wall time of the fit, ms
+    RigidTransform motion;     ///< total motion of the scan, in the scan's frame
+    double referenceScale = 1; ///< total scale factor that was applied to the reference
 
-    bool fitsScale = false; ///< the fit includes a scale
+    bool fitsScale = false; ///< the fit estimates the reference's scale in addition to the pose
 
     bool any() const { return pairs || fit; }
     int directions() const { return fitsScale ? 7 : 6; } ///< degrees of freedom of the fit
 };
 
-/// Reads lines of six numbers: a point of the scan, and its counterpart in the reference's own unit. Empty
-/// lines and lines that begin with '#' are skipped; numbers may be separated by commas or semicolons.
-/// @throws EngineError that names the line
+/// Reads picked point pairs, one per line as six numbers: a point of the scan, then its counterpart in the
+/// reference, each in its own unit. Empty lines and lines that begin with '#' are skipped; numbers may be
+/// separated by spaces, commas or semicolons.
+/// @throws EngineError for an unreadable file, or naming the line that is not a pair
 std::vector<PickedPair> readPairs(const std::filesystem::path& path);
 
-/// The points of a scan, moved in double precision, with a new origin and rotated normals; without other
-/// attributes. @throws Cancelled
+/// Returns the scan's points after a rigid motion, computed in double precision: with a new origin and
+/// rotated normals, but without other attributes. @throws Cancelled
 std::shared_ptr<const PointCloud> movedScan(const PointCloud& scan, const RigidTransform& motion,
                                             const std::stop_token& stop);
 
-/// Adds the motion of picked pairs. @throws EngineError as absoluteOrientation()
+/// Computes the motion that aligns the picked pairs and adds it to `alignment`. With `scales`, also estimates
+/// the reference's scale. @throws EngineError as absoluteOrientation()
 void alignByPairs(Alignment& alignment, const std::vector<PickedPair>& pairs, bool scales);
-/// Adds the motion of a fit of the scan as it has been moved. @throws as fitToReference()
+/// Fits `moved`, the scan after the previous motions, to the reference, and adds the fit's motion to
+/// `alignment`.
+/// @throws as fitToReference()
 void alignByFit(Alignment& alignment, const std::shared_ptr<const PointCloud>& moved,
                 const Reference& reference, const FitOptions& options, const Execution& on);
 

@@ -10,13 +10,13 @@
 namespace scanloupe::cli {
 
 std::string limitsText(const LaunchLimits& limits) {
-    return fmt::format("a block has at most {} threads, {} registers and {} of shared memory, {} on request; "
-                       "a multiprocessor has {}; {}",
+    return fmt::format("maximum per block: {} threads, {} registers and {} of shared memory ({} opt-in); "
+                       "shared memory per multiprocessor: {}; {}",
                        grouped(std::uint64_t(limits.threadsPerBlock)),
                        grouped(std::uint64_t(limits.registersPerBlock)), formatBytes(limits.sharedPerBlock),
                        formatBytes(limits.sharedPerBlockOptIn), formatBytes(limits.sharedPerMultiprocessor),
-                       limits.hasWatchdog ? "a watchdog ends kernels that run for seconds"
-                                          : "kernels may run for any time");
+                       limits.hasWatchdog ? "a watchdog stops kernels that run for several seconds"
+                                          : "no time limit for kernels");
 }
 
 nlohmann::ordered_json limitsJson(const DeviceInfo& device) {

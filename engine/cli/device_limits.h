@@ -7,9 +7,9 @@
 
 namespace scanloupe::cli {
 
-/// In one sentence without its full stop.
+/// Describes the launch limits in one line, without a full stop.
 std::string limitsText(const LaunchLimits& limits);
-/// Sizes in bytes; null for a device that can't be used.
+/// Returns the launch limits as JSON, sizes in bytes; null if the device is not usable.
 nlohmann::ordered_json limitsJson(const DeviceInfo& device);
 
 } // namespace scanloupe::cli

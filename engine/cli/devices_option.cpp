@@ -15,7 +15,7 @@ namespace scanloupe::cli {
 Option addDevicesOption(Command command, std::string& list, const std::string& help) {
     return command
         .option("--devices", list,
-                help + ": all devices, or some by number, with or without the host: 0,1,host")
+                help + ": all, or numbers of devices and \"host\" for the CPU, separated by commas: 0,1,host")
         .typeName("LIST");
 }
 
@@ -39,9 +39,10 @@ std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend) {
                  error == std::errc() && rest == end && device >= 0 && device < count)
             workers.push_back({device});
         else
-            throw EngineError(fmt::format("There is no device '{}'.", name),
-                              count == 0 ? std::string("Take the host: --devices host.")
-                                         : fmt::format("Take numbers from 0 to {}, or host.", count - 1));
+            throw EngineError(fmt::format("There is no device '{}' (--devices).", name),
+                              count == 0
+                                  ? std::string("No CUDA device is available. Use the CPU: --devices host.")
+                                  : fmt::format("Use numbers from 0 to {}, or host for the CPU.", count - 1));
     }
     return workers;
 }

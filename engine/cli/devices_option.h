@@ -14,11 +14,15 @@ namespace scanloupe::cli {
 class Command;
 class Option;
 
-/// Adds --devices. @param list must outlive the parsing @param help describes the purpose of the devices
+/// Adds --devices.
+/// @param list receives the value; must outlive the parsing
+/// @param help describes the purpose of the devices
 Option addDevicesOption(Command command, std::string& list, const std::string& help);
 
-/// @param list "all", or numbers and "host" separated by commas; empty: by the backend, all devices or the
-/// host @throws EngineError for a missing device
+/// Parses the value of --devices.
+/// @param list "all", or device numbers and "host" separated by commas; empty: all devices of `backend`, or
+/// the host if it is the CPU
+/// @throws EngineError for a missing device
 std::vector<ComputeWorker> workersIn(const std::string& list, Backend backend);
 
 } // namespace scanloupe::cli

@@ -20,22 +20,22 @@ namespace scanloupe::cli {
 
 namespace {
 
-/// @throws EngineError for piped input whose format is neither named nor detectable
+/// Rejects piped input whose format is neither named nor recognized by content. @throws EngineError
 void requireFormat(const std::filesystem::path& path, const Session& session) {
     const std::string named = session.inputs.shown(path);
     if (named == path.string() || path.has_extension() || detectFormat(InputFile(path)))
         return;
-    throw EngineError(fmt::format("The format of '{}' can't be recognized by its content.", named),
-                      fmt::format("Put the format before the name, as in bin:{}. Known formats: {}.", named,
+    throw EngineError(fmt::format("The content of '{}' is not a known file format.", named),
+                      fmt::format("Name the format as a prefix, as in bin:{}. Known formats: {}.", named,
                                   fmt::join(scanEndings(), ", ")));
 }
 
-/// @throws EngineError when a raw volume was read
+/// Returns the points of an input. @throws EngineError for a raw volume, which has none
 std::shared_ptr<const PointCloud> pointsOf(ScanInput input, const std::filesystem::path& path) {
     if (!input.cloud)
         throw EngineError("'" + path.string() + "' is a raw volume, which has no points.",
-                          "Give a scan, or run the volume: scanloupe-cli run " + path.string() +
-                              " --mesh OUT.ply");
+                          "Name a scan, or extract the surface of the volume: scanloupe-cli run " +
+                              path.string() + " --mesh OUT.ply");
     return std::move(input.cloud);
 }
 
@@ -69,7 +69,7 @@ EngineError noScansIn(const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::is_empty(folder, unknown))
         return {fmt::format("the folder '{}' is empty", folder.string()),
-                "Name a file, or a folder with scans in it."};
+                "Name a scan, or a folder that contains scans."};
     if (below.empty())
         return {what, knownFormats()};
     std::string where;
@@ -78,16 +78,17 @@ EngineError noScansIn(const std::filesystem::path& folder) {
                              counted(below[i].scans, "file"));
     if (below.size() > named)
         where += fmt::format(" and {} more", below.size() - named);
-    return {what, fmt::format("They lie one level down: {}. Name one of these folders.", where)};
+    return {what, fmt::format("Its subfolders have scans: {}. Name one of these folders.", where)};
 }
 
 ScanList scansIn(const std::filesystem::path& folder, Session& session) {
     ScanList list = findScans(std::span(&folder, 1), session.stop);
     for (const LeftOut& file : list.leftOut)
-        session.console.line((file.isNoScan ? "passed over: " : "left out: ") + file.why);
+        session.console.line((file.isNoScan ? "ignored: " : "skipped: ") + file.why);
     for (const std::filesystem::path& file : list.poses)
-        session.console.line(fmt::format(
-            "left out: '{}' holds poses, no points; --poses places scans by them", file.string()));
+        session.console.line(
+            fmt::format("skipped: '{}' contains poses, not points; use --poses to merge scans by these poses",
+                        file.string()));
     if (list.scans.empty())
         throw noScansIn(folder);
     for (const std::filesystem::path& scan : list.scans)
@@ -123,19 +124,22 @@ void warnOfReference(const Reference* reference, Session& session) {
 ScanInput readPosedScans(const std::filesystem::path& folder, const std::string& posesFile,
                          ReadOptions options, Session& session) {
     if (options.octree)
-        options.octree->range.reset(); // is where the scans are put, not where they are in their files
+        options.octree->range.reset(); // The range selects merged coordinates, which differ from the
+                                       // coordinates inside the files.
     const WallTimer timer;
     const std::vector<std::filesystem::path> scans =
-        scansIn(folder, session).scans; // in the order of `align`
+        scansIn(folder, session).scans; // same order as the poses that `align` writes
     const std::vector<RigidTransform> poses = readTrajectory(session.input(posesFile)).poses;
     if (poses.size() != scans.size())
-        throw EngineError(fmt::format("'{}' has {}, and the folder has {}.", posesFile,
-                                      counted(poses.size(), "pose"), counted(scans.size(), "scan")),
-                          "Give a pose for every scan, in the order of their names.");
+        throw EngineError(
+            fmt::format(
+                "The number of poses does not match the number of scans: '{}' has {}, and the folder has {}.",
+                posesFile, counted(poses.size(), "pose"), counted(scans.size(), "scan")),
+            "Write one pose for each scan, in the order of the scans' names.");
     std::vector<PosedCloud> posed;
     for (std::size_t i = 0; i < scans.size(); ++i)
         posed.push_back({readPoints(scans[i], options, session), poses[i]});
-    PointCloud merged = mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
+    PointCloud merged = mergeClouds(posed, session.console.step("merging the scans"), session.stop);
     merged.path = session.inputs.shown(folder);
     warnOfMerging(merged, session);
     ScanInput input;

@@ -13,31 +13,32 @@ struct Reference;
 
 namespace scanloupe::cli {
 
-/// Reads a scan or a volume, and shows progress and warnings. Damage is noted in the session.
+/// Reads a scan or a volume. Shows progress and warnings on the console, and records damage in the session.
 /// @throws EngineError; Cancelled.
 ScanInput readInput(const std::filesystem::path& path, ReadOptions options, Session& session);
 
-/// The failure of a folder without scans; names subfolders with scans.
+/// Returns the error for a folder without scans. Its text names subfolders that contain scans.
 EngineError noScansIn(const std::filesystem::path& folder);
 
-/// The scans of a folder, which become inputs; other files are listed on the console. @throws EngineError
-/// when there is no scan, or the folder can't be listed; Cancelled.
+/// Lists the scans of a folder and registers them as inputs. Prints the names of ignored files on the
+/// console.
+/// @throws EngineError if there is no scan or the folder can't be listed; Cancelled.
 ScanList scansIn(const std::filesystem::path& folder, Session& session);
 
-/// As readInput, for commands that need points. @throws EngineError also when `path` is a raw volume;
+/// Same as readInput(), for commands that need points. @throws EngineError, also if `path` is a raw volume;
 /// Cancelled.
 std::shared_ptr<const PointCloud> readPoints(const std::filesystem::path& path, const ReadOptions& options,
                                              Session& session);
 
-/// As readPoints, without progress and warnings; from any thread.
+/// Same as readPoints(), without progress and warnings. Thread-safe.
 std::shared_ptr<const PointCloud> pointsIn(const std::filesystem::path& path, const ReadOptions& options,
                                            const Session& session);
 
-/// Prints the warnings of scans that were merged, except their damage, which the session reports.
+/// Prints the warnings of merged scans. Warnings about damage are omitted, since the session reports them.
 void warnOfMerging(const PointCloud& merged, Session& session);
 
-/// As Session::warn(), for the damage of a reference; null: nothing. Its other warnings are among the notes
-/// of a run.
+/// Warns of a damaged reference as Session::warn() does; null: no effect. Other warnings of the reference are
+/// already in the notes of the run.
 void warnOfReference(const Reference* reference, Session& session);
 
 /// Reads the scans of a folder and merges them by the poses in a file. @throws EngineError; Cancelled.

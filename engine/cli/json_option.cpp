@@ -1,4 +1,4 @@
-// Separates files of --json from inputs.
+// Separates the output files of --json from input files.
 #include "engine/cli/json_option.h"
 
 #include "engine/cli/command_tree.h"
@@ -24,14 +24,14 @@ bool hasJson(const CLI::App& program, std::span<const std::string> arguments) {
            });
 }
 
-/// Whether these arguments are complete.
+/// Whether the parser accepts these arguments as a complete command.
 bool parses(const std::vector<std::string>& arguments) {
     Action ignored;
     const ProgramPointer program = commandTree(ignored);
     try {
         program->parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
         return true;
-    } catch (const CLI::Error&) { // includes --help
+    } catch (const CLI::Error&) { // includes the exception for --help
         return false;
     }
 }
@@ -47,9 +47,9 @@ JsonArguments splitJson(std::span<const std::string> arguments) {
         split.others.assign(arguments.begin(), arguments.end());
         return split;
     }
-    std::size_t named = 0; // position of the file after --json among the others
+    std::size_t named = 0; // index in split.others where the file was removed
     bool mayBeInput = false;
-    const auto end = std::ranges::find(arguments, "--"); // only inputs follow it
+    const auto end = std::ranges::find(arguments, "--"); // only input files follow "--"
     for (auto one = arguments.begin(); one != end; ++one) {
         if (one->starts_with(assigned)) {
             split.isGiven = split.hasFile = true;
@@ -69,7 +69,7 @@ JsonArguments splitJson(std::span<const std::string> arguments) {
     if (mayBeInput && !split.file.empty() && !parses(split.others)) {
         std::vector<std::string> withInput = split.others;
         withInput.insert(withInput.begin() + std::ptrdiff_t(named), split.file);
-        if (parses(withInput)) { // e.g. info --json tileset.json
+        if (parses(withInput)) { // the file was an input, as in: info --json tileset.json
             split.others = std::move(withInput);
             split.hasFile = false;
             split.file.clear();

@@ -1,4 +1,4 @@
-// Runs the command line of scanloupe-cli, stoppable by signals.
+// Runs scanloupe-cli; signals stop it cleanly.
 #include "engine/cli/command_line.h"
 #include "engine/cli/output/interrupt.h"
 #include "kernels/sycl/sycl_options.h"

@@ -1,4 +1,4 @@
-// Passes declarations of commands and options on to CLI11.
+// Implements commands and options with CLI11.
 #include "engine/cli/options.h"
 
 #include <CLI/CLI.hpp>
@@ -34,7 +34,7 @@ Option& Option::showDefault(const std::string& value) {
 }
 
 Option& Option::oneOf(const std::vector<std::string>& values) {
-    // CLI11 appends descriptions of checks to the type name.
+    // CLI11 would append the description of the check to the placeholder; an empty one keeps the help short.
     m_option->check(CLI::IsMember(values).description(""));
     return *this;
 }
@@ -94,7 +94,7 @@ template Option Command::option(const std::string&, std::function<void(const std
 
 Option Command::numberChoice(const std::string& names, std::function<void(const int&)> setter,
                              const std::map<std::string, int>& words, const std::string& help) {
-    // not CLI::CheckedTransformer, whose message lists numbers
+    // CLI::CheckedTransformer is not used, because its error message lists numbers instead of words.
     const auto toNumber = [words](std::string& value) {
         if (const auto known = words.find(value); known != words.end()) {
             value = std::to_string(known->second);

@@ -1,6 +1,6 @@
 #pragma once
-// Declares commands and options without CLI11, whose header takes seconds to compile. Parsing and
-// documentation use CLI11 itself.
+// Declares commands and options without including CLI11, whose header takes seconds to compile. Only the
+// parser and the documentation generator include CLI11.
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,7 +15,7 @@ class Option;
 
 namespace scanloupe::cli {
 
-/// A reference to an option of a command. Members return it again, for chaining.
+/// A reference to an option of a command. Member functions return the object itself, for chaining.
 class Option {
 public:
     explicit Option(CLI::Option* option) : m_option(option) {}
@@ -25,47 +25,48 @@ public:
     /// Sets the heading in help texts.
     Option& group(const std::string& heading);
     Option& required();
-    /// Shows the current value of the target as default in help texts.
+    /// Shows the current value of the target as the default in help texts.
     Option& showDefault();
     Option& showDefault(const std::string& value);
-    /// Rejects all values but these.
+    /// Rejects values that are not in the list.
     Option& oneOf(const std::vector<std::string>& values);
-    /// Rejects this option without the other one.
+    /// Rejects command lines that have this option without `other`.
     Option& needs(const Option& other);
-    /// Rejects this option together with the other one.
+    /// Rejects command lines that have both this option and `other`.
     Option& excludes(const Option& other);
-    /// Limits an option with a list as target to one value per occurrence.
+    /// Limits an option whose target is a list to one value per occurrence.
     Option& oneValueEach();
 
 private:
     CLI::Option* m_option;
 };
 
-/// A reference to the program or to one of its commands, for declaring options. Parsing stores their values
-/// in the targets: CLI11 keeps pointers, so targets must not move while the program parses.
+/// A reference to the program or to one of its commands, for declaring options. Parsing stores the values in
+/// the targets. CLI11 keeps pointers to the targets, so they must not move while the program parses.
 class Command {
 public:
     explicit Command(CLI::App* app) : m_app(app) {}
 
     Command subcommand(const std::string& name, const std::string& summary);
     std::vector<Command> subcommands();
-    /// Rejects command lines without exactly one subcommand.
+    /// Requires exactly one subcommand.
     void requireSubcommand();
 
-    /// Adds an option, or an argument when the name has no dashes. options.cpp lists the types of targets.
+    /// Adds an option, or a positional argument if the name has no dashes. options.cpp lists the supported
+    /// target types.
     template <class T>
     Option option(const std::string& names, T& target, const std::string& help);
     /// Adds an option whose value is passed to a function.
     template <class T>
     Option option(const std::string& names, std::function<void(const T&)> setter, const std::string& help);
-    /// Adds an option whose value is one of the words.
+    /// Adds an option that accepts one of the keys of `words` and stores the corresponding value.
     template <class Enum>
     Option choice(const std::string& names, Enum& target, const std::map<std::string, Enum>& words,
                   const std::string& help);
     Option flag(const std::string& names, bool& target, const std::string& help);
-    /// Adds a flag that is read before parsing, see Session.
+    /// Adds a flag that Session reads before parsing.
     void flag(const std::string& names, const std::string& help);
-    /// Adds a flag that prints a text. @param text called only then
+    /// Adds a flag that prints a text. @param text is called only if the flag is given
     void versionFlag(const std::string& name, std::function<std::string()> text, const std::string& help);
 
     /// Sets the text that follows the options in help texts.
@@ -90,7 +91,7 @@ Option Command::choice(const std::string& names, Enum& target, const std::map<st
         names, [&target](int number) { target = Enum(number); }, numbers, help);
 }
 
-/// Deletes a program where CLI11 is included.
+/// Deletes a CLI::App; defined in a file that includes CLI11.
 struct ProgramDeleter {
     void operator()(CLI::App* program) const;
 };

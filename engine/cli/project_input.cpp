@@ -21,10 +21,10 @@ Project openProject(const std::filesystem::path& path, Session& session) {
         session.files.addInput(file);
     const auto missing = missingScans(project);
     if (!missing.empty())
-        throw EngineError(
-            fmt::format("{} of the project can't be found, such as '{}'.", counted(missing.size(), "scan"),
-                        missing.front().string()),
-            "Put them next to the project, or open it in the window, which searches a folder that you name.");
+        throw EngineError(fmt::format("{} of the project can't be found, for example '{}'.",
+                                      counted(missing.size(), "scan"), missing.front().string()),
+                          "Copy the missing files into the project's folder, or open the project in the "
+                          "window and choose the folder to search.");
     return project;
 }
 
@@ -64,11 +64,12 @@ ScanInput readProjectTogether(const Project& project, const std::filesystem::pat
         const auto pose = isAligned ? scan.pose : std::optional(RigidTransform{});
         poses.push_back(scan.isVisible ? pose : std::nullopt);
     }
-    ScanCache cache(paths, 0); // each is read once
+    ScanCache cache(paths, 0); // a size of 0: every scan is read once, so caching would not help
     if (options.octree)
-        options.octree->range.reset(); // is where the scans are put, not where they are in their files
+        options.octree->range.reset(); // The range selects merged coordinates, which differ from the
+                                       // coordinates inside the files.
     options.progress = [asked = options.progress,
-                        shown = session.console.step("putting the scans together")](double done) {
+                        shown = session.console.step("merging the scans")](double done) {
         if (asked)
             asked(done);
         shown(done);

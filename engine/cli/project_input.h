@@ -10,17 +10,18 @@ struct ReadOptions;
 
 namespace scanloupe::cli {
 
-/// Reads a project whose scans are all there. The files that it refers to become inputs. @throws EngineError,
-/// which names those that are missing
+/// Reads a project and registers the files that it refers to as inputs.
+/// @throws EngineError naming the scans that are missing
 Project openProject(const std::filesystem::path& path, Session& session);
 
-/// The one scan of a project, read or generated, or the survey that it is a folder of. @throws EngineError;
-/// KernelError, of generating; Cancelled.
+/// Reads the scan of a project. A synthetic scan is generated; if the scan is a folder, the survey in it is
+/// read.
+/// @throws EngineError; KernelError from generating; Cancelled.
 ScanInput readProjectScan(const ProjectScan& scan, const ReadOptions& options, Session& session);
 
-/// The visible scans of a project as one cloud. @throws EngineError; Cancelled.
-/// @param path of the project
-/// @param options their progress function is called in addition to that of the console
+/// Reads the visible scans of a project and merges them into one cloud. @throws EngineError; Cancelled.
+/// @param path path of the project
+/// @param options their progress function is called in addition to the console's
 ScanInput readProjectTogether(const Project& project, const std::filesystem::path& path, ReadOptions options,
                               Session& session);
 

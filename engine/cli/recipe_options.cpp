@@ -1,4 +1,4 @@
-// Generates the options of a recipe from the parameters' declaration, and parses their values.
+// Generates the recipe options from the declaration of the parameters, and parses their values.
 #include "engine/cli/recipe_options.h"
 
 #include "engine/cli/options.h"
@@ -23,11 +23,13 @@ namespace scanloupe::cli {
 
 namespace {
 
-constexpr std::size_t kHelpWidth = 78; // with CLI11's column of names, lines stay under 110 characters
+constexpr std::size_t kHelpWidth = 78; // width of the help column; with CLI11's column of option names, lines
+                                       // stay below 110 characters
 
 constexpr const char* kPictureGroup = "Picture";
 
-/// A group of options: parameters that are shown with the stages from `first` to the next group.
+/// A heading of options: it lists the parameters of all stages from `first` up to the next group's first
+/// stage.
 struct OptionGroup {
     Stage first;
     const char* name;
@@ -44,31 +46,32 @@ const char* groupOf(Stage stage) {
     return std::prev(next)->name;
 }
 
-/// Sets width and height of the picture from "1280x720".
+/// Sets the picture's width and height from a text such as "1280x720". @throws EngineError
 void setSize(Recipe& recipe, const std::string& text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos)
-        throw EngineError("'" + text + "' is no size of a picture.",
-                          "Give width and height in pixels: --size 1280x720.");
+        throw EngineError("--size must be WIDTHxHEIGHT (got '" + text + "').",
+                          "Give both in pixels: --size 1280x720.");
     setFromText(recipe, parameter("image_width"), text.substr(0, cross));
     setFromText(recipe, parameter("image_height"), text.substr(cross + 1));
 }
 
-/// Parses "ex,ey,ez,tx,ty,tz[,fov]": eye and target in the file's frame, vertical angle in degrees.
+/// Parses "ex,ey,ez,tx,ty,tz[,fov]": eye and target in the file's frame, vertical field of view in degrees.
 Camera cameraFrom(const std::string& text, UpAxis up) {
     const std::vector<double> numbers = parseNumbers(text);
     if (numbers.size() != 6 && numbers.size() != 7)
         throw EngineError(fmt::format("--camera must have 6 or 7 numbers (got {}).", numbers.size()),
-                          "Give eye, target and optionally the vertical angle in degrees: "
-                          "--camera=0,-10,2,0,0,0,45; or the name of a view, such as top.");
+                          "Give eye, target and optionally the vertical field of view in degrees: "
+                          "--camera=0,-10,2,0,0,0,45; or give the name of a view, such as top.");
     Camera camera;
     camera.eye = {numbers[0], numbers[1], numbers[2]};
     camera.target = {numbers[3], numbers[4], numbers[5]};
     if (numbers.size() == 7) {
         if (!(numbers[6] > 0 && numbers[6] < 180))
             throw EngineError(
-                fmt::format("The camera's angle of {} degrees is not between 0 and 180.", numbers[6]),
-                "Take one like 45.");
+                fmt::format("The field of view of --camera must be between 0 and 180 degrees (got {}).",
+                            numbers[6]),
+                "Use an angle such as 45.");
         camera.verticalFov = numbers[6] * std::numbers::pi / 180;
     }
     camera.up = levelUp(camera.target - camera.eye, up);
@@ -84,13 +87,14 @@ void setCamera(Recipe& recipe, const std::string& text) {
     } else if (text.find(',') != std::string::npos) {
         recipe.camera = cameraFrom(text, recipe.up.value_or(UpAxis::z));
     } else {
-        throw EngineError(
-            "'" + text + "' is no view.",
-            fmt::format("Use one of {}, or six numbers: eye and target.", fmt::join(view.choices, ", ")));
+        throw EngineError("'" + text + "' is not a view (--camera).",
+                          fmt::format("Use one of {}, or six numbers: x, y, z of the eye and of the target.",
+                                      fmt::join(view.choices, ", ")));
     }
 }
 
-/// "auto|height|...|NAME": keys of modes, or the name of an attribute.
+/// Returns the syntax of a colour mode, "auto|height|...|NAME": the keys of the modes, or the name of an
+/// attribute.
 std::string colourModePattern() {
     std::string pattern = "auto";
     for (const ColourMode& mode : colourModes())
@@ -129,12 +133,12 @@ std::string describe(const Parameter& parameter) {
 }
 
 RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
-    command.option("--recipe", m_file, "A saved recipe to start from; the options below win over it")
+    command.option("--recipe", m_file, "Saved recipe to start from; the options below override its values")
         .typeName("R.json")
         .group("Recipe");
     command
         .flag("--trust-cuda", m_trustsCuda,
-              "Run the CUDA code of the recipe or project although it was not approved in the window")
+              "Run the CUDA code of the recipe or project even if it was not approved in the window")
         .group("Recipe");
     for (std::size_t i = 0; i < m_values.size(); ++i) {
         const Parameter& parameter = parameters()[i];
@@ -142,10 +146,12 @@ RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
             .typeName(valuePattern(parameter))
             .group(groupOf(parameter.stage));
     }
-    command.option("--size", m_size, "Width and height of the picture at once, px")
+    command.option("--size", m_size, "Width and height of the picture, px")
         .typeName("WxH")
         .group(kPictureGroup);
-    command.option("--camera", m_camera, "The name of a view, or eye, target and vertical angle in degrees")
+    command
+        .option("--camera", m_camera,
+                "The name of a view, or eye, target and optionally the vertical field of view in degrees")
         .typeName(fmt::format("{}|ex,ey,ez,tx,ty,tz[,angle]", fmt::join(parameter("view").choices, "|")))
         .group(kPictureGroup);
 }

@@ -1,4 +1,4 @@
-// Writes mesh, voxels, picture and recipe of a run; large pictures band by band.
+// Writes mesh, voxels, picture and recipe of a run. Large pictures are drawn in bands.
 #include "engine/cli/run_outputs.h"
 
 #include "engine/cli/options.h"
@@ -31,8 +31,10 @@ namespace {
 OutputTarget withFrame(const OutputTarget& target, const std::string& frame) {
     const fs::path& file = target.path;
     if (isDescriptor(file))
-        throw EngineError(fmt::format("'{}' can't take the results of several frames.", file.string()),
-                          "Name a file, or run one scan after the other.");
+        throw EngineError(
+            fmt::format("The results of several frames can't be written to the pipe or device '{}'.",
+                        file.string()),
+            "Name a file, or run the scans one at a time.");
     return {file.parent_path() / (file.stem().string() + "_" + frame + file.extension().string()),
             target.ending};
 }
@@ -60,7 +62,7 @@ bool isArrays(const OutputTarget& target) {
     return formatWithEnding(&FileFormat::voxels, target.ending)->voxels.isArrays;
 }
 
-/// Draws a picture band by band into its file.
+/// Draws a picture in horizontal bands and writes each to the file as it is finished.
 void writeInBands(const fs::path& path, Snapshot& snapshot, Pipeline& pipeline, Session& session) {
     const Recipe& recipe = snapshot.resolved;
     const PictureSource source = pipeline.pictureSource(snapshot, session.stop);
@@ -111,50 +113,56 @@ void RunOutputs::addTo(Command command) {
                                                  fmt::join(voxelEndings(), ", ")));
     command
         .choice("--voxel-type", halfMeans, {{"float32", false}, {"float16", true}},
-                "Of means in .npz and .npy; float32 becomes float64 where a mean needs it")
+                "Type of attribute means in .npz and .npy files; float32 is widened to float64 where a mean "
+                "needs it")
         .typeName("float16|float32")
         .showDefault("float32")
         .needs(tables)
         .group("Output");
     command
-        .flag("--voxel-batch", batch,
-              "In .npz and .npy, put the number of the scan in its folder, from 0, before the indices of its "
-              "voxels")
+        .flag(
+            "--voxel-batch", batch,
+            "In .npz and .npy files, insert a column before the voxel indices: the index of the scan in its "
+            "folder, from 0")
         .needs(tables)
         .group("Output");
     const Option grid =
         command
             .option("--dense-voxels", dense,
-                    fmt::format("Write all cells of the voxel grid, empty ones too: {}, with its sidecar",
-                                fmt::join(denseEndings(), ", ")))
+                    fmt::format(
+                        "Write all cells of the voxel grid, including empty ones: {}, with its sidecar file",
+                        fmt::join(denseEndings(), ", ")))
             .typeName("OUT")
             .group("Output");
     command
         .choice("--dense-values", denseValues,
                 {{"occupancy", DenseValues::occupancy}, {"counts", DenseValues::counts}},
-                "Of the cells: 1 where a point lies (uint8), or how many (uint32)")
+                "Values of --dense-voxels. occupancy: 1 for cells with points, else 0 (uint8); counts: "
+                "number of points (uint32)")
         .typeName("occupancy|counts")
         .showDefault("occupancy")
         .needs(grid)
         .group("Output");
     add("--image", image, "Write the picture: .png");
-    const Option lines =
-        add("--section-lines", section,
-            fmt::format("Write the lines in which the section (--section) cuts the surface: {}",
-                        fmt::join(sectionEndings(), ", ")));
-    command.option("--section-scale", sectionScale, "Of an .svg, 1:N on paper")
+    const Option lines = add("--section-lines", section,
+                             fmt::format("Write the lines where the section (--section) cuts the surface: {}",
+                                         fmt::join(sectionEndings(), ", ")));
+    command
+        .option("--section-scale", sectionScale, "Scale 1:N on paper of an .svg written by --section-lines")
         .typeName("N")
         .showDefault()
         .needs(lines)
         .group("Output");
     command
-        .option("--unit", unit,
-                "What the coordinates are in, where the file does not say so or is wrong. It is printed, and "
-                "a section is to scale by it; coordinates stay as they are.")
+        .option(
+            "--unit", unit,
+            "Unit of the coordinates; overrides the unit in the file. It is printed, and section drawings "
+            "are scaled by it; the coordinates do not change")
         .typeName(fmt::format("{}", fmt::join(unitKeys(), "|")))
         .group("Output");
-    add("--timings", timings, "Write what every stage took and counted: .json or .csv");
-    add("--save-recipe", recipe, "Write the recipe with everything that was chosen from the data: .json");
+    add("--timings", timings, "Write the times and counts of every stage: .json or .csv");
+    add("--save-recipe", recipe,
+        "Write the recipe, with automatic values replaced by those chosen from the data: .json");
 }
 
 RunTargets RunOutputs::targets(Session& session) const {
@@ -173,22 +181,23 @@ RunTargets RunOutputs::targets(Session& session) const {
     if (batch)
         targets.arrays.batch = 0;
     if ((halfMeans || batch) && std::ranges::none_of(targets.voxels, isArrays))
-        throw EngineError(fmt::format("{} applies to .npz and .npy, and neither is written.",
+        throw EngineError(fmt::format("{} applies to .npz and .npy only, and no such file is written.",
                                       halfMeans ? "--voxel-type float16" : "--voxel-batch"),
-                          "Write the voxels as .npz or .npy, or leave the option out.");
+                          "Write the voxels as .npz or .npy (--voxels), or leave the option out.");
     targets.dense = one(dense, denseEndings(), "");
     targets.denseValues = denseValues;
     if (targets.dense && targets.dense->ending == ".raw" && !isVolumeFile(targets.dense->path))
         throw EngineError(
             fmt::format("A raw volume needs a sidecar file, which can't be written next to '{}'.", dense),
-            "Name a file that ends with .raw, or write npy:.");
+            "Name a file that ends with .raw, or use the format npy, which needs no sidecar file: npy:-.");
     targets.image = one(image, {".png"}, ".png");
     targets.section = one(section, sectionEndings(), "");
     if (targets.section && targets.section->ending != ".svg" && sectionScale != RunTargets().sectionScale)
-        throw EngineError(fmt::format("--section-scale applies to .svg only, and '{}' is a .dxf, which keeps "
-                                      "the scan's coordinates.",
-                                      section),
-                          "Write an .svg, or leave --section-scale out.");
+        throw EngineError(
+            fmt::format("--section-scale applies to .svg files only, but '{}' is a .dxf file, which stores "
+                        "the scan's coordinates.",
+                        section),
+            "Write an .svg, or leave --section-scale out.");
     targets.timings = one(timings, {".json", ".csv"}, ".json");
     targets.recipe = one(recipe, {".json"}, ".json");
     targets.sectionScale = sectionScale;
@@ -196,8 +205,8 @@ RunTargets RunOutputs::targets(Session& session) const {
         return targets;
     targets.reference.unit = lengthUnitFromText(unit);
     if (!targets.reference.unit)
-        throw EngineError(fmt::format("'{}' is no unit of length (--unit).", unit),
-                          fmt::format("Take one of: {}.", fmt::join(unitKeys(), ", ")));
+        throw EngineError(fmt::format("'{}' is not a unit of length (--unit).", unit),
+                          fmt::format("Use one of: {}.", fmt::join(unitKeys(), ", ")));
     return targets;
 }
 
@@ -231,8 +240,9 @@ void RunTargets::requireIn(RunEnd end) const {
                           : section       ? "--section-lines"
                                           : nullptr;
     if (end != RunEnd::surface && lacking)
-        throw EngineError(fmt::format("{} needs stages that are not in --stages.", lacking),
-                          "Leave --stages out, or do without that file.");
+        throw EngineError(
+            fmt::format("{} needs the stages up to the surface, but --stages ends before them.", lacking),
+            "Leave out --stages or the output file.");
 }
 
 bool RunTargets::wantsPicture(const Recipe& run) const {
@@ -270,14 +280,14 @@ WrittenFile RunTargets::writeTable(const OutputTarget& table, Snapshot& snapshot
     if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
         snapshot.resolved.maxPointsPerVoxel == 0)
         session.console.line("note: " + table.path.string() +
-                             " is without the points of voxels, of which there may be any number; "
-                             "--max-points-per-voxel says how many");
+                             " does not list the points of each voxel, because their number is not limited; "
+                             "set --max-points-per-voxel to include them");
     writeVoxelsOf(snapshot, table.path, options, session.stop);
     WrittenFile written = printWritten(session, "voxels", table);
     if (overflows > 0) {
         snapshot.notes.push_back(
-            fmt::format("{} of {} lie beyond 65504, the largest number of float16, and are infinite: "
-                        "take --voxel-type float32.",
+            fmt::format("{} in {} exceeded 65504, the maximum of float16, and became infinite: "
+                        "use --voxel-type float32.",
                         counted(overflows, "mean"), table.path.filename().string()));
         session.console.line("warning: " + snapshot.notes.back());
     }
@@ -310,8 +320,8 @@ std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipelin
     }
     if (section) {
         if (!snapshot.section)
-            throw EngineError("There is no section to write lines of.",
-                              "Give one: --section=x,y,z,dx,dy,dz,thickness.");
+            throw EngineError("--section-lines needs a section.",
+                              "Define one: --section=x,y,z,dx,dy,dz,thickness.");
         const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
         const SectionDrawing drawing =
             drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up);

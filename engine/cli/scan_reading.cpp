@@ -1,4 +1,4 @@
-// Reads scans on the threads of an alignment, and reports their warnings on one of them.
+// Reads the scans of an alignment on several threads, and reports their warnings.
 #include "engine/cli/scan_reading.h"
 
 #include "engine/cli/input.h"
@@ -39,7 +39,7 @@ void ScanReading::show(std::size_t scan, double done) {
     {
         const std::unique_lock lock(m_mutex, std::try_to_lock);
         if (!lock)
-            return; // another thread shows it
+            return; // another thread is updating the progress bar
         m_sum += done - std::exchange(m_done[scan], done);
         share = m_sum / double(m_scans.size());
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the reading of several scans at a time, with one progress bar.
+// Declares a reader of several scans at a time, with one progress bar for all.
 #include "engine/cli/output/session.h"
 #include "engine/io/common/read_options.h"
 
@@ -15,15 +15,17 @@ class PointCloud;
 
 namespace scanloupe::cli {
 
-/// Reads the scans of a command from any thread.
+/// Reads the scans of a command. read() is thread-safe.
 class ScanReading {
 public:
-    /// @param scans see Session::input() @param session has to outlive this
+    /// @param scans paths returned by Session::input()
+    /// @param session must outlive this object
     ScanReading(std::vector<std::filesystem::path> scans, ReadOptions options, Session& session);
 
-    /// As readPoints(), without its warnings. From any thread. @throws EngineError; Cancelled
+    /// Same as readPoints(), without its warnings. Thread-safe. @throws EngineError; Cancelled
     std::shared_ptr<const PointCloud> read(std::size_t scan);
-    /// Reports the warnings of a scan that was read. One at a time. @throws EngineError with --strict
+    /// Reports the warnings of a scan that was read. Must not be called concurrently. @throws EngineError
+    /// with --strict
     void warn(std::size_t scan, const PointCloud& cloud) const;
 
 private:
@@ -35,8 +37,8 @@ private:
     Session& m_session;
     ProgressFunction m_shown;
     std::mutex m_mutex;
-    std::vector<double> m_done; ///< share of each scan
-    double m_sum = 0;           ///< of m_done
+    std::vector<double> m_done; ///< fraction of each scan that is read, 0 to 1
+    double m_sum = 0;           ///< sum of m_done
 };
 
 } // namespace scanloupe::cli

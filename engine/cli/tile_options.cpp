@@ -1,4 +1,4 @@
-// Runs surveys in tiles from the command line.
+// Runs surveys tile by tile from the command line.
 #include "engine/cli/tile_options.h"
 
 #include "engine/cli/devices_option.h"
@@ -32,12 +32,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kManifest = "manifest.json";
-constexpr const char* kCleaned = "cleaned"; ///< folder of the surface without small parts
+constexpr const char* kCleaned = "cleaned"; ///< subfolder of the tiles without small parts
 
-/// Points of a file that are read at once: LAS and LAZ files with more are read in slices.
+/// Maximum number of points to read at once. LAS and LAZ files with more points are read in slices.
 constexpr std::uint64_t kPointsPerPart = std::uint64_t{16} << 20;
 
-/// The tile size for some 16 million points a tile, if they are spread evenly.
+/// Returns the tile size that gives about 16 million points per tile if the points are spread evenly; 0 for a
+/// single tile.
 double usualTileSize(const std::vector<SurveyPart>& parts, const Bounds& bounds) {
     constexpr double pointsPerTile = 16e6;
     double points = 0;
@@ -56,32 +57,32 @@ std::string summaryOf(const TilePlan& plan, const TileRunReport& report, const f
         triangles += record.triangles;
     }
     std::string text = fmt::format(
-        "tiles     {}, of {} x {} x {} places{}\n          {}, {}, checksum {}\n",
+        "tiles     {}, in a grid of {} x {} x {}{}\n          {}, {}, checksum {}\n",
         counted(report.tiles.size(), "tile"), plan.tiles().x, plan.tiles().y, plan.tiles().z,
-        report.tilesBefore > 0 ? fmt::format("; {} were there before", grouped(report.tilesBefore)) : "",
+        report.tilesBefore > 0 ? fmt::format("; {} existed before", grouped(report.tilesBefore)) : "",
         counted(points, "point"), counted(triangles, "triangle"), hexOf(report.digest).substr(0, 16));
     if (report.cleanUp)
-        text += fmt::format("          {} of {} were removed, with {}\n",
-                            grouped(report.cleanUp->removedParts), counted(report.cleanUp->parts, "part"),
+        text += fmt::format("          removed {} of {}, with {}\n", grouped(report.cleanUp->removedParts),
+                            counted(report.cleanUp->parts, "part"),
                             counted(report.cleanUp->removedTriangles, "triangle"));
     if (const std::uint64_t out = report.points.outside; out > 0)
-        text += fmt::format("          {} outside of the range\n", counted(out, "point"));
+        text += fmt::format("          {} outside the range\n", counted(out, "point"));
     if (const std::uint64_t strayed = report.points.strayed; strayed > 0)
-        text += fmt::format("          {} outside of the box that their file gives were left out\n",
+        text += fmt::format("          {} outside the bounding box in their file's header, ignored\n",
                             counted(strayed, "point"));
     text += fmt::format("time      {:.1f} s; reading {:.1f} s, waiting for tiles {:.1f} s\n",
                         report.wallMs / 1e3, report.readMs / 1e3, report.waitMs / 1e3);
     for (const WorkerReport& worker : report.workers) {
         if (!worker.failure.empty())
-            text += fmt::format("          {} was given up, the host took over: {}\n", worker.name,
+            text += fmt::format("          {} failed and the CPU took over its work: {}\n", worker.name,
                                 worker.failure);
         text += fmt::format("          {}: {}, computing {:.1f} s, writing {:.1f} s, waiting {:.1f} s\n",
                             worker.name, counted(worker.tiles, "tile"), worker.computeMs / 1e3,
                             worker.writeMs / 1e3, worker.waitMs / 1e3);
     }
-    text += fmt::format("memory    at most {} of points waited{}\n", formatBytes(report.maxPointBytes),
+    text += fmt::format("memory    at most {} of queued points{}\n", formatBytes(report.maxPointBytes),
                         report.packedBytes > 0
-                            ? fmt::format("; {} were put on the disk", formatBytes(report.packedBytes))
+                            ? fmt::format("; {} were written to disk", formatBytes(report.packedBytes))
                             : "");
     return text + fmt::format("manifest  {}\n", manifest.string());
 }
@@ -96,14 +97,15 @@ std::vector<std::string> withoutDots(const std::vector<std::string>& endings) {
 } // namespace
 
 void TileOptions::addTo(Command command) {
-    const Option tiles = command
-                             .option("--tiles", folder,
-                                     "Compute the surface of a survey larger than memory as seamless tiles "
-                                     "in this folder; when started again, it resumes")
-                             .typeName("FOLDER");
+    const Option tiles =
+        command
+            .option("--tiles", folder,
+                    "Compute the surface of a survey that does not fit in memory as seamless tiles "
+                    "in this folder; an interrupted run resumes when started again")
+            .typeName("FOLDER");
     command
         .option("--tile-size", size,
-                "Edge of a tile, in the unit of the coordinates; without it some 16 million points a tile")
+                "Edge of a tile, in the unit of the coordinates; default: about 16 million points per tile")
         .typeName("S")
         .needs(tiles);
     command.option("--tile-format", ending, "Format of the tiles' meshes")
@@ -113,31 +115,34 @@ void TileOptions::addTo(Command command) {
         .showDefault();
     command
         .option("--tile-attributes", attributes,
-                "What vertices and voxels get of the points: rgb, intensity and others, separated by commas; "
-                "means, or the most frequent class")
+                "Attributes to transfer from the points to vertices and voxels, separated by commas, such as "
+                "rgb,intensity; "
+                "numbers are averaged, and the most frequent class is taken")
         .typeName("LIST")
         .needs(tiles);
     const std::vector<std::string> formats = withoutDots(voxelEndings());
-    command.option("--tile-voxels", voxels, "Also write the voxels of each tile in this format")
+    command.option("--tile-voxels", voxels, "Format in which the voxels of each tile are also written")
         .typeName(fmt::format("{}", fmt::join(formats, "|")))
         .oneOf(formats)
         .needs(tiles);
     command
-        .flag("--tileset", tileset,
-              "Also write the surface as 3D Tiles 1.1: tileset.json, and GLB in levels of detail")
+        .flag(
+            "--tileset", tileset,
+            "Also write the surface as 3D Tiles 1.1: tileset.json and GLB files in several levels of detail")
         .needs(tiles);
     command
-        .option("--tile-memory", memory,
-                "GiB of points to keep in memory before they are written to disk; default: a third of the "
-                "free memory")
+        .option(
+            "--tile-memory", memory,
+            "GiB of points to keep in memory; more are written to disk temporarily; default: a third of the "
+            "free memory")
         .typeName("GIB")
         .needs(tiles);
-    addDevicesOption(command, devices, "What computes tiles").needs(tiles);
+    addDevicesOption(command, devices, "Devices that compute the tiles").needs(tiles);
 }
 
 namespace {
 
-/// Replaces the surface by the one without its small parts; voxels stay.
+/// Updates the report to the tiles without small parts. Voxels do not change.
 void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     for (std::size_t i = 0; i < cleaned.tiles.size(); ++i)
         cleaned.tiles[i].voxelFile = report.tiles[i].voxelFile;
@@ -146,7 +151,7 @@ void takeCleaned(TileRunReport& report, CleanedTiles cleaned) {
     report.cleanUp = cleaned.report;
 }
 
-/// Lists the tiles that lack points because a file is unreadable: "a.las is missing in tiles 0_0_0, 0_1_0:
+/// Describes which tiles lack points because a file is unreadable: "a.las is missing in tiles 0_0_0, 0_1_0:
 /// ..."
 std::string missingText(const RefusedFile& file, const TilePlan& plan, const std::vector<TileRecord>& tiles) {
     std::vector<std::string> names;
@@ -157,19 +162,20 @@ std::string missingText(const RefusedFile& file, const TilePlan& plan, const std
         }
     return fmt::format(
         "{} is missing {}: {}", file.name,
-        names.empty() ? "in tiles that are not known"
+        names.empty() ? "in unknown tiles"
                       : fmt::format("in {} {}", names.size() == 1 ? "tile" : "tiles", fmt::join(names, ", ")),
         file.why);
 }
 
-/// Reads all of a survey once, before anything is written. @throws EngineError for missing data; Cancelled
+/// Reads the whole survey once to find damage before anything is written. @throws EngineError for missing
+/// data; Cancelled
 void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& session) {
     for (const LeftOut& file : list.leftOut)
         if (!file.isNoScan)
             session.warnOfMissing(file.why);
     for (const RefusedFile& file : survey.refused())
         session.warnOfMissing(fmt::format("{}: {}", file.name, file.why));
-    const ProgressFunction progress = session.console.step("looking for damage");
+    const ProgressFunction progress = session.console.step("checking for damage");
     for (std::size_t part = 0; part < survey.parts().size(); ++part) {
         session.warn(survey.parts()[part].name, survey.read(
                                                     part, [](const SurveyPiece&) {}, session.stop));
@@ -177,14 +183,15 @@ void requireWhole(const SurveyFiles& survey, const ScanList& list, Session& sess
     }
 }
 
-/// The forecast of a job: "of up to 400 points: about 90 MiB of memory at most, ..." @throws Cancelled
+/// Returns the memory forecast of a job as text: "of up to 400 points: about 90 MiB of memory at most, ..."
+/// @throws Cancelled
 std::string memoryText(const SurveySource& source, const TilePlan& plan, const TileRunOptions& run,
                        bool keepsVoxels, int ranks, Session& session) {
-    session.console.step("looking at a part of the surface");
+    session.console.step("estimating the memory");
     const SurfaceSample sample = sampleTiles(source, plan, session.stop);
     const TileMemory memory = forecastMemory(source.parts(), plan, run, {sample, keepsVoxels, ranks});
     return fmt::format(
-        "of up to {}: about {} of memory at most{}, {} of it points that wait, {} tiles in work",
+        "of up to {}: about {} of memory at most{}: {} for queued points, {} for tiles being computed",
         counted(memory.pointsOfLargest, "point"), formatBytes(memory.all()),
         ranks > 1 ? fmt::format(" in each of {} processes", ranks) : "", formatBytes(memory.waiting),
         formatBytes(memory.computing));
@@ -196,7 +203,8 @@ void addTileOutputs(const fs::path& folder, OutputCheck& files) {
     for (const char* name : {"tiles", "voxels", "cleaned", "nodes", "levels"})
         files.addOutputFolder(folder / name);
     for (const char* name : {"manifest.json", "job.json", "tileset.json", "lock"})
-        if (fs::is_regular_file(folder / name)) // others are refused by the job
+        if (fs::is_regular_file(folder / name)) // anything that is not a regular file is rejected when the
+                                                // job opens the folder
             files.addOutput(folder / name, {});
 }
 
@@ -204,15 +212,17 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
                Session& session) {
     if (isProjectFile(survey))
         throw EngineError(
-            fmt::format("'{}' is a project, and surveys in tiles are made of scans.", survey.string()),
-            "Name the folder of its scans, with --recipe: 'run PROJECT --save-recipe FILE' writes the "
+            fmt::format("--tiles needs scans, but '{}' is a project.", survey.string()),
+            "Name the folder of its scans and use --recipe; 'run PROJECT --save-recipe FILE' writes the "
             "recipe.");
     if (!(options.size >= 0 && std::isfinite(options.size)))
-        throw EngineError(fmt::format("--tile-size must be a length above 0 (got {:g}).", options.size),
-                          "Give it in the unit of the coordinates.");
+        throw EngineError(
+            fmt::format("--tile-size must be a finite length of 0 or more (got {:g}).", options.size),
+            "Give it in the unit of the coordinates; 0: from the number of points.");
     if (!(options.memory >= 0 && options.memory < 1e6))
-        throw EngineError(fmt::format("--tile-memory is out of range (got {:g}).", options.memory),
-                          "Give it in GiB, such as 2.");
+        throw EngineError(
+            fmt::format("--tile-memory must be at least 0 and below 1000000 GiB (got {:g}).", options.memory),
+            "Give a size such as 2; 0: a third of the free memory.");
     keepFreedMemory();
     TileRunOptions run;
     run.workers = workersIn(options.devices, backend);
@@ -227,7 +237,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const std::vector<fs::path>& files = list.scans;
     const std::vector<std::string> attributes =
         options.attributes.empty() ? std::vector<std::string>() : splitAtCommas(options.attributes);
-    const SurveyFiles source(files, attributes, kPointsPerPart, session.console.step("looking at the files"),
+    const SurveyFiles source(files, attributes, kPointsPerPart, session.console.step("inspecting the files"),
                              session.stop);
     if (session.strict)
         requireWhole(source, list, session);
@@ -240,7 +250,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     requireOutsideJob(options.folder, files);
     const TileStore store(options.folder, plan, jobDescription(plan, endings), endings,
                           isFirst ? TileStore::Access::alone : TileStore::Access::shared);
-    std::vector<std::string> names{kManifest}; // files written after the tiles
+    std::vector<std::string> names{kManifest}; // files to write after the tiles
     if (recipe.minComponentTriangles > 0)
         names.emplace_back(kCleaned);
     if (options.tileset)
@@ -250,12 +260,12 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
         session.console.line(fmt::format(
             "{} in {} {}", counted(std::uint64_t(files.size()), "file"), counted(plan.size(), "tile"),
             memoryText(source, plan, run, store.keepsVoxels(), link ? link->size() : 0, session)));
-    trimHeap(); // returns memory of whole files and of the sample to the system
+    trimHeap(); // frees the memory of whole files and of the sample
     run.progress = session.console.step(fmt::format("running {}", survey.filename().string()));
     std::optional<TileRunReport> done = link ? runRanked(source, plan, store, run, *link, session.stop)
                                              : runTiles(source, plan, store, run, session.stop);
     if (!done)
-        return; // rank 0 reports the work of all ranks
+        return; // rank 0 reports for all ranks
     TileRunReport& report = *done;
     report.refused.insert(report.refused.begin(), source.refused().begin(), source.refused().end());
     for (const LeftOut& file : list.leftOut)
@@ -271,7 +281,7 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     const fs::path manifest = store.folder() / kManifest;
     const std::string document = manifestOf(plan, recipe, report);
     if (!options.tileset)
-        // removed before the manifest describes another surface
+        // A tileset of another surface is removed before the manifest is replaced.
         removeOtherTileset(store.job(), report.digest);
     writeAtomically(
         manifest, [&](std::ostream& out) { out << document; }, session.stop);
@@ -294,8 +304,9 @@ void runSurvey(const TileOptions& options, const fs::path& survey, const Recipe&
     for (const RefusedFile& file : report.refused)
         session.warnOfMissing(missingText(file, plan, report.tiles));
     if (!report.refused.empty())
-        throw EngineError(fmt::format("{} could not be read.", counted(report.refused.size(), "file")),
-                          "Their points are missing from the tiles. Repair the files, and start the job "
+        throw EngineError(fmt::format("{} of the survey could not be read; the reasons are listed above.",
+                                      counted(report.refused.size(), "file")),
+                          "The tiles lack their points. Repair the files, and start the job "
                           "again with the same range: only the tiles near them are recomputed.");
 }
 

@@ -1,4 +1,4 @@
-// Reads CUDA files, determines their function, and writes templates.
+// Reads CUDA files, determines which function they define, and writes templates for new files.
 #include "engine/edit/cuda_files.h"
 
 #include "engine/cloud/error.h"
@@ -19,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-/// C++ without its comments, with single spaces.
+/// Returns C++ source without its comments, and with single spaces.
 std::string withoutComments(const std::string& source) {
     std::string code;
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -29,7 +29,8 @@ std::string withoutComments(const std::string& source) {
         } else if (rest.starts_with("/*")) {
             const std::size_t end = rest.find("*/", 2);
             i = end == std::string_view::npos ? source.size() : i + end + 1;
-            if (!code.empty() && code.back() != ' ') // patterns recurse in runs of blanks
+            if (!code.empty() && code.back() != ' ') // collapses runs of blanks, in which the patterns would
+                                                     // recurse deeply
                 code += ' ';
         } else if (!std::isspace(static_cast<unsigned char>(source[i]))) {
             code += source[i];
@@ -43,11 +44,13 @@ std::string withoutComments(const std::string& source) {
 constexpr const char* kPointHead =
     R"(// A CUDA file: Scanloupe compiles it whenever it is saved, and shows the result.
 //
-// Point p has, as double: p.x, p.y, p.z and p.height in the file's frame and unit
+// Members of Point p, all double: p.x, p.y, p.z and p.height in the file's frame and unit
 )";
 constexpr const char* kHelp =
-    R"(// There are clamp(v, low, high), mix(a, b, t), smoothstep(low, high, v) and CUDA's functions, such as sinf, fabs.
-// NAN leaves all as it is. A call may take two seconds; arrays are checked, and there is no #include.
+    R"(// Available: clamp(v, low, high), mix(a, b, t), smoothstep(low, high, v) and CUDA's functions, such as
+       // sinf, fabs.
+// Return NAN to leave a value unchanged. Limits: two seconds per call; no #include; array accesses are
+// checked.
 
 )";
 
@@ -68,8 +71,9 @@ CudaFileAction cudaFileAction(const std::filesystem::path& path, std::string sou
     }
     if (count == 0)
         throw EngineError(
-            fmt::format("The CUDA file {} has no function that is known.", action.file.name()),
-            "Give it one: __device__ float3 colour(Point p), __device__ float value(Point p) or "
+            fmt::format("The CUDA file {} defines none of the functions colour, value and field.",
+                        action.file.name()),
+            "Define one of them: __device__ float3 colour(Point p), __device__ float value(Point p) or "
             "__device__ float field(Node n).");
     if (count > 1)
         throw EngineError(fmt::format("The CUDA file {} has more than one of the functions colour, value and "
@@ -89,19 +93,19 @@ std::string readCudaFile(const std::filesystem::path& path) {
     const bool isOther =
         std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
     std::ifstream file;
-    if (!isOther) // a pipe would be waited for
+    if (!isOther) // opening a pipe would block
         file.open(path, std::ios::binary);
     if (!file || isOther)
         throw EngineError(fmt::format("The CUDA file {} can't be read: {}.", path.string(),
-                                      !isOther && errno ? std::strerror(errno) : "it is no file"),
-                          "Choose another one, or correct its permissions.");
+                                      !isOther && errno ? std::strerror(errno) : "it is not a regular file"),
+                          "Choose another file, or correct its permissions.");
     std::string text(kMaxCudaFileBytes + 1, '\0');
     file.read(text.data(), std::streamsize(text.size()));
     text.resize(std::size_t(file.gcount()));
     if (text.size() > kMaxCudaFileBytes || text.find('\0') != std::string::npos)
-        throw EngineError(
-            fmt::format("{} is no CUDA file: it is larger than 1 MB, or no text.", path.string()),
-            "Choose a text file with a function in CUDA C++.");
+        throw EngineError(fmt::format("{} is not a CUDA file: it is larger than 1 MB, or is not a text file.",
+                                      path.string()),
+                          "Choose a text file with a function in CUDA C++.");
     return text;
 }
 
@@ -110,15 +114,16 @@ std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud) {
         return std::string(
                    "// A CUDA file: Scanloupe compiles it whenever it is saved, and shows the result.\n"
                    "//\n"
-                   "// Node n has, as double: n.x, n.y, n.z and n.height in the file's frame, n.size, the "
+                   "// Members of Node n, all double: n.x, n.y, n.z and n.height in the file's frame, "
+                   "n.size, the "
                    "edge "
                    "of a cell,\n"
-                   "// and n.depth, how far the place lies below the surface (negative: outside). The "
-                   "function gives the\n// depth that it shall have: max joins two bodies, min cuts one "
+                   "// and n.depth, the depth of the node below the surface (negative: outside). The "
+                   "function returns\n// the new depth: max unites two bodies, min cuts one "
                    "by the other.\n") +
                kHelp +
                "__device__ float field(Node n) {\n"
-               "    return n.depth; // as it is; - 0.1: thinner by 0.1\n"
+               "    return n.depth; // unchanged; n.depth - 0.1 makes the body thinner by 0.1\n"
                "}\n";
     std::string text = kPointHead;
     if (cloud)
@@ -126,10 +131,10 @@ std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud) {
             text += "// p." + expressionName(attribute.name) + '\n';
     text += kHelp;
     if (function == CudaFunction::value)
-        return text + "__device__ float value(Point p) { // of an attribute that has the name of the file\n"
+        return text + "__device__ float value(Point p) { // value of the attribute with the file's name\n"
                       "    return p.height;\n}\n";
     return text + "__device__ float3 colour(Point p) { // red, green and blue from 0 to 1\n"
-                  "    const double t = p.height - floor(p.height); // one turn of colours a metre\n"
+                  "    const double t = p.height - floor(p.height); // the colours repeat every metre\n"
                   "    return mix(make_float3(0.1f, 0.2f, 0.6f), make_float3(1.0f, 0.8f, 0.3f), t);\n}\n";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Declares CUDA files on disk, and how they become actions of layers.
+// Declares reading CUDA files, and converting them to actions of layers.
 #include "kernels/core/vec3.h"
 
 #include <cstddef>
@@ -15,23 +15,23 @@ class DeviceMemoryShort;
 class KernelError;
 class PointCloud;
 
-constexpr std::size_t kMaxCudaFileBytes = 1 << 20; ///< of a source
+constexpr std::size_t kMaxCudaFileBytes = 1 << 20; ///< maximum size of a source
 
-/// The source in a file.
-/// @throws EngineError when it can't be read, is larger than 1 MB, or is no text
+/// Returns the source in a file.
+/// @throws EngineError if it can't be read, is larger than 1 MB, or is not text
 std::string readCudaFile(const std::filesystem::path& path);
-/// A template for new files: a valid function, with comments on its parameters.
-/// @param cloud lists its attributes in the comments; null: none
+/// Returns a template for new files: a valid function, with comments on its parameters.
+/// @param cloud its attributes are listed in the comments; null: none
 std::string cudaFileTemplate(CudaFunction function, const PointCloud* cloud);
 
-/// The actions of a file's source; `level` and `slope` are not set.
-/// @throws EngineError when it has none of the functions, or more than one
+/// Returns the action for a file's source, without `level` and `slope`. @param up unit vector of the up axis
+/// @throws EngineError if the source does not define exactly one of the functions
 CudaFileAction cudaFileAction(const std::filesystem::path& path, std::string source, Vec3d up);
 
-/// @throws EngineError that names the file
+/// Rethrows a kernel error with the file's name. @throws EngineError always
 [[noreturn]] void throwForFile(const CudaFile& file, const KernelError& error);
-/// Returns the result of `compute()`; errors of the file's function get the file's name. @throws EngineError
-/// in place of KernelError; DeviceMemoryShort; other exceptions of `compute`
+/// Returns the result of `compute()`. A KernelError from the file's function is rethrown as EngineError with
+/// the file's name; DeviceMemoryShort and other exceptions pass through.
 template <class Compute>
 auto namingFile(const CudaFile& file, Compute&& compute) {
     try {

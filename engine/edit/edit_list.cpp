@@ -1,4 +1,4 @@
-// Makes new edits of old ones.
+// Implements operations on edits, each of which returns new edits.
 #include "engine/edit/edit_list.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Strokes of a layer: each state of the history has a list of them, and a list of layers.
+/// Maximum number of strokes in a layer. Each state of the history copies the list of strokes.
 constexpr std::size_t kMaxStrokes = 300;
 
 bool takesStrokes(const EditLayer& layer, const EditAction& action) {

@@ -1,4 +1,4 @@
-// Compares edits; identical shared objects are not compared by value.
+// Compares edits. Objects that are shared are compared by their addresses first.
 #include "engine/edit/edits.h"
 
 #include "engine/cloud/attribute.h"

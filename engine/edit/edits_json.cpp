@@ -1,4 +1,4 @@
-// Converts edits from and to JSON, and validates files.
+// Converts edits from and to JSON, and validates edits in files.
 #include "engine/edit/edits_json.h"
 
 #include "engine/cloud/error.h"
@@ -22,9 +22,9 @@ using namespace edits_json;
 
 namespace {
 
-constexpr std::array kCudaFunctions{"colour", "value", "field"}; // as CudaFunction
+constexpr std::array kCudaFunctions{"colour", "value", "field"}; // names in the order of CudaFunction
 constexpr std::size_t kMaxLayers = 100'000;
-constexpr double kLargest = 1e12; // levels and slopes of brushes: their products are finite
+constexpr double kLargest = 1e12; // limit for levels and slopes of brushes, so that their products are finite
 
 Json jsonOf(const SculptAction& action) {
     Json json{{"kind", "sculpt"},          {"tool", rowOf(action.tool).key}, {"strength", action.strength},
@@ -38,12 +38,12 @@ Json jsonOf(const SculptAction& action) {
     return json;
 }
 
-/// The value of a field at the surface, and its slope there.
+/// Reads the value of a field at the surface, and its slope there.
 void readSurface(const Json& json, double& level, double& slope) {
     level = json.at("level");
     slope = json.at("slope");
     require(std::abs(level) <= kLargest && std::abs(slope) <= kLargest && std::abs(slope) >= 1 / kLargest,
-            "the level or slope of a surface can't be used");
+            "the level or slope of a brush is out of range");
 }
 
 SculptAction sculptOf(const Json& json) {
@@ -56,7 +56,7 @@ SculptAction sculptOf(const Json& json) {
     action.strength = json.at("strength");
     action.falloff = json.at("falloff");
     require(action.strength >= 0 && action.strength <= 1 && action.falloff >= 0 && action.falloff <= 1,
-            "a strength or fall-off is not between 0 and 1");
+            "the strength or fall-off of a brush is not between 0 and 1");
     readSurface(json, action.level, action.slope);
     if (traitsOf(action.tool).usesPlane) {
         action.planeAt = vectorOf(json.at("plane").at("at"));
@@ -91,12 +91,12 @@ CudaFileAction cudaFileOf(const Json& json) {
     const auto key = json.at("function").get<std::string>();
     const auto function = std::ranges::find(kCudaFunctions, key);
     if (function == kCudaFunctions.end())
-        refuse(fmt::format("'{}' is no function of a CUDA file", key));
+        refuse(fmt::format("'{}' is not a function of a CUDA file", key));
     action.file.function = CudaFunction(function - kCudaFunctions.begin());
     action.up = directionOf(json.at("up"));
     if (action.file.function == CudaFunction::value) {
         action.attribute = fromJsonName(json.at("attribute"), kWhat);
-        require(!action.attribute.empty(), "an attribute has no name");
+        require(!action.attribute.empty(), "the name of an attribute is empty");
     }
     if (action.file.function == CudaFunction::field)
         readSurface(json, action.level, action.slope);
@@ -109,18 +109,18 @@ CompareAction compareOf(const Json& json) {
     const auto key = json.value("local_model", std::string(kLocalModelKeys[std::size_t(action.model)]));
     const auto model = std::ranges::find(kLocalModelKeys, key);
     if (model == std::end(kLocalModelKeys))
-        refuse(fmt::format("'{}' is no local model", key));
+        refuse(fmt::format("'{}' is not a local model", key));
     action.model = LocalModel(model - kLocalModelKeys);
     if (json.contains("neighbours"))
         action.neighbours = wholeOf(json.at("neighbours"));
     action.largestAngle = json.value("largest_angle", 0.0);
     require(action.neighbours >= fewestNeighbours(action.model) && action.neighbours <= kMaxNeighbours,
-            "a local model goes through too few points, or too many");
+            "the number of neighbours of a comparison is out of range");
     require(action.largestAngle >= 0 && action.largestAngle <= 180,
-            "an angle is not between 0 and 180 degrees");
-    require(!action.reference.empty(), "a reference has no file");
+            "the largest angle of a comparison is not between 0 and 180 degrees");
+    require(!action.reference.empty(), "the file name of a reference is empty");
     for (const double length : {action.largest, action.average})
-        require(std::isfinite(length) && length >= 0, "a length is below 0");
+        require(std::isfinite(length) && length >= 0, "a length of a comparison is negative or not finite");
     return action;
 }
 
@@ -171,7 +171,7 @@ EditAction actionOf(const Json& json) {
         for (std::size_t k = 0; k < action.rgb.size(); ++k) {
             const double value = json.at("rgb").at(k);
             require(value >= 0 && value <= 255 && value == std::floor(value),
-                    "a colour is not of whole numbers from 0 to 255");
+                    "a component of a colour is not a whole number from 0 to 255");
             action.rgb[k] = std::uint8_t(value);
         }
         return action;
@@ -182,11 +182,11 @@ EditAction actionOf(const Json& json) {
     if (kind == "compare")
         return compareOf(json);
     if (kind != "move")
-        refuse(fmt::format("'{}' is no kind of edit", kind));
+        refuse(fmt::format("'{}' is not a kind of edit", kind));
     std::string problem;
     const MoveAction move{poseFromJson(json.at("motion"), problem)};
     if (!problem.empty())
-        refuse("a motion " + problem);
+        refuse("the motion of a layer " + problem);
     return move;
 }
 
@@ -194,9 +194,9 @@ EditAction actionOf(const Json& json) {
 
 Json toJson(const Edits& edits, RegionTable* table) {
     if (edits.layers.size() > kMaxLayers)
-        throw EngineError(fmt::format("There are {} layers of edits, and at most {} can be read again.",
+        throw EngineError(fmt::format("The edits have {} layers, but files may have at most {}.",
                                       edits.layers.size(), kMaxLayers),
-                          "Remove some, or save the points and continue with those.");
+                          "Remove layers, or export the points and continue with the exported file.");
     Json json = Json::object();
     Json layers = Json::array();
     for (const auto& layer : edits.layers) {
@@ -218,7 +218,7 @@ Json toJson(const Edits& edits, RegionTable* table) {
 Edits editsFromJson(const Json& json, const RegionTable* table) {
     Edits edits;
     if (json.contains("layers")) {
-        require(json.at("layers").size() <= kMaxLayers, "there are too many layers");
+        require(json.at("layers").size() <= kMaxLayers, "there are more than 100000 layers");
         for (const Json& one : json.at("layers")) {
             EditLayer layer;
             layer.name = fromJsonName(one.at("name"), kWhat);
@@ -231,7 +231,7 @@ Edits editsFromJson(const Json& json, const RegionTable* table) {
                                                 return step.operation == SetOperation::add &&
                                                        std::holds_alternative<StrokeRegion>(*step.region);
                                             }),
-                    "a layer that changes the surface has other steps than strokes");
+                    "a brush layer has selection steps that are not strokes");
             edits.layers.push_back(std::make_shared<const EditLayer>(std::move(layer)));
         }
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares edits in JSON.
+// Declares conversions of edits from and to JSON.
 #include "engine/edit/edits.h"
 
 #include <map>
@@ -9,22 +9,23 @@
 
 namespace scanloupe {
 
-/// Regions that several edits share, as the states of a history do: each is written once.
+/// Regions that several edits share, for instance the states of a history. Each is written once.
 struct RegionTable {
     std::vector<std::shared_ptr<const SelectionRegion>> regions;
-    std::map<const SelectionRegion*, std::size_t> numbers; ///< indices of the regions in the table
+    std::map<const SelectionRegion*, std::size_t> numbers; ///< index of each region in `regions`
 };
 
-/// @param table receives the regions, which the JSON then references by index; null: they are written in
+/// Writes edits as JSON.
+/// @param table receives the regions, which the JSON then refers to by index; null: regions are written in
 /// place
-/// @throws EngineError when there are more layers than can be read again
+/// @throws EngineError if there are more layers than can be read again
 nlohmann::ordered_json toJson(const Edits& edits, RegionTable* table = nullptr);
-/// @param table resolves the indices of regions
+/// Reads edits from JSON. @param table resolves the indices of regions; null: there are none
 /// @throws EngineError naming the problem; nlohmann::json::exception
 Edits editsFromJson(const nlohmann::ordered_json& json, const RegionTable* table = nullptr);
 
 nlohmann::ordered_json toJson(const RegionTable& table);
-/// @throws as above
+/// Reads a table of regions from JSON. @throws EngineError naming the problem; nlohmann::json::exception
 RegionTable regionTableFromJson(const nlohmann::ordered_json& json);
 
 } // namespace scanloupe

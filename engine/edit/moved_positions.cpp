@@ -1,4 +1,4 @@
-// Moves points in double precision, and stores them as the file does.
+// Moves points in double precision, and stores them in the file's type.
 #include "engine/edit/moved_positions.h"
 
 #include "engine/cloud/cloud_limits.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMovedPositionsGrain = 1 << 16;
 
-/// Coordinates of another type, with those in the set moved.
+/// Returns coordinates converted to the type `Moved`, with those of the points in the set moved.
 template <class Moved, class Held, class Move>
 Moved changed(const Held& held, const PointSet& set, Move&& move, const std::stop_token& stop) {
     using Point = std::remove_cvref_t<decltype(std::declval<Moved>().xyz[0])>;
@@ -33,7 +33,8 @@ Moved changed(const Held& held, const PointSet& set, Move&& move, const std::sto
     return moved;
 }
 
-/// Bounds of most of the points after the motion. @param at their positions before
+/// Returns the bounds of the points after the motion, without a few outliers. @param at positions before the
+/// motion
 Bounds boundsAfter(std::size_t size, const PointSet& set, const RigidTransform& motion,
                    const std::function<Vec3d(std::size_t)>& at) {
     return detail::trimmedBounds(size, [&](std::size_t i) { return set.has(i) ? motion(at(i)) : at(i); }, {});
@@ -60,7 +61,7 @@ Positions movedOf(const DoublePositions& held, const PointSet& set, const RigidT
     return moved;
 }
 
-/// Integer coordinates from an offset; none where they can't represent a position.
+/// Returns the moved coordinates as integers relative to `offset`; none if they can't represent a position.
 std::optional<ScaledPositions> movedFrom(Vec3d offset, const ScaledPositions& held, const PointSet& set,
                                          const RigidTransform& motion, const std::stop_token& stop) {
     const ScaledFrame frame(held.scale, held.offset);
@@ -104,8 +105,9 @@ Positions movedOf(const ScaledPositions& held, const PointSet& set, const RigidT
     }
     if (auto moved = movedFrom(offset, held, set, motion, stop))
         return std::move(*moved);
-    throw EngineError("The points were moved farther than the integer coordinates of their file reach.",
-                      "Move them less far, or convert the scan to a format with decimal coordinates.");
+    throw EngineError(
+        "The moved points are outside the range of the integer coordinates in their file.",
+        "Use a smaller motion, or convert the scan to a format with decimal coordinates such as PLY.");
 }
 
 } // namespace
@@ -117,7 +119,7 @@ Positions movedPositions(const Positions& positions, const PointSet& set, const 
 
 Bounds boxAfter(const RigidTransform& motion, const Bounds& box) {
     if (motion == RigidTransform{})
-        return box; // exact to the last bit
+        return box; // the identity keeps the box exactly
     const Vec3d middle = motion(box.min + (box.max - box.min) / 2.0), half = (box.max - box.min) / 2.0;
     Vec3d reach;
     for (int axis = 0; axis < 3; ++axis)

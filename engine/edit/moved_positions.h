@@ -1,5 +1,5 @@
 #pragma once
-// Declares moving points of a cloud, in the type of their file where it suffices.
+// Declares moving points of a cloud, in the coordinate type of their file if its precision suffices.
 #include "engine/cloud/positions.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/select/point_set.h"
@@ -10,10 +10,9 @@ namespace scanloupe {
 
 struct Bounds;
 
-/// Coordinates with those in the set moved, rounded to the precision of their type. In map coordinates, where
-/// single precision is coarser than the points are, they become doubles, and integers get another offset.
-/// @param motion in the file's frame @throws EngineError when no offset of integer coordinates fits all
-/// positions; Cancelled
+/// Returns the coordinates with those of the points in the set moved, rounded to the precision of their type.
+/// Map coordinates in single precision become double, because their rounding is coarser than the distance of
+/// points; integers may get another offset.
 Positions movedPositions(const Positions& positions, const PointSet& set, const RigidTransform& motion,
                          const std::stop_token& stop);
 

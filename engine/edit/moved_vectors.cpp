@@ -1,4 +1,4 @@
-// Turns normals and moves sensors with their points.
+// Rotates normals and moves sensor positions together with their points.
 #include "engine/edit/moved_vectors.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -12,8 +12,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Three attributes, changed by `change` where a row is in the set, as numbers of type T; empty where one is
-/// missing.
+/// Returns three attributes with `change` applied to the rows in the set, as numbers of type T; empty if the
+/// cloud lacks one of them.
 template <class T, class Change>
 std::vector<Attribute> changedVectors(const PointCloud& cloud, const std::array<const char*, 3>& names,
                                       ScalarType type, const PointSet& rows, Change&& change,

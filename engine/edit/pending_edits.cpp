@@ -1,4 +1,4 @@
-// Finds the steps and the layers that have not been applied.
+// Determines which steps and layers have not been applied yet.
 #include "engine/edit/pending_edits.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ const StrokeRegion* strokeOf(const SelectionStep& step) {
     return std::get_if<StrokeRegion>(step.region.get());
 }
 
-/// Whether a part has the same pressures as the whole from a point on.
+/// Whether a part of a stroke has the same pressures as the whole stroke from index `from` on.
 bool hasPressuresOf(const StrokeRegion& part, const StrokeRegion& whole, std::size_t from) {
     const auto at = [](const StrokeRegion& stroke, std::size_t i) {
         return stroke.pressures.empty() ? 1.0 : stroke.pressures[i];
@@ -31,15 +31,16 @@ bool hasPressuresOf(const StrokeRegion& part, const StrokeRegion& whole, std::si
     return true;
 }
 
-/// The remainder of a stroke after its parts, each of which starts at the end of the previous one, were
-/// applied; a stroke without points when nothing remains, none if they are not parts of it.
+/// Returns the rest of a stroke of which some parts were already applied; each part starts at the end of the
+/// previous one. The result has no points if nothing is left, and is none if the parts do not belong to the
+/// stroke.
 std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const SelectionStep> parts) {
     const StrokeRegion* stroke = strokeOf(whole);
-    const bool isOfParts = // applying the parts equals applying the whole
+    const bool isOfParts = // applying the parts must equal applying the whole stroke
         whole.operation == SetOperation::add || whole.operation == SetOperation::subtract;
     if (!stroke || stroke->path.empty() || !isOfParts)
         return std::nullopt;
-    std::size_t last = 0; // number of path points that were applied
+    std::size_t last = 0; // number of path points that were already applied
     for (const SelectionStep& part : parts) {
         const StrokeRegion* of = strokeOf(part);
         if (!of || part.operation != whole.operation || of->radius != stroke->radius || of->path.empty() ||
@@ -60,20 +61,22 @@ std::optional<StrokeRegion> restOf(const SelectionStep& whole, std::span<const S
     return rest;
 }
 
-/// Whether a region selects each point independently of others: after a layer was applied, it selects the
-/// same points or fewer.
+/// Whether a region selects each point independently of the other points, so that it selects the same points,
+/// or fewer, after a layer was applied.
 bool isOfSinglePoints(const SelectionRegion& region) {
     const auto* outline = std::get_if<OutlineRegion>(&region);
     return std::holds_alternative<StrokeRegion>(region) || (outline && !outline->visibleOnly);
 }
 
-/// Whether applying the action to A and then to B gives the same result as applying it to the union of both.
+/// Whether applying the action to A and then to B gives the same result as applying it to the union of A and
+/// B.
 bool isOfUnions(const EditAction& action) {
     return std::holds_alternative<RemoveAction>(action) || std::holds_alternative<SetClassAction>(action) ||
            std::holds_alternative<SetColourAction>(action) || std::holds_alternative<SculptAction>(action);
 }
 
-/// The layer with the steps that `wanted` has in addition to `applied`; null when it differs otherwise.
+/// Returns a layer with the steps that `wanted` has in addition to `applied`; null if the layers differ in
+/// anything else.
 std::shared_ptr<const EditLayer> addedSteps(const EditLayer& applied, const EditLayer& wanted) {
     if (!(applied.action == wanted.action) || !isOfUnions(wanted.action) || applied.selection.empty())
         return nullptr;

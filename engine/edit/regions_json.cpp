@@ -18,7 +18,8 @@ namespace edits_json {
 
 namespace {
 
-constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // as SetOperation
+constexpr std::array kOperations{"replace", "add", "intersect", "subtract"}; // names in the order of
+                                                                             // SetOperation
 constexpr std::size_t kMaxOutlineCorners = 1'000'000;
 constexpr int kMaxPixels = 16384, kMaxSteps = 1000;
 constexpr std::size_t kNoRegion = std::numeric_limits<std::size_t>::max();
@@ -89,11 +90,11 @@ OutlineRegion outlineOf(const Json& json) {
     region.width = wholeOf(json.at("width"));
     region.height = wholeOf(json.at("height"));
     require(std::min(region.width, region.height) > 0 && std::max(region.width, region.height) <= kMaxPixels,
-            "a view has not between 1 and 16384 pixels");
+            "the width or height of a view is not between 1 and 16384 pixels");
     require(json.at("corners").size() <= kMaxOutlineCorners, "an outline has too many corners");
     region.corners = json.at("corners").get<std::vector<std::array<double, 2>>>();
     for (const auto& [x, y] : region.corners)
-        require(std::isfinite(x) && std::isfinite(y), "a corner is not finite");
+        require(std::isfinite(x) && std::isfinite(y), "a corner of an outline is not finite");
     region.visibleOnly = json.value("visible_only", false);
     if (region.visibleOnly)
         region.spacing = lengthOf(json, "spacing");
@@ -103,7 +104,7 @@ OutlineRegion outlineOf(const Json& json) {
 StrokeRegion strokeOf(const Json& json) {
     StrokeRegion region;
     region.radius = lengthOf(json, "radius");
-    require(json.at("path").size() <= kMaxOutlineCorners, "a stroke has too many places");
+    require(json.at("path").size() <= kMaxOutlineCorners, "a stroke has too many points");
     for (const Json& place : json.at("path"))
         region.path.push_back(vectorOf(place));
     region.continues = json.value("continues", false);
@@ -111,7 +112,7 @@ StrokeRegion strokeOf(const Json& json) {
         region.pressures = json.at("pressures").get<std::vector<double>>();
         require(region.pressures.size() == region.path.size() &&
                     std::ranges::all_of(region.pressures, [](double p) { return p >= 0 && p <= 1; }),
-                "a stroke has not a pressure from 0 to 1 for each of its places");
+                "a stroke does not have a pressure between 0 and 1 for each of its points");
     }
     return region;
 }
@@ -140,12 +141,13 @@ SelectionRegion regionOf(const Json& json) {
         return ConnectedRegion{vectorOf(json.at("seed")), lengthOf(json, "cell")};
     if (kind == "grow") {
         const GrowRegion region{lengthOf(json, "cell"), wholeOf(json.at("steps"))};
-        require(std::abs(region.steps) <= kMaxSteps, "a selection grows by too many steps");
+        require(std::abs(region.steps) <= kMaxSteps,
+                "the number of steps by which a selection grows is too large");
         return region;
     }
     if (kind == "invert")
         return InvertRegion{};
-    refuse(fmt::format("'{}' is no kind of region", kind));
+    refuse(fmt::format("'{}' is not a kind of region", kind));
 }
 
 } // namespace
@@ -173,12 +175,12 @@ PointSelection selectionOf(const Json& json, const RegionTable* table) {
         const auto key = one.at("operation").get<std::string>();
         const auto operation = std::ranges::find(kOperations, key);
         if (operation == kOperations.end())
-            refuse(fmt::format("'{}' is no way to combine selections", key));
+            refuse(fmt::format("'{}' is not an operation that combines selections", key));
         SelectionStep step{SetOperation(operation - kOperations.begin()), nullptr};
         const Json& region = one.at("region");
         if (region.is_number()) {
             const auto number = region.is_number_unsigned() ? region.get<std::size_t>() : kNoRegion;
-            require(table && number < table->regions.size(), "there is no region of a number that it names");
+            require(table && number < table->regions.size(), "a step refers to a region that does not exist");
             step.region = table->regions[number];
         } else {
             step.region = std::make_shared<const SelectionRegion>(regionOf(region));

@@ -1,4 +1,4 @@
-// The table of brushes that change the surface.
+// Defines the table of brushes that change the surface.
 #include "engine/edit/sculpt_brushes.h"
 
 namespace scanloupe {
@@ -11,8 +11,9 @@ std::span<const SculptBrush> sculptBrushes() {
          .opposite = SculptTool::carve,
          .menuText = "&Fill",
          .shortcut = "V",
-         .hint = "Drag to add material; Ctrl takes it away, Shift draws a straight line, [ and ] change the "
-                 "radius. Esc ends.",
+         .hint =
+             "Drag to add material. Ctrl removes material, Shift draws a straight line, [ and ] change the "
+             "radius. Esc ends.",
          .keepsDepth = true},
         {.tool = SculptTool::carve,
          .key = "carve",
@@ -20,8 +21,9 @@ std::span<const SculptBrush> sculptBrushes() {
          .opposite = SculptTool::fill,
          .menuText = "&Carve",
          .shortcut = "C",
-         .hint = "Drag to take material away; Ctrl adds it, Shift draws a straight line, [ and ] change the "
-                 "radius. Esc ends.",
+         .hint =
+             "Drag to remove material. Ctrl adds material, Shift draws a straight line, [ and ] change the "
+             "radius. Esc ends.",
          .keepsDepth = true},
         {.tool = SculptTool::smooth,
          .key = "smooth",
@@ -36,8 +38,9 @@ std::span<const SculptBrush> sculptBrushes() {
          .opposite = SculptTool::flatten,
          .menuText = "Fl&atten and Close",
          .shortcut = "T",
-         .hint = "Drag over the surface to flatten it, or over a hole to close it, in the plane of what lies "
-                 "around where the stroke begins. [ and ] change the radius. Esc ends."},
+         .hint =
+             "Drag over the surface to flatten it, or over a hole to close it, in the plane of the surface "
+             "around the start of the stroke. [ and ] change the radius. Esc ends."},
         {.tool = SculptTool::raise,
          .key = "raise",
          .label = "Raise",
@@ -53,8 +56,9 @@ std::span<const SculptBrush> sculptBrushes() {
          .opposite = SculptTool::clone,
          .menuText = "Cl&one",
          .shortcut = "Y",
-         .hint = "Drag to copy the surface from the marked place; Ctrl+click chooses another one, [ and ] "
-                 "change the radius. Esc ends.",
+         .hint =
+             "Drag to copy the surface from the marked source. Ctrl+click chooses another source, [ and ] "
+             "change the radius. Esc ends.",
          .needsSource = true,
          .keepsDepth = true},
         {.tool = SculptTool::smear,

@@ -7,23 +7,24 @@
 
 namespace scanloupe {
 
-/// What is the same for all strokes of a brush. See traitsOf() for what it does to the field.
+/// Properties that all strokes of a brush share. See traitsOf() for the effect of a brush on the field.
 struct SculptBrush {
     SculptTool tool;
-    std::string_view key; ///< in files; its icon is "sculpt-KEY"
-    const char* label;    ///< name of its layers
-    SculptTool opposite;  ///< with Ctrl held down; the brush itself if there is none
+    std::string_view key; ///< name in files; the icon of the brush is "sculpt-KEY"
+    const char* label;    ///< name of the brush's layers
+    SculptTool opposite;  ///< tool while Ctrl is held down; the brush itself if it has no opposite
     const char* menuText =
-        nullptr; ///< with its mnemonic; null: offered as the opposite of another brush only
+        nullptr; ///< text with its mnemonic; null: only offered as the opposite of another brush
     const char* shortcut = nullptr;
-    const char* hint = nullptr; ///< what a drag does
-    /// Copies the surface of a place that is clicked with Ctrl first.
+    const char* hint = nullptr; ///< describes what a drag does
+    /// The brush copies the surface around a source, which must be chosen first with Ctrl+click.
     bool needsSource = false;
-    /// Strokes stay at the depth of their first place, so that they don't follow what they have just made.
+    /// A stroke keeps the depth of its first point, so that it doesn't follow the surface that it has just
+    /// changed.
     bool keepsDepth = false;
 };
 
-/// All brushes, in the order of the enumeration.
+/// Returns all brushes, in the order of SculptTool.
 std::span<const SculptBrush> sculptBrushes();
 const SculptBrush& rowOf(SculptTool tool);
 

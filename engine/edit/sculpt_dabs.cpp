@@ -13,14 +13,14 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kDabStep = 0.25; // radii between the dabs of a stroke
-constexpr double kRaise = 0.125;  // radii that a dab of full strength moves the surface
-constexpr double kSwept = 4; // radii; length of a piece of a swept stroke: short, so that its box is small
-constexpr double kSweptCells = 64; // cells; minimum length of a piece, for small radii
-constexpr double kMaxDabs = 5e6;   // limit over all layers: takes seconds
-constexpr double kMaxShift = 1e9;  // nodes
+constexpr double kDabStep = 0.25; // distance between the dabs of a stroke, in radii
+constexpr double kRaise = 0.125;  // distance by which a dab of full strength moves the surface, in radii
+constexpr double kSwept = 4; // length of a piece of a swept stroke, in radii; short, so that its box is small
+constexpr double kSweptCells = 64; // minimum length of a piece, in cells, for small radii
+constexpr double kMaxDabs = 5e6;   // maximum number of dabs in all layers, which take seconds to apply
+constexpr double kMaxShift = 1e9;  // maximum shift, in nodes
 
-/// A dab on the other side of a plane, in the field's frame.
+/// Returns the mirror image of a dab, in the field's frame.
 SculptDab mirroredDab(const SculptDab& dab, const MirrorPlane& plane) {
     const auto place = [&](Vec3f at) { return plane.mirrored(at.as<double>()).as<float>(); };
     SculptDab other = dab;
@@ -47,7 +47,7 @@ public:
         dab.slope = float(action.slope);
         dab.planeAt = (action.planeAt - m_origin).as<float>();
         dab.planeNormal = normalized(action.planeNormal).as<float>();
-        Vec3d source = action.cloneFrom; // the way to where the surface is taken from
+        Vec3d source = action.cloneFrom; // vector to the surface that is copied
         Vec3d mirroredSource;
         std::optional<MirrorPlane> mirror = action.mirror;
         if (mirror) {
@@ -94,7 +94,8 @@ public:
             for (double piece = 1; piece <= pieces; ++piece) {
                 const double part = piece / pieces;
                 const Vec3d place = from + way * part, before = from + way * ((piece - 1) / pieces);
-                if (isDragged) { // by whole nodes, whose sum over a stroke is its way
+                if (isDragged) { // shifts are whole numbers of nodes whose sum over a stroke equals the
+                                 // stroke's length
                     source = nodeNear(before) - nodeNear(place);
                     if (action.mirror)
                         mirroredSource = nodeNear(action.mirror->mirrored(before)) -
@@ -111,7 +112,7 @@ public:
     }
 
 private:
-    /// The place rounded to a multiple of the distance between nodes.
+    /// Returns the position rounded to a multiple of the distance between nodes.
     Vec3d nodeNear(Vec3d place) const {
         for (int axis = 0; axis < 3; ++axis) {
             const double edge{m_lattice.spacing[axis]};
@@ -119,7 +120,7 @@ private:
         }
         return place;
     }
-    /// The nearest whole number of nodes.
+    /// Returns the shift rounded to whole numbers of nodes.
     Vec3i shiftOf(Vec3d way) const {
         Vec3i shift;
         for (int axis = 0; axis < 3; ++axis) {
@@ -131,10 +132,10 @@ private:
     void requireRoom(double more) const {
         if (m_stop.stop_requested())
             throw Cancelled();
-        if (!(double(m_dabs.size()) + more <= kMaxDabs)) // NaN, too
+        if (!(double(m_dabs.size()) + more <= kMaxDabs)) // also true for NaN
             throw EngineError(
-                "A brush stroke is too long to be applied with a brush of this radius and this voxel size.",
-                "Undo the stroke, or change the radius or the voxel size.");
+                "A brush stroke is too long for its radius and the voxel size: it needs too many steps.",
+                "Undo the stroke, use a larger radius, or change the voxel size.");
     }
     double largestEdge() const {
         const Vec3f edges = m_lattice.spacing;

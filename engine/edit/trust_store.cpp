@@ -71,7 +71,8 @@ bool TrustStore::remember(const std::string& source) {
     const int file = open(m_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (file < 0)
         return false;
-    // appended as a line, so that other windows may append, too; the leading line feed ends a truncated line
+    // A line is appended, because other windows may append concurrently. The leading line feed ends a line
+    // that was truncated.
     std::string line = "\n";
     for (const std::uint8_t byte : digestOf(source))
         line += fmt::format("{:02x}", byte);
@@ -82,7 +83,7 @@ bool TrustStore::remember(const std::string& source) {
 
 std::vector<CudaFile> untrustedFiles(const EditLayers& layers, const TrustedCode& code) {
     std::vector<CudaFile> files;
-    std::unordered_set<std::string_view> sources; // from many layers
+    std::unordered_set<std::string_view> sources; // the same source may be used by many layers
     for (const auto& layer : layers) {
         const CudaFile* file = layer->isHidden ? nullptr : fileOf(*layer);
         if (file && sources.insert(file->source).second && !code.has(file->source))

@@ -1,5 +1,5 @@
 #pragma once
-// Declares where the program remembers which CUDA code the user has approved.
+// Declares the list that stores which CUDA code the user has approved.
 #include "engine/edit/edits.h"
 #include "kernels/formula/trusted_code.h"
 
@@ -10,19 +10,22 @@
 
 namespace scanloupe {
 
-/// The user's list of approved code: SHA-256 of each text, a line each. Window and command line share it.
+/// The user's list of approved code, stored as the SHA-256 of each source, one per line. The window and the
+/// command line share it.
 class TrustStore {
 public:
-    /// Reads the list. @param file empty: nothing is stored
+    /// Reads the list. @param file path of the list; empty: nothing is stored
     explicit TrustStore(std::filesystem::path file = usualFile());
 
-    /// $XDG_CONFIG_HOME/scanloupe/trusted-cuda-code, or ~/.config/…; empty without a home folder
+    /// Returns $XDG_CONFIG_HOME/scanloupe/trusted-cuda-code, or ~/.config/scanloupe/trusted-cuda-code; empty
+    /// without a home folder.
     static std::filesystem::path usualFile();
 
-    /// The approved code; remember() adds to it.
+    /// Returns the approved code, to which remember() and add() add.
     std::shared_ptr<const TrustedCode> code() const { return m_code; }
     bool has(const std::string& source) const { return m_code->has(source); }
-    /// Approves code until the program ends. @returns whether it was also stored for later runs
+    /// Approves code permanently. @returns false if it could not be stored and is approved only until the
+    /// program ends
     bool remember(const std::string& source);
     /// Approves code until the program ends.
     void add(const std::string& source) { m_code->add(source); }
@@ -32,12 +35,13 @@ private:
     std::shared_ptr<TrustedCode> m_code;
 };
 
-/// The files of layers that are not hidden and whose code was not approved, each text once.
+/// Returns the CUDA files of visible layers whose code was not approved, each source once.
 std::vector<CudaFile> untrustedFiles(const EditLayers& layers, const TrustedCode& code);
-/// Hides the layers whose code was not approved.
+/// Returns the layers, with those hidden whose code was not approved.
 EditLayers withoutUntrusted(EditLayers layers, const TrustedCode& code);
-/// The file, which must outlive the result. @param code null: none was approved
-/// @throws EngineError when its code was not approved
+/// Returns the file as trusted. @param code approved code; null: none
+/// @param file must outlive the result
+/// @throws EngineError if its code was not approved
 TrustedCudaFile requireTrusted(const TrustedCode* code, const CudaFile& file);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Parses formulas, describes their errors, and has muparser evaluate them.
+// Parses formulas, reports their errors, and evaluates them with muparser.
 #include "engine/expression/expression.h"
 
 #include "engine/cloud/error.h"
@@ -18,8 +18,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kLongest = 4096; // characters
-constexpr int kDeepest = 100;          // nesting depth of parentheses
+constexpr std::size_t kLongest = 4096; // maximum length in characters
+constexpr int kDeepest = 100;          // maximum nesting depth of parentheses
 constexpr std::array<std::string_view, 17> kFunctions{
     "abs(a)",   "sqrt(a)",  "min(a, b)", "max(a, b)", "floor(a)",    "ceil(a)",
     "round(a)", "sin(a)",   "cos(a)",    "tan(a)",    "atan2(a, b)", "exp(a)",
@@ -32,7 +32,7 @@ bool isDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// The number of arguments of a function; none for an unknown name.
+/// Returns the number of arguments of a function; none for an unknown name.
 std::optional<std::size_t> argumentsOf(std::string_view name) {
     for (const std::string_view function : kFunctions)
         if (function.substr(0, function.find('(')) == name)
@@ -40,14 +40,14 @@ std::optional<std::size_t> argumentsOf(std::string_view name) {
     return std::nullopt;
 }
 
-/// Reads a formula by recursive descent, and writes it with all parentheses set.
+/// Parses a formula by recursive descent, and writes it with all parentheses made explicit.
 class Reader {
 public:
     Reader(std::string_view text, std::span<const std::string> names) : m_text(text), m_names(names) {}
 
     struct Formula {
         std::string text;
-        std::vector<std::size_t> used; ///< indices of names, in the order of v0, v1, …
+        std::vector<std::size_t> used; ///< indices of the used names; v0, v1, … stand for them in this order
     };
     Formula read() {
         if (m_text.size() > kLongest)
@@ -55,25 +55,25 @@ public:
         std::string formula = choice();
         skipSpace();
         if (m_at < m_text.size() && m_text[m_at] == '=')
-            fail("one = is no comparison", "Write == to compare.");
+            fail("= does not compare values", "Write == to compare.");
         if (m_at < m_text.size())
-            fail(fmt::format("'{}' is not expected", m_text.substr(m_at, 1)));
+            fail(fmt::format("unexpected '{}'", m_text.substr(m_at, 1)));
         return {std::move(formula), std::move(m_used)};
     }
 
 private:
     [[noreturn]] void fail(const std::string& what, const std::string& next = {}) const {
         const std::string place = m_at < m_text.size() ? fmt::format("at '{}'", m_text.substr(m_at, 12))
-                                                       : std::string("at its end");
+                                                       : std::string("at the end");
         throw EngineError(
             fmt::format("The formula can't be read: {} {} (character {}).", what, place, m_at + 1),
-            next.empty() ? "Write it like height > 2 && intensity < 0.1." : next);
+            next.empty() ? "Correct it, for example: height > 2 && intensity < 0.1." : next);
     }
     void skipSpace() {
         while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\n'))
             ++m_at;
     }
-    /// Consumes a symbol, if it is next, and not the beginning of a longer one.
+    /// Consumes a symbol if it comes next and is not the beginning of a longer symbol.
     bool take(std::string_view symbol) {
         skipSpace();
         if (!m_text.substr(m_at).starts_with(symbol))
@@ -89,7 +89,7 @@ private:
             fail(what);
     }
 
-    /// Operands between operators of one precedence, the left ones first.
+    /// Parses operands that are separated by operators of one precedence, which associate to the left.
     template <class Next>
     std::string chain(std::initializer_list<std::string_view> symbols, Next&& next) {
         std::string left = next();
@@ -103,11 +103,11 @@ private:
     }
     std::string choice() {
         if (++m_depth > kDeepest)
-            fail("its parentheses are nested too deeply");
+            fail("parentheses are nested more than 100 deep");
         std::string formula = either();
         if (take("?")) {
             const std::string yes = choice();
-            expect(":", "the : of a choice is missing");
+            expect(":", "a : is missing after ?");
             formula = fmt::format("({} ? {} : {})", formula, yes, choice());
         }
         --m_depth;
@@ -130,7 +130,7 @@ private:
     }
     std::string sign() {
         if (++m_depth > kDeepest)
-            fail("it has too many + or - signs in a row");
+            fail("too many signs in a row");
         std::string formula;
         if (take("-"))
             formula = fmt::format("(#0#-{})", sign());
@@ -158,9 +158,9 @@ private:
         if (isLetter(c))
             return named();
         if (c == '=')
-            fail("one = is no comparison", "Write == to compare.");
+            fail("= does not compare values", "Write == to compare.");
         if (c == '^')
-            fail("^ is no operator", "Write pow(a, b), or a * a.");
+            fail("^ is not an operator", "Write pow(a, b), or a * a.");
         fail("a number, a name or a function is missing");
     }
     std::string number() {
@@ -168,7 +168,7 @@ private:
         const char *begin = m_text.data() + m_at, *end = m_text.data() + m_text.size();
         const auto [last, error] = std::from_chars(begin, end, value);
         if (error != std::errc() || !std::isfinite(value))
-            fail("a number can't be read");
+            fail("invalid number");
         m_at += std::size_t(last - begin);
         return fmt::format("#{:.17g}#", value);
     }
@@ -182,8 +182,8 @@ private:
         const auto known = std::ranges::find(m_names, name);
         if (known == m_names.end()) {
             m_at = begin;
-            fail(fmt::format("there is no '{}'", name),
-                 fmt::format("Take one of: {}.", fmt::join(m_names, ", ")));
+            fail(fmt::format("unknown name '{}'", name),
+                 fmt::format("Use one of: {}.", fmt::join(m_names, ", ")));
         }
         const auto index = std::size_t(known - m_names.begin());
         auto place = std::ranges::find(m_used, index);
@@ -195,15 +195,15 @@ private:
         const auto count = argumentsOf(function);
         if (!count) {
             m_at = begin;
-            fail(fmt::format("there is no function '{}'", function),
-                 fmt::format("Take one of: {}.", fmt::join(kFunctions, ", ")));
+            fail(fmt::format("unknown function '{}'", function),
+                 fmt::format("Use one of: {}.", fmt::join(kFunctions, ", ")));
         }
         std::vector<std::string> arguments{choice()};
         while (take(","))
             arguments.push_back(choice());
         expect(")", "a closing parenthesis is missing");
         if (arguments.size() != *count)
-            fail(fmt::format("'{}' takes {} value{}", function, *count, *count == 1 ? "" : "s"));
+            fail(fmt::format("'{}' needs {} argument{}", function, *count, *count == 1 ? "" : "s"));
         return fmt::format("f_{}({})", function, fmt::join(arguments, ","));
     }
 
@@ -273,7 +273,7 @@ void Expression::evaluate(std::span<const double* const> columns, std::span<doub
     try {
         mu::Parser parser;
         parser.ClearConst();
-        parser.EnableOptimizer(false); // it would collect terms, and round differently
+        parser.EnableOptimizer(false); // the optimizer would combine terms, which changes the rounding
         addFunctions(parser);
         // muparser takes non-const pointers, but only reads the values
         for (std::size_t k = 0; k < m_used.size(); ++k)

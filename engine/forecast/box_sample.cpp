@@ -1,4 +1,4 @@
-// Chooses boxes by a random sample of points, and gathers all points in them.
+// Chooses boxes with a random sample of points, and collects all points in them.
 #include "engine/forecast/box_sample.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -15,11 +15,12 @@ namespace scanloupe {
 namespace {
 
 constexpr int kDeepest = 20;                 // bits of a coordinate
-constexpr int kRimDepth = 2;                 // a part's edge is a box's / 2^2
-constexpr std::size_t kMaxBoxes = 192;       // maximum for each box size
-constexpr double kMaxPoints = 1 << 19;       // expected number of points for each box size
-constexpr double kLeastInBox = 200;          // points: surfaces of fewer need no smaller boxes
-constexpr std::size_t kFilterBits = 1 << 18; // bits of the filter of a box size: 32 KiB
+constexpr int kRimDepth = 2;                 // a part's edge is a box's edge / 2^2
+constexpr std::size_t kMaxBoxes = 192;       // maximum number of boxes for each box size
+constexpr double kMaxPoints = 1 << 19;       // maximum of the expected number of points for each box size
+constexpr double kLeastInBox = 200;          // points; surfaces with fewer points per box need no smaller
+                                             // boxes
+constexpr std::size_t kFilterBits = 1 << 18; // bits of the filter for a box size: 32 KiB
 
 using Cell = std::array<std::uint32_t, 3>;
 
@@ -48,7 +49,8 @@ Cell finestCell(const BoxSample& cube, Vec3f p) {
     return cell;
 }
 
-/// The Morton code: neighbours along it are neighbours in space, and its prefixes are the larger boxes.
+/// Returns the Morton code of a cell. Cells with close codes are close in space, and the prefixes of a code
+/// are the larger boxes that contain the cell.
 std::uint64_t mortonCode(const Cell& cell) {
     std::uint64_t code = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -68,7 +70,7 @@ struct MortonCell {
     Cell cell;
 };
 
-/// Finds the part that contains a point, for boxes of one size.
+/// Finds the part of a box that contains a point, for boxes of one size.
 class PartIndex {
 public:
     explicit PartIndex(std::vector<CellKey> keys) : m_keys(std::move(keys)), m_filter(kFilterBits / 64) {
@@ -77,7 +79,7 @@ public:
         for (const CellKey key : m_keys)
             m_filter[bitOf(key) / 64] |= std::uint64_t{1} << (bitOf(key) % 64);
     }
-    /// Index of the part; size() if there is none.
+    /// Returns the index of the part; size() if there is none.
     std::size_t find(CellKey key) const {
         const std::size_t bit = bitOf(key);
         if (!(m_filter[bit / 64] >> (bit % 64) & 1))
@@ -96,7 +98,7 @@ private:
     std::vector<std::uint64_t> m_filter;
 };
 
-/// The parts of a box and of its rim, clipped to the cube.
+/// Returns the parts of a box and of its rim, clipped to the cube.
 std::vector<CellKey> partsOf(CellKey box, int depth) {
     constexpr std::int64_t edge = 1 << kRimDepth;
     const Cell cell = cellOfKey(box);
@@ -116,7 +118,7 @@ struct Found {
     Vec3f position;
 };
 
-/// Every n-th box along the Morton curve, which is spread evenly, in random order.
+/// Returns every n-th box along the Morton curve, which spreads them evenly, in random order.
 std::vector<CellKey> chooseBoxes(const std::vector<CellKey>& occupied) {
     const std::size_t count = std::min(occupied.size(), kMaxBoxes);
     std::vector<CellKey> chosen;
@@ -126,7 +128,7 @@ std::vector<CellKey> chooseBoxes(const std::vector<CellKey>& occupied) {
     return chosen;
 }
 
-/// Fills the parts of boxes with their points, and computes the weights of boxes.
+/// Fills the parts of boxes with their points, and computes the weights of the boxes.
 void fill(SampledBoxes& boxes, const PartIndex& index, const std::vector<std::vector<Found>>& chunks,
           double sampled) {
     boxes.pointsOffset.assign(index.size() + 1, 0);
@@ -155,7 +157,7 @@ void fill(SampledBoxes& boxes, const PartIndex& index, const std::vector<std::ve
                 inside += points;
         }
         boxes.partsOffset.push_back(std::uint32_t(boxes.parts.size()));
-        // the inverse of the probability that the sample has one of its points (Horvitz, Thompson, 1952)
+        // inverse of the probability that the sample contains a point of the box (Horvitz, Thompson, 1952)
         const double points = std::max(inside / boxes.share, 1.0);
         boxes.weights.push_back(sampled < 1 ? 1 / -std::expm1(points * std::log1p(-sampled)) : 1);
     }
@@ -220,7 +222,8 @@ BoxSample sampleBoxes(const PointCloud& cloud, const PointSample& sample, const 
         for (const MortonCell& m : order)
             seen += index.find(keyOf(atDepth(m.cell, depth + kRimDepth))) < index.size() ? 1 : 0;
         boxes.share = std::min(1.0, kMaxPoints * sample.share / seen);
-        if (boxes.coverage >= 1) { // these are larger than the previous ones, and contain all points, too
+        if (boxes.coverage >= 1) { // the boxes of this size are larger than the previous ones, and also
+                                   // contain all points
             made.sizes.clear();
             indices.clear();
         }

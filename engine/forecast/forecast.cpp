@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kFewPart = 1.0 / 8; // fraction of the sample for quick searches
 
-/// Cells of the voxel grid; infinite where they exceed its limit.
+/// Returns the number of cells of the voxel grid; infinite if it exceeds the limit of grids.
 double cellsOf(const Recipe& resolved, Vec3d origin) {
     const Bounds bounds = gridBounds(resolved);
     VoxelizeParams params;
@@ -32,7 +32,7 @@ double cellsOf(const Recipe& resolved, Vec3d origin) {
     params.voxelSize = resolved.voxelSize->as<float>();
     try {
         return double(gridShape(params).cellCount());
-    } catch (const KernelError&) { // reported by the run
+    } catch (const KernelError&) { // the run will report the error
         return std::numeric_limits<double>::infinity();
     }
 }
@@ -84,7 +84,7 @@ void Forecaster::learn(const Snapshot& snapshot) {
     const Recipe& resolved = snapshot.resolved;
     m_times.learn(snapshot.timings, size, resolved);
     if (snapshot.input != m_cloud || !m_sample || !haveSameEffect(snapshot.resolved.edits.layers, {}))
-        return; // the sample is of the scan without edits
+        return; // the sample belongs to the scan without edits
     const Recipe& asked = snapshot.recipe;
     m_lastAsked = asked;
     m_last = resolved;
@@ -103,7 +103,7 @@ void Forecaster::learn(const Snapshot& snapshot) {
     if (asked.colourBy == "auto")
         m_chosen.colourBy = resolved.colourBy;
 
-    Recipe model = resolved; // without the iso-value, which is derived from the field
+    Recipe model = resolved; // the iso-value is removed, because it is derived from the field
     if (!asked.iso)
         model.iso.reset();
     const Sizes estimated = sizesOf(model, 1, false);
@@ -143,7 +143,7 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
     if (r.colourBy == "auto")
         r.colourBy = m_chosen.colourBy;
     if (r.rangeInverted && !r.outerMin && r.rangeMin &&
-        r.rangeMax) { // as resolve() of the defaults, except for outliers
+        r.rangeMax) { // same as in resolve(), except for outliers
         const Bounds range = rangeBoxOf(r).bounds(), scan = m_cloud->bounds();
         r.outerMin = min(range.min, m_chosen.rangeMin.value_or(scan.min));
         r.outerMax = max(range.max, m_chosen.rangeMax.value_or(scan.max));
@@ -159,7 +159,7 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
         guessVoxelSize(resolved);
     if (!r.voxelSize)
         return std::nullopt;
-    if (!r.radius) // as resolve() of the defaults
+    if (!r.radius) // same as in resolve()
         r.radius = r.field == FieldKind::occupancy
                        ? 0
                        : 2 * std::max({r.voxelSize->x, r.voxelSize->y, r.voxelSize->z});
@@ -175,11 +175,12 @@ void Forecaster::guessVoxelSize(Resolved& resolved) {
     Recipe& r = resolved.recipe;
     resolved.sizeIsGuessed = true;
     const OccupiedCells& cells = cellsIn(r, kFewPart);
-    // as chooseVoxelSize() and steadyVoxelSize(): at most 300,000 voxels with size steps of some 1.25, or
-    // three points a voxel
+    // Same as chooseVoxelSize() and steadyVoxelSize(): at most 300,000 voxels with size steps of about 1.25,
+    // or three points per voxel.
     const double wanted = std::min(230'000.0, cells.points().value / 3);
     double size = std::cbrt(near->x * near->y * near->z);
-    for (int step = 0; step < 3; ++step) { // voxels of surfaces grow with the inverse square of their size
+    for (int step = 0; step < 3; ++step) { // on surfaces, the number of voxels is proportional to the inverse
+                                           // square of their size
         const auto edge = float(size);
         const double voxels = cells.cells({edge, edge, edge}).value;
         size *= std::sqrt(std::max(voxels, 1.0) / std::max(wanted, 1.0));
@@ -212,7 +213,7 @@ std::optional<SampledSurface> Forecaster::surfaceOf(const Recipe& resolved, doub
         *resolved.radius, *resolved.field, resolved.iso,        resolved.sensor};
     const auto known = std::ranges::find(m_surfaces, question, &AnsweredSurface::question);
     if (known != m_surfaces.end()) {
-        std::rotate(known, known + 1, m_surfaces.end()); // the last one is that of the last question
+        std::rotate(known, known + 1, m_surfaces.end()); // the last element is the most recently used one
         return m_surfaces.back().surface;
     }
     if (m_surfaces.size() == kept)
@@ -229,7 +230,8 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     Sizes sizes;
     sizes.points = cells.points();
     sizes.isUnsure = cells.isUnsure();
-    isCorrected = isCorrected && !sizes.isUnsure; // corrections from other ranges don't make it more certain
+    isCorrected = isCorrected && !sizes.isUnsure; // corrections from other ranges do not reduce the
+                                                  // uncertainty
     const double most = resolved.maxVoxels > 0 ? double(resolved.maxVoxels) : 1e30;
     const double position = std::log(meanEdge(resolved));
     sizes.voxels = cells.cells(size);
@@ -240,7 +242,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
     const std::string key = surfaceKey(resolved);
     if (isCorrected)
         sizes.bricks = corrected(sizes.bricks, m_voxels.at("bricks/" + key, position));
-    // scattered voxels: the bricks that contain the nodes around each
+    // isolated voxels: number of bricks that contain the nodes around one of them
     double perScattered = 1;
     for (int axis = 0; axis < 3; ++axis)
         perScattered *= 1 + 2.0 * reach.nodes[axis] / kBrickEdge;
@@ -255,7 +257,7 @@ Forecaster::Sizes Forecaster::sizesOf(const Recipe& resolved, double part, bool 
                              ? m_surfaces.back().surface
                              : surfaceOf(resolved, sizes.points.value / std::max(sizes.voxels.value, 1.0));
     sizes.surface = sampled;
-    if (!sampled) { // no box is in the range: a surface has 1 to 8 triangles a voxel
+    if (!sampled) { // no box is in the range; a surface has 1 to 8 triangles per voxel
         sizes.triangles = product(sizes.voxels, Estimate{3, 1, 8});
         sizes.verticesPerTriangle = {0.6, 0.5, 1};
         return sizes;
@@ -292,7 +294,7 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     RunSize likely, least, most;
     likely.points = least.points = most.points = double(m_cloud->size());
     likely.attributes = least.attributes = most.attributes = countsLookedAt(resolved, *m_cloud);
-    // at least the CPU backend's memory, which is used where SYCL's lists do not fit
+    // at least the memory of the CPU backend, which is used if SYCL's lists do not fit
     likely.extractedBySycl = most.extractedBySycl =
         m_times.backendOf("extract") == "sycl" && backend.sycl && !backend.sycl->info().isGpu;
     const auto fill = [&](RunSize& size, double Estimate::*limit) {
@@ -316,7 +318,8 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     if (backend.backend == Backend::cuda) {
         forecast.deviceBytes = forecast.hostBytes;
         if (forecast.deviceBytes.low <= double(backend.device.totalBytes)) {
-            // copies to the host for the window and the quality measures: mesh, voxels of points
+            // copies on the host for the window and the quality measures: the mesh, and the voxel of each
+            // point
             const double copies = 16 * most.points + 24 * most.voxels + double(most.extracted.bytes());
             forecast.hostBytes = forecast.neededBytes = {copies, 0, copies};
         }

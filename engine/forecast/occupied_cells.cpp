@@ -1,4 +1,4 @@
-// Counts the cells that a sample occupies, and extrapolates to all points.
+// Counts the cells that a sample occupies, and extrapolates the number to all points.
 #include "engine/forecast/occupied_cells.h"
 
 #include "kernels/field/core/scalar_field.h"
@@ -12,23 +12,25 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kPart = 8;              // the sample against an eighth of it
-constexpr double kCountingError = 0.002; // relative error of linear counting, for the numbers that occur
+constexpr double kPart = 8;              // the sample is compared with an eighth of it
+constexpr double kCountingError = 0.002; // relative error of linear counting for the numbers that occur
 
-/// The share of cells that a sample of `size`, 1 for the whole sample, has a point in; negative binomial of
-/// shape `k`, with `mean` points a cell in the sample of size 1.
+/// Returns the expected fraction of cells with at least one point in a sample of `size`, where 1 is the whole
+/// sample. The points per cell have a negative binomial distribution with shape `k` and, in the whole sample,
+/// `mean` points per cell.
 double seenShare(double size, double k, double mean) {
     return -std::expm1(-k * std::log1p(mean * size / k));
 }
 
-/// The number of cells that a sample `factor` times as large would occupy, by the gamma-Poisson model that
-/// fits the growth up to now best.
+/// Returns the number of cells that a sample `factor` times as large would occupy, by the gamma-Poisson model
+/// that fits `growth` best.
 double gammaPoisson(const std::array<double, 4>& growth, double factor) {
     const double wanted = growth[0] / growth[3];
     double best = growth[3], least = 1e300;
     for (double k = 0.05; k < 30; k *= 1.9) {
         double low = -12, high = 12;            // logarithm of the mean
-        for (int step = 0; step < 24; ++step) { // an eighth has the larger a share, the larger the mean
+        for (int step = 0; step < 24; ++step) { // the larger the mean, the larger the fraction that an eighth
+                                                // of the sample occupies
             const double mean = std::exp(0.5 * (low + high));
             (seenShare(1 / kPart, k, mean) / seenShare(1, k, mean) < wanted ? low : high) = std::log(mean);
         }
@@ -47,9 +49,9 @@ double gammaPoisson(const std::array<double, 4>& growth, double factor) {
 
 constexpr std::size_t kBits = std::size_t{1} << 20; // bits of a bitmap for the whole sample: 128 KiB
 
-/// Counts distinct cells by linear counting, within 0.1 % for a sample: Whang, Vander-Zanden, Taylor, "A
-/// linear-time probabilistic counting algorithm for database applications", 1990. Without branches, which a
-/// processor can't predict here.
+/// Counts distinct cells by linear counting, accurate to 0.1 % for a sample: Whang, Vander-Zanden, Taylor, "A
+/// linear-time probabilistic counting algorithm for database applications", 1990. Has no branches, because a
+/// processor could not predict them here.
 class CellCounter {
 public:
     explicit CellCounter(std::size_t bits) : m_words(bits / 64), m_mask(bits - 1) {}
@@ -78,7 +80,7 @@ struct CellOf {
     Vec3f perMetre;
     explicit CellOf(Vec3f size) : perMetre{1 / size.x, 1 / size.y, 1 / size.z} {}
     std::uint32_t along(int axis, Vec3f p) const {
-        constexpr float most = 4e9f; // fits 32 bits
+        constexpr float most = 4e9f; // fits in 32 bits
         return std::uint32_t(std::int64_t(std::min(p[axis] * perMetre[axis], most)));
     }
 };
@@ -102,7 +104,7 @@ Estimate OccupiedCells::points() const {
     const double seen = double(m_points.size());
     if (m_share >= 1)
         return Estimate::exact(seen);
-    // with none seen, up to three times the points per sample point are missed once in twenty times
+    // without a sampled point in the box, the true number exceeds 3 / m_share in only one of twenty cases
     if (seen == 0)
         return {1 / m_share, 1, 3 / m_share};
     return Estimate::withSpread(seen / m_share, 1 / std::sqrt(std::max(seen, 1.0)));
@@ -134,7 +136,7 @@ double OccupiedCells::selfSimilar(Vec3f size, double all, double factor) const {
     const auto larger = [&](double times, double dimension) {
         return size * float(std::pow(times, 1 / dimension));
     };
-    double low = 1, high = 4; // dimensions; the larger, the smaller are the cells and the more there are
+    double low = 1, high = 4; // range of dimensions; the larger the dimension, the more cells are estimated
     for (int step = 0; step < 5; ++step) {
         const double d = 0.5 * (low + high);
         (kPart * countCells(larger(kPart, d), part) < all ? low : high) = d;
@@ -145,7 +147,7 @@ double OccupiedCells::selfSimilar(Vec3f size, double all, double factor) const {
 Estimate OccupiedCells::between(double seen) const {
     const Estimate all = points();
     const double least = std::max(seen, 1.0);
-    // between the seen cells alone, and as many cells per point as in the sample
+    // at least the seen cells, at most as many cells per point as in the sample
     const double most = std::max(least, all.high * least / std::max(double(m_points.size()), 1.0));
     return {std::sqrt(least * most), least, most};
 }
@@ -161,7 +163,8 @@ Estimate OccupiedCells::cells(Vec3f size) const {
         counter.add(cell.along(0, p), cell.along(1, p), cell.along(2, p));
     });
     const double factor = 1 / m_share, most = double(m_points.size()) * factor;
-    const double seen = std::min(growth.back(), double(m_points.size())); // counting errs a little
+    const double seen = std::min(growth.back(), double(m_points.size())); // limited, because counting has a
+                                                                          // small error
     const double similar = std::clamp(selfSimilar(size, seen, factor), seen, most);
     const double modelled = std::clamp(gammaPoisson(growth, factor), seen, most);
     const double spread = 0.5 * std::abs(std::log(similar / modelled)) + 0.01 * std::log2(factor);
@@ -171,7 +174,7 @@ Estimate OccupiedCells::cells(Vec3f size) const {
 Estimate OccupiedCells::bricks(Vec3f size, const BrickReach& reach) const {
     const CellOf cell(size);
     const bool isWhole = m_share >= 1;
-    // bricks contain many points: half of the sample is as accurate
+    // bricks contain many points, so half of the sample is accurate enough
     const std::size_t points = isWhole ? m_points.size() : m_points.size() / 2;
     const auto brick = [](std::int64_t node) {
         return std::uint32_t(std::max<std::int64_t>(node, 0) / kBrickEdge);

@@ -1,5 +1,5 @@
 #pragma once
-// Estimates from a sample how many cells of a grid all points of a cloud occupy.
+// Declares estimates, from a sample, of how many cells of a grid all points of a cloud occupy.
 #include "engine/forecast/estimate.h"
 #include "engine/forecast/point_sample.h"
 #include "kernels/cut/point_cut.h"
@@ -11,26 +11,26 @@
 
 namespace scanloupe {
 
-/// Nodes around a cell, in cells: a point occupies all bricks with nodes within its reach.
+/// The nodes around a cell, in cells. A point occupies all bricks that contain such nodes.
 struct BrickReach {
-    Vec3i nodes;   ///< on either side of the point's own node
-    int shift = 0; ///< the node of cell 0
+    Vec3i nodes;   ///< number of nodes on either side of the point's own node
+    int shift = 0; ///< index of the node of cell 0
 };
 
 /// The points of a sample inside a box, and estimates from them.
 class OccupiedCells {
 public:
     /// @param low, high metres, relative to the cloud's origin; as VoxelizeParams::rangeMin, rangeMax
-    /// @param cut counts only points inside, relative to the cloud's origin
-    /// @param part fraction of the sample to use: less is faster, and less accurate
+    /// @param cut only points that it keeps are counted; relative to the cloud's origin
+    /// @param part fraction of the sample to use; a small one is faster and less accurate
     OccupiedCells(const PointSample& sample, Vec3f low, Vec3f high, const PointCut& cut, double part = 1);
 
-    /// Whether the box contains too few points of the sample: estimates are then wide limits.
+    /// Whether the box contains too few points of the sample, so that estimates have wide limits.
     bool isUnsure() const { return m_share < 1 && m_points.size() < 64; }
-    /// Points of the cloud in the box.
+    /// Returns the number of points of the cloud in the box.
     Estimate points() const;
-    /// Number of cells of `size` metres, from the lower corner of the box on, with points. The mean of two
-    /// estimates with opposite bias:
+    /// Returns the number of cells with points, for cells of `size` metres from the lower corner of the box
+    /// on. It is the mean of two estimates with opposite bias:
     /// 1. Self-similarity. A sample of 1 / r of the points has as many points in a cell as all of them have
     ///    in a cell with an edge r^(1/d) times smaller, and there are r times as many such cells. The
     ///    dimension d, 2 for surfaces and 3 for their noise, is fitted so that an eighth of the sample and
@@ -40,22 +40,22 @@ public:
     ///    for cells of many points.
     /// Exact if the sample holds all points.
     Estimate cells(Vec3f size) const;
-    /// Bricks of kBrickEdge^3 nodes that a field around these points is stored in.
+    /// Returns the number of bricks of kBrickEdge^3 nodes in which a field around these points is stored.
     Estimate bricks(Vec3f size, const BrickReach& reach) const;
 
 private:
-    /// Numbers of occupied cells after an eighth, a quarter, a half and all of the points.
+    /// Numbers of cells occupied by an eighth, a quarter, a half and all of the points.
     using Growth = std::array<double, 4>;
 
     template <class Add>
     Growth growth(std::size_t points, Add&& add) const;
-    /// Estimate for cells with few points: `seen` is the number of cells in the sample.
+    /// Returns an estimate for cells with few points. @param seen number of cells in the sample
     Estimate between(double seen) const;
     double countCells(Vec3f size, std::size_t points) const;
     double selfSimilar(Vec3f size, double all, double factor) const;
 
     std::vector<Vec3f> m_points; ///< metres, relative to the lower corner of the box
-    double m_share;              ///< fraction of the cloud's points in the sample
+    double m_share;              ///< fraction of the cloud's points that are in the sample
 };
 
 } // namespace scanloupe

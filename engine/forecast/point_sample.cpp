@@ -11,10 +11,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxPoints = 1 << 17; // counting their voxels takes some 0.5 ms
+constexpr std::size_t kMaxPoints = 1 << 17; // counting the voxels of the sample takes about 0.5 ms
 
-/// A pseudo-random permutation of 0 ... count - 1. Invertible steps within the next power of two are repeated
-/// until the result is below `count`.
+/// A pseudo-random permutation of 0 ... count - 1. Invertible operations on numbers below the next power of
+/// two are repeated until the result is below `count`.
 class Permutation {
 public:
     explicit Permutation(std::uint64_t count)

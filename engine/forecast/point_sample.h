@@ -1,5 +1,5 @@
 #pragma once
-// Declares a random sample of a cloud's points, from which the sizes of results are forecast.
+// Declares a random sample of a cloud's points, for forecasting the sizes of results.
 #include "kernels/core/vec3.h"
 
 #include <cstdint>
@@ -10,16 +10,17 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// Points drawn without replacement, in random order, so that the first n of them are a random sample, too.
+/// Points drawn without replacement, in random order, so that the first n points are also a random sample.
 struct PointSample {
-    std::vector<Vec3f> positions; ///< metres, relative to the cloud's origin; finite ones only
+    std::vector<Vec3f> positions; ///< metres, relative to the cloud's origin; only finite positions
     double share = 1;             ///< fraction of the cloud's points in the sample
-    std::uint64_t points = 0;     ///< points of the cloud
+    std::uint64_t points = 0;     ///< number of points of the cloud
 
     bool isWhole() const { return share >= 1; }
 };
 
-/// Draws points; the same ones on every machine. 100 M points take as long as 1 M. @throws Cancelled
+/// Draws a sample of points, the same on every machine. The time does not depend on the size of the cloud.
+/// @throws Cancelled
 PointSample samplePoints(const PointCloud& cloud, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Keys that distinguish fields by their voxel size and radius.
+// Returns keys that distinguish fields by voxel size and radius.
 #include "engine/forecast/recipe_sizes.h"
 
 #include "engine/recipe/recipe.h"
@@ -20,7 +20,7 @@ std::string surfaceKey(const Recipe& resolved) {
                  shortest = std::min({edges.x, edges.y, edges.z});
     const std::string shape = longest > 1.3 * shortest ? " of flat voxels" : "";
     switch (*resolved.field) {
-    case FieldKind::occupancy: // a radius of up to an edge reaches no other voxel
+    case FieldKind::occupancy: // a radius of up to one edge reaches no other voxel
         return (*resolved.radius > longest ? "smoothed" : "occupancy") + shape;
     case FieldKind::density:
         return (resolved.iso ? "given density" : "density") + shape;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares sizes that depend on a recipe's voxel size and radius alone.
+// Declares quantities that only depend on a recipe's voxel size and radius.
 #include "engine/forecast/occupied_cells.h"
 
 #include <string>
@@ -8,13 +8,14 @@ namespace scanloupe {
 
 struct Recipe;
 
-/// Geometric mean of a voxel's edges, metres.
+/// Returns the geometric mean of a voxel's edges, metres.
 double meanEdge(const Recipe& resolved);
 
-/// The name under which corrections of surfaces are learned: recipes of one key err alike.
+/// Returns the key under which corrections of surfaces are learned. The estimates for recipes with the same
+/// key have similar errors.
 std::string surfaceKey(const Recipe& resolved);
 
-/// The nodes that a field has around a voxel, as layoutOf() of the fields.
+/// Returns the nodes that a field has around a voxel, as layoutOf() of the fields.
 BrickReach reachOf(const Recipe& resolved);
 
 } // namespace scanloupe

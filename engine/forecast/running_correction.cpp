@@ -1,4 +1,4 @@
-// Learns corrections by weighted medians, and keeps them as JSON.
+// Learns corrections by weighted medians, and stores them as JSON.
 #include "engine/forecast/running_correction.h"
 
 #include <algorithm>
@@ -10,9 +10,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxSeen = 24;  // runs per key: older ones are forgotten
-constexpr double kRecency = 0.9;      // weight of a run against that of the next one
-constexpr double kPriorWeight = 0.12; // weight of the uncorrected estimate relative to that of one run
+constexpr std::size_t kMaxSeen = 24;  // number of runs that are kept per key
+constexpr double kRecency = 0.9;      // weight of a run relative to the weight of the next one
+constexpr double kPriorWeight = 0.12; // weight of the uncorrected estimate relative to the weight of one run
 constexpr double kMaxLogRatio = 20;   // limit of plausible values
 
 struct Weighted {
@@ -62,7 +62,7 @@ Correction RunningCorrection::at(const std::string& key, double position) const 
     for (Weighted& v : values)
         v.value = std::abs(v.value - median);
     constexpr double perDeviation =
-        1.48; // standard deviation of a normal distribution, by its median deviation
+        1.48; // ratio of standard deviation and median deviation of a normal distribution
     const double spread = perDeviation * weightedMedian(std::vector(values.begin() + 1, values.end()));
     const double trust = known / (known + 0.3);
     return {std::exp(median), std::max(m_least, trust * spread + (1 - trust) * m_unsure), trust,

@@ -1,5 +1,5 @@
 #pragma once
-// Declares corrections learned from runs: the ratio of actual to estimated values.
+// Declares corrections learned from runs: ratios of actual to estimated values.
 #include <map>
 #include <string>
 #include <string_view>
@@ -7,33 +7,33 @@
 
 namespace scanloupe {
 
-/// The factor by which an estimate is corrected.
+/// A factor that corrects an estimate.
 struct Correction {
     double factor = 1;
-    double spread = 0; ///< standard deviation of its logarithm
-    double trust = 0;  ///< 0 to 1: confidence at this position
-    int runs = 0;      ///< number of runs that it was learned from; 0: no information
+    double spread = 0; ///< standard deviation of the factor's logarithm
+    double trust = 0;  ///< confidence at this position, 0 to 1
+    int runs = 0;      ///< number of runs that the factor was learned from; 0: no information
 };
 
 /// Robust running estimates of the ratio actual / estimated, one for each key: the weighted median of the
-/// ratio's logarithm over the last runs. The weight is larger for recent runs, and for runs of a similar
-/// size, since overheads and cache sizes make large runs differ from small ones. The position of a run is the
+/// ratio's logarithm over the last runs. Recent runs have a larger weight, and so do runs of a similar size,
+/// since overheads and cache sizes make large runs differ from small ones. The position of a run is the
 /// logarithm of its size.
 class RunningCorrection {
 public:
-    /// @param unsure standard deviation of the logarithm without any run
-    /// @param least its lower limit: the scatter of runs at the same position
-    /// @param width width of positions that count as similar
+    /// @param unsure standard deviation of the logarithm before the first run
+    /// @param least minimum of the standard deviation: the scatter of runs at the same position
+    /// @param width difference of positions that count as similar
     RunningCorrection(double unsure, double least, double width)
         : m_unsure(unsure), m_least(least), m_width(width) {}
 
-    /// Learns from a run; values that are not positive are ignored.
+    /// Learns from a run. Values that are not positive are ignored.
     void learn(const std::string& key, double position, double actual, double estimated);
     Correction at(const std::string& key, double position) const;
     void clear() { m_seen.clear(); }
 
     std::string toJson() const;
-    /// Replaces the learned values by those that toJson() wrote; clears them if `json` is invalid.
+    /// Replaces the learned values by those in the JSON of toJson(). Clears them if `json` is invalid.
     void fromJson(std::string_view json);
 
 private:
@@ -41,7 +41,7 @@ private:
         double position, logRatio;
     };
     double m_unsure, m_least, m_width;
-    std::map<std::string, std::vector<Seen>> m_seen; ///< the newest last
+    std::map<std::string, std::vector<Seen>> m_seen; ///< the newest run is last
 };
 
 } // namespace scanloupe

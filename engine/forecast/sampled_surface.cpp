@@ -1,4 +1,4 @@
-// Voxelizes the points of boxes, and makes their field and surface by the operators of the pipeline.
+// Voxelizes the points of boxes, and computes their field and surface with the operators of the pipeline.
 #include "engine/forecast/sampled_surface.h"
 
 #include "engine/forecast/recipe_sizes.h"
@@ -18,21 +18,21 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kLeastEdge = 9; // edge of a box, in voxels
-/// Limits of the computation, in boxes and their rims.
+constexpr double kLeastEdge = 9; // minimum edge of a box, in voxels
+/// Limits of the computation, for boxes and their rims.
 struct Budget {
     std::size_t voxels, points;
 };
 constexpr Budget kUsual{6000, 1 << 17};
-constexpr Budget kLarge{20'000, 1 << 19}; // for surfaces concentrated in a few regions
-constexpr double kLargeSpread = 0.3;      // above, the large budget is used
-constexpr std::size_t kLeastBoxes = 4;    // however large they are
+constexpr Budget kLarge{20'000, 1 << 19}; // budget for surfaces that are concentrated in a few regions
+constexpr double kLargeSpread = 0.3;      // the large budget is used if the spread is above this
+constexpr std::size_t kLeastBoxes = 4;    // minimum number of boxes, however large they are
 
 struct BoxCount {
     double weight = 0, voxels = 0, triangles = 0;
 };
 
-/// The boxes that a recipe is run in, indexed by position.
+/// The boxes in which a recipe is run, indexed by position.
 class Boxes {
 public:
     Boxes(const BoxSample& sample, const SampledBoxes& boxes) : m_sample(&sample), m_boxes(&boxes) {}
@@ -42,7 +42,7 @@ public:
         m_counts.push_back({m_boxes->weights[box], 0, 0});
     }
     void sort() { std::ranges::sort(m_cells); }
-    /// The box at a position; null in the rims.
+    /// Returns the box at a position; null in the rims.
     BoxCount* at(Vec3f position) {
         const std::pair<CellKey, std::size_t> key{m_sample->cellOf(position, m_boxes->depth), 0};
         const auto found = std::ranges::lower_bound(m_cells, key);
@@ -57,7 +57,7 @@ private:
     std::vector<BoxCount> m_counts;
 };
 
-/// Counts the voxels of points incrementally, within a few per cent.
+/// Counts the voxels of points incrementally, accurate to a few per cent.
 class VoxelCounter {
 public:
     explicit VoxelCounter(const VoxelizeParams& params)
@@ -66,13 +66,13 @@ public:
                                               1 / params.voxelSize.z},
           m_seen(std::size_t{1} << 16) {}
 
-    /// @returns whether the point is in the range
+    /// Adds a point. @returns whether the point is in the range
     bool add(Vec3f p) {
         std::uint64_t hash = 0;
         for (int axis = 0; axis < 3; ++axis) {
             if (!(p[axis] >= m_low[axis] && p[axis] < m_high[axis]))
                 return false;
-            constexpr float most = 4e9f; // fits 32 bits
+            constexpr float most = 4e9f; // fits in 32 bits
             const auto cell = std::uint64_t(std::min((p[axis] - m_low[axis]) * m_perMetre[axis], most));
             hash = mixBits(hash + cell + 1);
         }
@@ -87,12 +87,12 @@ private:
     std::size_t m_count = 0;
 };
 
-/// The input of the sample run.
+/// The input of the run in the boxes.
 struct Chosen {
     Chosen(const BoxSample& sample, const SampledBoxes& of) : from(&of), boxes(sample, of) {}
     const SampledBoxes* from;
     Boxes boxes;
-    std::vector<Vec3f> points; ///< in the boxes and around them, within the range
+    std::vector<Vec3f> points; ///< points in the boxes and around them, within the range
     std::size_t voxels = 0;
 };
 
@@ -117,7 +117,7 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
         for (std::size_t i = from.partsOffset[box]; i < from.partsOffset[box + 1]; ++i) {
             const std::uint32_t part = from.parts[i];
             if (std::exchange(isTaken[part], char{1}))
-                continue; // it is only part of another box's rim
+                continue; // the point is only in the rim of another box
             for (std::size_t k = from.pointsOffset[part]; k < from.pointsOffset[part + 1]; ++k)
                 if (cut.keeps(from.points[k]) && counter.add(from.points[k]))
                     chosen.points.push_back(from.points[k]);
@@ -130,8 +130,8 @@ Chosen chooseBoxes(const BoxSample& sample, const SampledBoxes& from, const Voxe
     return chosen;
 }
 
-/// Boxes that are large enough for a voxel size: the smallest ones, since many boxes represent the whole
-/// better than few, unless they have too few voxels in the range.
+/// Chooses the box size for a voxel size: the smallest boxes that are large enough, since many boxes
+/// represent the whole better than few, unless they have too few voxels in the range.
 Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, const PointCut& cut,
                   double voxelSize, double pointsPerVoxel, const Budget& most) {
     std::optional<Chosen> best;
@@ -139,7 +139,7 @@ Chosen chooseSize(const BoxSample& sample, const VoxelizeParams& params, const P
         const bool isLargest = boxes + 1 == sample.sizes.rend();
         if (!isLargest && sample.boxEdge(*boxes) < kLeastEdge * voxelSize)
             continue;
-        // per voxel: a random part of the points yields about the same surface
+        // points per voxel; a random part of the points yields about the same surface
         constexpr double leastPoints = 6;
         if (best && boxes->share < 1 && boxes->share * pointsPerVoxel < leastPoints)
             break;
@@ -165,7 +165,7 @@ float isoOf(const Recipe& resolved, const ScalarField& field, const VoxelGrid& v
             sum += box->weight * double(values[i]);
             weights += box->weight;
         }
-    return weights > 0 ? float(sum / weights / 3) : 0.0f; // as AutoIsoStage
+    return weights > 0 ? float(sum / weights / 3) : 0.0f; // same as AutoIsoStage
 }
 
 SampledSurface ratioOf(const std::vector<BoxCount>& counts, double coverage) {
@@ -176,14 +176,14 @@ SampledSurface ratioOf(const std::vector<BoxCount>& counts, double coverage) {
         triangles += box.weight * box.triangles;
     }
     made.trianglesPerVoxel = triangles / voxels;
-    // the standard error of a ratio of sums over a part of the boxes
+    // standard error of a ratio of sums over a part of the boxes
     double squares = 0;
     for (const BoxCount& box : counts)
         squares += std::pow(box.weight * (box.triangles - made.trianglesPerVoxel * box.voxels), 2);
     const double n = double(counts.size());
     const double error = std::sqrt(squares * (1 - coverage) * n / std::max(n - 1, 0.3));
     const double relative = triangles > 0 ? error / triangles : 1;
-    constexpr double rims = 0.08; // error due to the boxes' missing surroundings
+    constexpr double rims = 0.08; // error because points around the boxes are missing
     made.spread = std::hypot(relative, rims);
     return made;
 }
@@ -196,14 +196,15 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = resolved.voxelSize->as<float>();
-    params.strategy = VoxelizeStrategy::radixSort; // its time does not depend on the extent of the range
+    params.strategy = VoxelizeStrategy::radixSort; // the time of radix sort does not depend on the extent of
+                                                   // the range
     params.pointVoxels = false;
     const PointCut cut = pointCut(resolved, origin);
     Chosen chosen = chooseSize(sample, params, cut, voxelSize, pointsPerVoxel, most);
     const SampledBoxes& from = *chosen.from;
     Boxes& boxes = chosen.boxes;
     const std::vector<Vec3f>& points = chosen.points;
-    const Execution on; // the host: too little work for a device
+    const Execution on; // the host, because there is too little work for a device
     try {
         const VoxelGrid voxels = voxelize({points.data(), points.size(), {}}, MemorySpace::host, params, on);
         if (voxels.size() == 0)
@@ -233,7 +234,7 @@ std::optional<SampledSurface> surfaceWithin(const BoxSample& sample, const Recip
         made.verticesPerTriangle = double(mesh.vertexCount()) / std::max(1.0, double(mesh.triangleCount()));
         return made;
     } catch (const KernelError&) {
-        return std::nullopt; // the run will fail with the reason, too
+        return std::nullopt; // the run will fail for the same reason, and report it
     }
 }
 

@@ -1,4 +1,4 @@
-// Reads the sizes of results.
+// Reads the sizes of a run's results.
 #include "engine/forecast/snapshot_size.h"
 
 #include "engine/results/kernel_points.h"

@@ -1,12 +1,12 @@
 #pragma once
-// Declares the sizes of a run that is done.
+// Declares the sizes of a completed run.
 #include "engine/graph/run_size.h"
 
 namespace scanloupe {
 
 struct Snapshot;
 
-/// Of a cloud, not of a volume.
+/// Returns the sizes of a run of a cloud; volumes are not supported.
 RunSize runSizeOf(const Snapshot& snapshot);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Learns the times of stages from runs, and sums those of a run up.
+// Learns the times of stages from runs, and sums the times of a run.
 #include "engine/forecast/stage_times.h"
 
 #include "engine/graph/stage_table.h"
@@ -48,7 +48,7 @@ Estimate StageTimes::time(const Recipe& resolved, const RunSize& likely, const R
         const std::string backend = backendOf(stage);
         const Correction correction =
             m_corrections.at(std::string(stage) + "/" + backend + "/" + work->variant, std::log(work->units));
-        // until the first run: a GPU of 2024 relative to two cores
+        // before the first run: time on a GPU of 2024 relative to two CPU cores
         const double start = backend == "cuda" && correction.runs == 0 ? 0.01 : 1;
         const double ms = work->units * work->nanoseconds * 1e-6 * correction.factor * start;
         sum += ms;

@@ -14,22 +14,24 @@ namespace scanloupe {
 struct Recipe;
 struct RunTimings;
 
-/// The times of stages on their backends, whatever the scan. Not thread-safe.
+/// Learned times of stages on their backends, for all scans. Not thread-safe.
 class StageTimes {
 public:
     explicit StageTimes(const BackendChoice& backend);
-    /// Sets where later runs compute: forgets which backend each stage ran on.
+    /// Sets the backend of later runs. Discards the learned backends of stages.
     void setBackend(const BackendChoice& backend);
     const BackendChoice& backend() const { return m_backend; }
-    /// The backend of a row of the timings, as RunTimings names it: that of its last run, or the expected
-    /// one.
+    /// Returns the backend of a stage by its name in RunTimings: the backend of its last run, or else the
+    /// expected backend.
     std::string backendOf(std::string_view stage) const;
 
     /// Learns from the stages of a run that were not reused.
     void learn(const RunTimings& timings, const RunSize& size, const Recipe& resolved);
-    /// Milliseconds of a run of the stages in `stale`; zero if none of them takes time.
-    /// @param likely its expected size @param most the upper limit of the size
-    /// @param runs becomes the number of runs that the stage with the fewest was learned from
+    /// Returns the milliseconds of a run of the stages in `stale`; zero if none of them takes time.
+    /// @param likely expected size of the run
+    /// @param most upper limit of the size
+    /// @param runs receives the number of runs that the times were learned from, for the stage with the
+    /// fewest runs
     Estimate time(const Recipe& resolved, const RunSize& likely, const RunSize& most,
                   const StaleStages& stale, int& runs) const;
 
@@ -39,7 +41,7 @@ public:
 private:
     BackendChoice m_backend;
     RunningCorrection m_corrections;
-    std::map<std::string, std::string, std::less<>> m_ranOn; ///< the backend of each stage, in the last run
+    std::map<std::string, std::string, std::less<>> m_ranOn; ///< the backend of each stage in the last run
 };
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Counts the values and the classes that colours show.
+// Computes histograms of the values that colours show, and counts of classes.
 #include "engine/histograms/colour_histograms.h"
 
 #include "engine/cloud/categories.h"
@@ -19,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The attribute of classes that colours show; null if they show no classes.
+/// Returns the categorical attribute that colours show; null if they show no classes.
 const Attribute* shownClasses(const Snapshot& snapshot) {
     if (!snapshot.cloud || colourModeOf(snapshot.resolved.colourBy).data != ColourData::attribute)
         return nullptr;
@@ -27,9 +27,9 @@ const Attribute* shownClasses(const Snapshot& snapshot) {
     return attribute && isCategorical(*attribute) ? attribute : nullptr;
 }
 
-/// Automatic limits of the colour map; on the host, from a sample.
+/// Returns the automatic limits of the colour map, on the host from a sample.
 ValueLimits automaticLimits(const Buffer<float>& values, const Execution& on) {
-    constexpr std::size_t most = 100'000; // sorted within some milliseconds
+    constexpr std::size_t most = 100'000; // sample size; sorting takes some milliseconds
     const std::size_t step = on.onDevice() ? 1 : samplingStep(values.size(), most);
     if (step == 1)
         return limitsOf(values, on);
@@ -46,9 +46,10 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     if (data == ColourData::none || data == ColourData::rgb || shownClasses(snapshot))
         return nullptr;
     Recipe recipe = snapshot.resolved;
-    recipe.colourLow = 0; // any: those by themselves would be found by sorting all values
+    recipe.colourLow = 0; // placeholder limits, because finding automatic limits would sort all values
     recipe.colourHigh = 1;
-    const bool isVolume = snapshot.volume != nullptr; // volumes have no voxels: count vertices of the surface
+    const bool isVolume = snapshot.volume != nullptr; // volumes have no voxels, so the vertices of the
+                                                      // surface are counted
     const bool onDevice =
         isVolume ? snapshot.mesh.onDevice() : snapshot.voxels.onDevice() && data != ColourData::distances;
     // outlives the values; a separate stream does not wait for the pipeline's work
@@ -69,7 +70,7 @@ std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const
     if (shown.values.empty())
         return nullptr;
     const ValueLimits limits = automaticLimits(shown.values, on);
-    // room for handles beyond the limits, but not for extreme outliers
+    // room for slider handles beyond the limits, but not for extreme outliers
     const double low = data == ColourData::distances ? 0 : double(limits.low), high = double(limits.high);
     const double rim = std::max((high - low) / 4, 1e-6 * std::max(std::abs(low), std::abs(high)));
     const ValueRange span{data == ColourData::distances ? 0 : low - rim, high + std::max(rim, 1e-30)};

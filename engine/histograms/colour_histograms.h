@@ -9,10 +9,11 @@ namespace scanloupe {
 
 struct Snapshot;
 
-/// Histogram of the values that the colour map shows, for voxels or for the vertices of a volume's surface;
-/// null without such values. @throws KernelError; Cancelled
+/// Returns the histogram of the values that the colour map shows, for voxels or for the vertices of a
+/// volume's surface; null if colours show no values. @throws KernelError; Cancelled
 std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const std::stop_token& stop);
-/// Counts of the classes that the colours show; null where they show none. @throws KernelError; Cancelled
+/// Returns the counts of the classes that the colours show; null if they show no classes. @throws
+/// KernelError; Cancelled
 std::shared_ptr<const ClassCounts> classCounts(const Snapshot& snapshot, const std::stop_token& stop);
 
 } // namespace scanloupe

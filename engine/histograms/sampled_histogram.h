@@ -1,5 +1,5 @@
 #pragma once
-// Counts values in the bins of a slider: of a sample on the host, of all on the device.
+// Computes histograms for sliders, from a sample on the host, from all values on the device.
 #include "engine/cloud/value_range.h"
 #include "kernels/histogram/histogram.h"
 
@@ -7,9 +7,9 @@
 
 namespace scanloupe {
 
-inline constexpr std::size_t kHistogramSample = 1'000'000; // relative error of a bin: some percent
+inline constexpr std::size_t kHistogramSample = 1'000'000; // gives a relative error of some percent per bin
 
-/// @throws as histogram()
+/// Returns the histogram of a column of values. @throws as histogram()
 inline std::shared_ptr<const Histogram> sampledHistogram(const HistogramColumn& column,
                                                          const ValueRange& limits, std::uint32_t bins,
                                                          const Execution& on) {

@@ -23,7 +23,7 @@ namespace {
 
 using Shared = std::shared_ptr<const Histogram>;
 
-/// The middle 99 % of a sample.
+/// Returns the range of the middle 99 % of a sample.
 ValueRange middle(std::vector<double> sample) {
     const auto quantile = [&](double share) {
         const auto at = sample.begin() + std::llround(share * double(sample.size() - 1));
@@ -34,8 +34,8 @@ ValueRange middle(std::vector<double> sample) {
     return {low, high};
 }
 
-/// The limits of the histograms along all axes, in the file's frame: the bounds, clipped to the middle 99 %
-/// of a sample with its width on either side, as the automatic range is.
+/// Returns the limits of the histograms along all axes, in the file's frame. They are the bounds of the scan,
+/// clipped to the middle 99 % of a sample extended by its width on either side, as for the automatic range.
 std::array<ValueRange, 3> axisLimits(const Snapshot& snapshot) {
     const Bounds& bounds = snapshot.cloud->bounds();
     std::array<ValueRange, 3> limits;
@@ -51,7 +51,7 @@ std::array<ValueRange, 3> axisLimits(const Snapshot& snapshot) {
     }
     for (int axis = 0; axis < 3; ++axis) {
         ValueRange& own = limits[std::size_t(axis)];
-        // points of a planar scan are no outliers by their noise
+        // the noise of a planar scan must not count as outliers
         const double width = std::max(own.max - own.min, 0.05 * diagonal);
         own = {std::max(bounds.min[axis], own.min - width), std::min(bounds.max[axis], own.max + width)};
         longest = std::max(longest, own.max - own.min);
@@ -84,20 +84,20 @@ HistogramColumn coordinates(const PointCloud& cloud, int axis) {
         cloud.positions());
 }
 
-/// Whether both are the same result; none is the same as none. By owners, which differ even where memory is
-/// used again.
+/// Whether both are the same result; an empty pointer is the same as null. Compares owners, which differ even
+/// if a new result is at the address of a released one.
 bool isSame(const std::weak_ptr<const void>& known, const std::shared_ptr<const void>& other) {
     return !known.owner_before(other) && !other.owner_before(known);
 }
 
 Shared fieldHistogram(const DeviceOrHost<ScalarField>& result, const std::stop_token& stop) {
-    std::optional<Stream> stream; // a separate stream: it does not wait for the pipeline's work
+    std::optional<Stream> stream; // a separate stream does not wait for the pipeline's work
     std::optional<StreamSyncGuard> wait;
     if (result.onDevice())
         wait.emplace(stream.emplace().view());
     const ScalarField& field = stream ? result.device() : result.host();
     ValueRange limits{double(field.minValue), double(field.maxValue)};
-    if (!(limits.min < limits.max)) { // a constant; bins about a large one must be wider than its last digit
+    if (!(limits.min < limits.max)) { // a constant; the width of bins must exceed the rounding of its value
         const double rim = std::max(1.0, 1e-6 * std::abs(limits.min));
         limits = {limits.min - rim, limits.min + rim};
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the histograms behind sliders: of the coordinates, of the field, and of the coloured values.
+// Declares the histograms of sliders: of coordinates, of the field, and of coloured values.
 #include "kernels/histogram/histogram.h"
 
 #include <array>
@@ -21,49 +21,51 @@ struct ClassCounts {
     struct Row {
         std::string text; ///< "2 Ground"
         std::uint32_t rgba = 0;
-        std::uint64_t count = 0; ///< among the sampled points
+        std::uint64_t count = 0; ///< number of sampled points in the class
     };
     std::vector<Row> rows;     ///< the first kMaxListed classes, ascending
-    std::size_t classes = 0;   ///< classes of the scan
-    std::uint64_t points = 0;  ///< points of the scan
+    std::size_t classes = 0;   ///< number of classes of the scan
+    std::uint64_t points = 0;  ///< number of points of the scan
     std::uint64_t sampled = 0; ///< number of sampled points
 };
 
-/// Histograms for the parameters of a scan. Null where the results lack the values.
+/// Histograms for the parameters of a scan. A histogram is null if the results lack its values.
 struct ScanHistograms {
     static constexpr std::uint32_t kBins = 200;
 
-    /// Histogram of all points along x, y and z: metres, in the file's frame. The limits exclude a few
+    /// Histograms of all points along x, y and z; metres, in the file's frame. The limits exclude a few
     /// outliers.
     std::array<std::shared_ptr<const Histogram>, 3> axes;
-    /// Histogram of the samples of the field, which are near the surface, or of all samples of a volume; in
-    /// its unit. NaN where the field stores no value.
+    /// Histogram of the field's samples, which are near the surface, or of all samples of a volume; in the
+    /// unit of the field. Nodes without a stored value are not counted.
     std::shared_ptr<const Histogram> field;
-    /// Histogram of the values that the colour map shows, around its automatic limits; in their unit. For
-    /// voxels, or for the vertices of a volume's surface.
+    /// Histogram of the values that the colour map shows, for voxels or for the vertices of a volume's
+    /// surface; in their unit, around the automatic limits.
     std::shared_ptr<const Histogram> colours;
-    /// Counts over all points, if colours show classes; null if there are more than a histogram has bins.
+    /// Counts of classes over all points, if colours show classes; null if there are more classes than bins
+    /// in a histogram.
     std::shared_ptr<const ClassCounts> classes;
 
     bool operator==(const ScanHistograms&) const = default;
 };
 
-/// Computes histograms of results, and caches them by their inputs. On the host a sample of a million values
-/// is used, so that each takes some ten milliseconds.
+/// Computes histograms of results, and caches them by their inputs. On the host, a sample of a million values
+/// is used, so that each histogram takes about ten milliseconds.
 class HistogramCache {
 public:
-    /// @throws KernelError; Cancelled, after which those that were finished are known
+    /// Returns the histograms of results. @throws KernelError; Cancelled, after which finished histograms
+    /// stay cached
     ScanHistograms of(const Snapshot& snapshot, const std::stop_token& stop);
 
 private:
-    /// Identifies a result without keeping it, and its memory, alive.
+    /// Identifies a result without keeping it in memory.
     using Identity = std::weak_ptr<const void>;
-    /// Inputs of the coloured values.
+    /// The inputs of the histogram of coloured values.
     struct ColourInputs {
-        Identity coloured; ///< voxels, or a volume's surface
+        Identity coloured; ///< the voxels, or a volume's surface
         std::string colourBy;
         std::optional<UpAxis> up;
-        Identity quality; ///< for distances
+        Identity quality; ///< set if the colours show distances
     };
     static ColourInputs colourInputs(const Snapshot& snapshot);
     void updateAxes(const Snapshot& snapshot, const std::stop_token& stop);

@@ -16,16 +16,16 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kAverageDeviationsGrain = std::size_t{1} << 14;
-constexpr int kBits = 21; // bits of a cell coordinate in a key
+constexpr int kBits = 21; // number of bits of a cell coordinate in a key
 
-/// A cell that has points, and the sum of their distances.
+/// A cell with points, and the sum of their distances.
 struct Cell {
     std::uint64_t key = 0;
     std::uint32_t count = 0;
     double sum = 0;
 };
 
-/// The keys of cells around the origin; none for a point that is not finite, or too far away.
+/// Maps points to the keys of cells around the origin; none for a point that is not finite or too far away.
 class CellKeys {
 public:
     CellKeys(Vec3d middle, double edge) : m_middle(middle), m_edge(edge) {}
@@ -34,7 +34,7 @@ public:
         std::uint64_t key = 0;
         for (int axis = 2; axis >= 0; --axis) {
             const double at = std::floor((double(p[axis]) - m_middle[axis]) / m_edge) + half;
-            if (!(at >= 1 && at < 2 * half - 1)) // margin, so that neighbours have keys, too
+            if (!(at >= 1 && at < 2 * half - 1)) // the margin ensures that neighbouring cells have valid keys
                 return std::nullopt;
             key = key << kBits | std::uint64_t(at);
         }
@@ -46,7 +46,7 @@ private:
     double m_edge;
 };
 
-/// The middle of the points that are present, component by component, of a sample: strays don't move it.
+/// Returns the component-wise median of a sample of the finite points, which outliers do not move.
 Vec3d middleOf(std::span<const Vec3f> points) {
     const std::size_t step = std::max<std::size_t>(1, points.size() / 1000);
     Vec3d middle;
@@ -64,7 +64,7 @@ Vec3d middleOf(std::span<const Vec3f> points) {
     return middle;
 }
 
-/// The cells of items that are sorted by cell.
+/// Returns the cells of items that are sorted by cell.
 std::vector<Cell> cellsOf(std::span<const KeyIndex> items, std::span<const float> distances) {
     std::vector<Cell> cells;
     for (const KeyIndex& item : items) {
@@ -76,13 +76,13 @@ std::vector<Cell> cellsOf(std::span<const KeyIndex> items, std::span<const float
     return cells;
 }
 
-/// The mean over a cell and the 26 around it.
+/// Returns the mean over a cell and the 26 cells around it.
 float meanAround(const std::vector<Cell>& cells, std::uint64_t key) {
     double sum = 0;
     std::uint64_t count = 0;
     for (std::int64_t z = -1; z <= 1; ++z)
         for (std::int64_t y = -1; y <= 1; ++y) {
-            // three cells along x have consecutive keys
+            // the keys of three cells along x are consecutive
             const std::uint64_t row =
                 key + std::uint64_t(z << 2 * kBits) + std::uint64_t(y * (std::int64_t{1} << kBits));
             auto found = std::ranges::lower_bound(cells, row - 1, {}, &Cell::key);
@@ -101,7 +101,7 @@ Buffer<float> averagedDeviations(std::span<const Vec3f> points, std::span<const 
     const CellKeys keys(middleOf(points), window / 3);
     auto averaged = Buffer<float>::host(points.size());
     auto all = Buffer<KeyIndex>::host(points.size()), scratch = Buffer<KeyIndex>::host(points.size());
-    constexpr std::uint64_t none = std::uint64_t{1} << 3 * kBits; // sorts after all others
+    constexpr std::uint64_t none = std::uint64_t{1} << 3 * kBits; // sorts after all other keys
     parallelFor(points.size(), kAverageDeviationsGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             averaged[i] = distances[i];

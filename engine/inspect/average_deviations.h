@@ -8,10 +8,11 @@
 
 namespace scanloupe {
 
-/// The mean deviation around each point, in cubes of three cells of `window` / 3 an edge about its cell.
-/// Walls should be thicker than the window: it averages points of both sides.
-/// @param distances [N] NaN stays NaN and does not count @param window > 0
-/// @throws KernelError; Cancelled.
+/// Returns the mean deviation around each point, [N]. The mean is taken over 3 x 3 x 3 cells around the
+/// point's cell, with an edge of `window` / 3 each. Walls should be thicker than the window, because points
+/// of both sides are averaged.
+/// @param distances [N] NaN is ignored, and stays NaN
+/// @param window > 0
 Buffer<float> averagedDeviations(std::span<const Vec3f> points, std::span<const float> distances,
                                  double window, const std::stop_token& stop);
 

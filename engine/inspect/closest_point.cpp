@@ -1,4 +1,4 @@
-// Finds closest points of triangles.
+// Computes the closest points of triangles.
 #include "engine/inspect/closest_point.h"
 
 #include "engine/inspect/reference.h"

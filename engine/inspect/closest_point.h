@@ -9,15 +9,16 @@ namespace scanloupe {
 struct Reference;
 struct TriangleMesh;
 
-/// The closest point of a triangle.
+/// The point of a triangle that is closest to a position.
 struct ClosestPoint {
-    Vec3d at;            ///< relative to `place`
+    Vec3d at;            ///< relative to the position
     Vec3d normal;        ///< unit normal of the triangle; zero for a degenerate one
-    bool isFace = false; ///< it lies inside the triangle, not on its boundary
+    bool isFace = false; ///< the point is inside the triangle, not on its boundary
 };
 ClosestPoint closestPoint(const TriangleMesh& mesh, std::uint32_t triangle, Vec3d place);
 
-/// The unit normal of a triangle or a point of a reference; zero: it has none.
+/// Returns the unit normal of a triangle or of a point of a reference; zero if it has none. @param item index
+/// of the triangle or point
 Vec3d normalOf(const Reference& reference, std::uint32_t item);
 
 } // namespace scanloupe

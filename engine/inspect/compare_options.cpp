@@ -1,4 +1,4 @@
-// Converts between options and layers.
+// Converts between comparison options and layers.
 #include "engine/inspect/compare_options.h"
 
 #include "engine/cloud/point_cloud.h"

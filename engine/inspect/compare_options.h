@@ -1,5 +1,5 @@
 #pragma once
-// Declares how layers that compare measure.
+// Declares conversions between the options of comparisons and layers.
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
 
@@ -11,16 +11,18 @@ struct CompareAction;
 struct Edits;
 class PointCloud;
 
-/// Comparison options of a layer; without tolerance and regions.
+/// Returns the comparison options of a layer, without tolerance and regions.
 DeviationOptions optionsOf(const CompareAction& action);
 
-/// A layer with these options. @param reference file @param scale see CompareAction
+/// Returns a layer with these options.
+/// @param reference file of the reference
+/// @param scale see CompareAction::scale
 CompareAction actionOf(const DeviationOptions& options, std::string reference, double scale);
 
-/// Scale from a reference's unit to the scan's, where both files state theirs; else 1.
+/// Returns the factor from the reference's unit to the scan's if both files declare their unit; else 1.
 double unitScale(const PointCloud& reference, LengthUnit scan);
 
-/// Options of the top layer that compares. @param edits without such a layer, the defaults apply
+/// Returns the options of the topmost comparing layer; the default options if there is no such layer.
 DeviationOptions comparingOptions(const Edits& edits);
 
 } // namespace scanloupe

@@ -18,12 +18,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kQuantile = 1.959963984540054; // of 95 %
-/// For sums: the coverage factor of the Guide to the Expression of Uncertainty in Measurement, of 95.4 %.
+constexpr double kQuantile = 1.959963984540054; // normal quantile of a two-sided 95 % interval
+/// Coverage factor for sums, from the Guide to the Expression of Uncertainty in Measurement; covers 95.4 %.
 constexpr double kCoverage = 2;
-constexpr double kFewForSlope = 12; // points: with fewer, those of the cells around help
+constexpr double kFewForSlope = 12; // minimum number of points for a cell's own slope; with fewer points, the
+                                    // cells around it are included
 
-/// Squares and products of deviations from a mean.
+/// Sums of squares and products of deviations from a mean.
 struct Scatter {
     double xx = 0, xy = 0, yy = 0, xz = 0, yz = 0, zz = 0;
 
@@ -34,7 +35,8 @@ struct Scatter {
     }
 };
 
-/// Sums over the points of one scan in a cell, relative to its middle and a height near the ground.
+/// Sums over the points of one scan in a cell. Positions are relative to the cell's centre, heights to a
+/// height near the ground.
 struct HeightSums {
     double count = 0, x = 0, y = 0, z = 0;
     Scatter products;
@@ -53,7 +55,7 @@ struct HeightSums {
 
 struct HeightCell {
     HeightSums scans[2];
-    double height = 0; ///< height of its first point
+    double height = 0; ///< height of the first point in the cell
 
     bool hasBoth() const { return scans[0].count > 0 && scans[1].count > 0; }
 };
@@ -61,22 +63,23 @@ struct HeightCell {
 using CellKey = std::pair<std::int64_t, std::int64_t>;
 using HeightCells = std::map<CellKey, HeightCell>; // ordered, so that sums are the same in every run
 
-/// The common slope of the ground of both scans, and its precision.
+/// The common slope of the ground in both scans, and its precision.
 struct Slope {
     double x = 0, y = 0;
-    double xx = 0, xy = 0, yy = 0; ///< inverse of the scatter of all positions; zero where there is no slope
-    Scatter scans[2];              ///< scatter of each scan that it was estimated from
+    double xx = 0, xy = 0, yy = 0; ///< inverse of the scatter matrix of all positions; zero without a slope
+    Scatter scans[2];              ///< scatter of each scan from which the slope was estimated
 
     bool isKnown() const { return xx > 0; }
     double trace(const Scatter& s) const { return xx * s.xx + 2 * xy * s.xy + yy * s.yy; }
 };
 
-/// Least-squares fit over the scatters within cells. Without a slope where the positions lie on a line.
+/// Fits the slope by least squares to the scatters within cells. Returns no slope if the positions are on a
+/// line.
 Slope slopeOf(const Scatter& first, const Scatter& second) {
     Slope slope{0, 0, 0, 0, 0, {first, second}};
     Scatter all = first;
     all += second;
-    constexpr double thin = 1e-4; // threshold relative to the squares of width and length
+    constexpr double thin = 1e-4; // threshold of the ratio between squared width and squared length
     const double determinant = all.xx * all.yy - all.xy * all.xy, trace = all.xx + all.yy;
     if (!(determinant > thin * trace * trace))
         return slope;
@@ -88,7 +91,7 @@ Slope slopeOf(const Scatter& first, const Scatter& second) {
     return slope;
 }
 
-/// The slope in a cell: its own, or that of its neighbourhood where it has few points.
+/// Returns the slope in a cell: its own, or that of the cells around it if the cell has few points.
 Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& cell) {
     Scatter sums[2] = {cell.scans[0].scatter(), cell.scans[1].scatter()};
     if (cell.scans[0].count + cell.scans[1].count >= kFewForSlope)
@@ -108,12 +111,12 @@ Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& ce
 /// The change of height in a cell.
 struct CellChange {
     double rise = 0;
-    bool hasSlope = false;         ///< false: the ground is assumed level
-    std::array<Spread, 2> spreads; ///< spread of each scan's points about their ground
-    std::array<Spread, 2> levels;  ///< as `spreads`, about level ground
-    std::array<double, 2> factors; ///< weights of their variances in the variance of `rise`
+    bool hasSlope = false;         ///< false: the ground is assumed to be level
+    std::array<Spread, 2> spreads; ///< spread of each scan's points about the sloped ground
+    std::array<Spread, 2> levels;  ///< spread of each scan's points about level ground
+    std::array<double, 2> factors; ///< weights of the scans' variances in the variance of `rise`
 
-    /// The variance of `rise`, from those of the points.
+    /// Returns the variance of `rise` from the variances of the points.
     SpreadSum variance(const Spread& first, const Spread& second) const {
         SpreadSum sum;
         sum.add({first.variance * factors[0], first.freedom});
@@ -123,14 +126,14 @@ struct CellChange {
 };
 
 CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
-    const double exact = 1e-9 * edge; // spreads below that are rounding
+    const double exact = 1e-9 * edge; // smaller spreads are rounding errors
     CellChange change;
     change.hasSlope = slope.isKnown();
     const HeightSums &one = cell.scans[0], &other = cell.scans[1];
     const double dx = other.x / other.count - one.x / one.count,
                  dy = other.y / other.count - one.y / one.count;
     change.rise = other.z / other.count - one.z / one.count - slope.x * dx - slope.y * dy;
-    // the slope's contribution to the error is its scatter along the vector between both means
+    // the slope contributes to the error by its scatter along the vector between the two means
     const double wx = slope.xx * dx + slope.xy * dy, wy = slope.xy * dx + slope.yy * dy;
     for (std::size_t which = 0; which < 2; ++which) {
         const HeightSums& scan = cell.scans[which];
@@ -147,10 +150,11 @@ CellChange changeIn(const HeightCell& cell, const Slope& slope, double edge) {
     return change;
 }
 
-/// Sums cells, whose errors are independent except for the registration.
+/// Sums the changes of cells. The errors of cells are independent, except for the registration error.
 class VolumeSummation {
 public:
-    /// @param isKnown the variance: unless that of all cells is, none is known of the sum
+    /// Adds a cell. @param isKnown whether the variance is known; if one is unknown, so is the variance of
+    /// the sum
     void add(double rise, const SpreadSum& variance, bool isKnown = true) {
         m_isKnown = m_isKnown && isKnown;
         m_rise += rise;
@@ -176,8 +180,8 @@ private:
     bool m_isKnown = true;
 };
 
-/// The variance of a cell's change for its level of detection; none where it is unknown. Rough ground is
-/// rough for both scans, so the prior from other cells counts once.
+/// Returns the variance of a cell's change for its level of detection; none if it is unknown. The prior from
+/// other cells counts only once, because rough ground is rough in both scans.
 std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::array<SpreadPrior, 2>& priors) {
     if (!change.hasSlope)
         return std::nullopt;
@@ -244,7 +248,7 @@ CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions
     return volume;
 }
 
-/// Adds the points of a scan to the cells that they lie in.
+/// Adds the points of a scan to the cells that contain them.
 void addHeights(HeightCells& cells, const PointCloud& scan, std::size_t which,
                 const CutAndFillOptions& options, const std::stop_token& stop) {
     int axis = 2;
@@ -255,7 +259,7 @@ void addHeights(HeightCells& cells, const PointCloud& scan, std::size_t which,
     const auto whole = [&](double v) {
         return std::int64_t(std::floor(std::clamp(v / options.cell, -1e18, 1e18)));
     };
-    auto at = cells.end(); // consecutive points mostly lie in the same cell
+    auto at = cells.end(); // consecutive points are mostly in the same cell
     for (std::size_t i = 0; i < scan.size(); ++i) {
         if (i % 65536 == 0 && stop.stop_requested())
             throw Cancelled();

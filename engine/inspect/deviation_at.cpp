@@ -46,7 +46,7 @@ std::optional<PlaceDeviation> measured(const ReferenceScan& reference, NearestIt
     const Vec3d from = p.as<double>() - points[nearest.item].as<double>();
     if (one.feature != std::uint8_t(MeshFeature::face))
         return PlaceDeviation{{}, from, double(one.value)};
-    // the direction to a quadric is that of its plane
+    // the normal of a quadric's plane gives the direction to the quadric
     return PlaceDeviation{
         {}, surface.axes[2] * distanceToLocalSurface(surface, from).value, double(one.value)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the deviation of single points.
+// Declares the deviation of a single point.
 #include "engine/inspect/deviations.h"
 
 #include <optional>
@@ -10,12 +10,13 @@ struct Reference;
 
 /// A point and its deviation.
 struct PlaceDeviation {
-    Vec3d at;     ///< scan's frame
-    Vec3d offset; ///< offset of `at` from the nearest point of the reference, metres
+    Vec3d at;     ///< position in the scan's frame
+    Vec3d offset; ///< vector from the nearest point of the reference to `at`, metres
     double value = 0;
 };
 
-/// None for a point that is farther away than DeviationOptions::largest. @param place scan's frame
+/// Returns the deviation of a position; none if it is farther away than DeviationOptions::largest.
+/// @param place scan's frame
 /// @param options only model, neighbours and largest are used
 std::optional<PlaceDeviation> deviationAt(const Reference& reference, const DeviationOptions& options,
                                           Vec3d place);

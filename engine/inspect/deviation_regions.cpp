@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Adds the connected parts of the points with distances on one side.
+/// Finds the connected regions of the points whose distances are out of tolerance on one side.
 class RegionFinder {
 public:
     RegionFinder(std::span<const Vec3f> points, std::span<const float> distances, Vec3d origin,
@@ -55,12 +55,12 @@ public:
 private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    /// Whole numbers of cells along z, y, x: of any distance, unlike those of a grid.
+    /// Indices of a cell along z, y, x. They are not limited, unlike those of a grid.
     using Cell = std::array<std::int64_t, 3>;
     struct CellHash {
         std::size_t operator()(const Cell& cell) const {
             std::uint64_t mixed = 0;
-            for (const std::int64_t number : cell) { // the constant of Fibonacci hashing
+            for (const std::int64_t number : cell) { // hash with the constant of Fibonacci hashing
                 mixed = (mixed ^ std::uint64_t(number)) * 0x9e3779b97f4a7c15u;
                 mixed ^= mixed >> 32;
             }
@@ -68,9 +68,10 @@ private:
         }
     };
     struct CellsOfPoints {
-        std::vector<Cell> cells;                                   ///< in the order of their first points
-        std::unordered_map<Cell, std::uint32_t, CellHash> indexOf; ///< of each cell
-        std::vector<std::uint32_t> cellOf;                         ///< of each point
+        std::vector<Cell> cells;                                   ///< cells in the order of their first
+                                                                   ///< points
+        std::unordered_map<Cell, std::uint32_t, CellHash> indexOf; ///< index of each cell
+        std::vector<std::uint32_t> cellOf;                         ///< index of each point's cell
     };
 
     CellsOfPoints cellsOf(const std::vector<Vec3f>& places) const {
@@ -89,14 +90,16 @@ private:
         }
         return made;
     }
-    /// The first cell of each cell's connected part; those that share a corner touch.
+    /// Returns for each cell the first cell of its connected region. Cells that share a face, an edge or a
+    /// corner are connected.
     std::vector<std::uint32_t> partsOf(const CellsOfPoints& made) const {
         const std::vector<Cell>& cells = made.cells;
         DisjointSets sets(cells.size(), m_stop);
         for (std::size_t c = 0; c < cells.size(); ++c) {
             if (c % 65536 == 0 && m_stop.stop_requested())
                 throw Cancelled();
-            for (int slot = 14; slot < 27; ++slot) { // half of the neighbours: the others find this cell
+            for (int slot = 14; slot < 27; ++slot) { // half of the 26 neighbours suffice, because connections
+                                                     // are symmetric
                 const Cell at{cells[c][0] + slot / 9 - 1, cells[c][1] + slot / 3 % 3 - 1,
                               cells[c][2] + slot % 3 - 1};
                 if (const auto found = made.indexOf.find(at); found != made.indexOf.end())
@@ -121,7 +124,7 @@ private:
             region.largest = d;
             region.at = p;
         }
-        region.mean += d; // the sum, until all are in
+        region.mean += d; // the sum, until all points are added
         ++region.points;
     }
 

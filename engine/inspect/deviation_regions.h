@@ -1,5 +1,5 @@
 #pragma once
-// Declares the search for connected parts of a scan that are out of tolerance.
+// Declares the search for connected regions of a scan that are out of tolerance.
 #include "engine/inspect/deviations.h"
 
 #include <span>
@@ -9,11 +9,13 @@
 namespace scanloupe {
 
 struct DeviationRegions {
-    std::vector<DeviationRegion> worst; ///< as DeviationFigures::worst
+    std::vector<DeviationRegion> worst; ///< see DeviationFigures::worst
     std::uint64_t count = 0;            ///< number of all regions, listed or not
 };
 
-/// @param points, distances [N], from `origin` @throws KernelError; Cancelled.
+/// Finds the connected regions out of tolerance.
+/// @param points, distances [N]; points are relative to `origin`
+/// @throws KernelError; Cancelled.
 DeviationRegions deviationRegions(std::span<const Vec3f> points, std::span<const float> distances,
                                   Vec3d origin, const DeviationOptions& options, const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Measures deviations, and finds the connected parts that are out of tolerance.
+// Measures deviations, and finds the connected regions that are out of tolerance.
 #include "engine/inspect/deviations.h"
 
 #include "engine/cloud/error.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kDeviationsGrain = std::size_t{1} << 16;
 
-/// Sums over measured points.
+/// Sums over the measured points.
 struct Sums {
     std::uint64_t points = 0, within = 0, above = 0, below = 0;
     double sum = 0, squares = 0;
@@ -59,7 +59,7 @@ Sums sumsOf(std::span<const float> distances, float tolerance, const std::stop_t
         });
 }
 
-/// The lower median of the measured distances.
+/// Returns the lower median of the measured distances.
 double medianOf(std::span<const float> distances, std::uint64_t count) {
     std::vector<float> values;
     values.reserve(count);
@@ -71,7 +71,7 @@ double medianOf(std::span<const float> distances, std::uint64_t count) {
     return double(*middle);
 }
 
-/// A buffer where an operator computes: it, or a copy on the device.
+/// Returns a buffer in the memory space of the computation: `buffer` itself, or a copy on the device.
 template <class T>
 class Placed {
 public:
@@ -113,7 +113,7 @@ SignedDistances measured(const Buffer<Vec3f>& points, const ReferenceMesh& refer
                            reference.normals.copyTo(MemorySpace::device, stream), limit, on);
 }
 
-/// Distances where `on` computes.
+/// Returns distances in the memory space in which `on` computes.
 SignedDistances measured(const Buffer<Vec3f>& points, const Reference& reference,
                          const DeviationOptions& options, const Execution& on) {
     const float limit = options.largest > 0 ? float(options.largest) : kAnyDistance;
@@ -122,7 +122,7 @@ SignedDistances measured(const Buffer<Vec3f>& points, const Reference& reference
     return measured(points, *reference.scan(), {options.model, options.neighbours, limit}, on);
 }
 
-/// Factors between common units of models and scans.
+/// Factors between common units of CAD models and scans.
 struct UnitFactor {
     double factor;
     const char *reference, *scan;
@@ -212,14 +212,16 @@ Deviations deviationsOf(const PointCloud& scan, const Buffer<Vec3f>& points, con
     result.tooFar = points.size() - result.notFinite - result.points - result.turned;
     if (result.points == 0 && result.tooFar > 0)
         throw EngineError(
-            fmt::format("No point of the scan lies within {:g} of the reference.", options.largest),
-            "Bring both together first, give the reference's unit (--reference-unit), or allow "
+            fmt::format("No point of the scan is within the maximum distance {:g} of the reference.",
+                        options.largest),
+            "Align both first, give the reference's unit (--reference-unit), or allow "
             "larger distances (--largest).");
     if (result.points == 0 && result.turned > 0)
-        throw EngineError("No normal of the scan agrees with the reference's.",
-                          "Allow larger angles (--largest-angle), or check which way the normals point.");
+        throw EngineError(
+            "All points were left out, because their normals differ too much from the reference's.",
+            "Allow larger angles (--largest-angle), or check the orientation of the normals.");
     if (result.points == 0)
-        throw EngineError("No point of the scan has coordinates that are numbers.", "Take another scan.");
+        throw EngineError("No point of the scan has finite coordinates.", "Use another scan.");
     return result;
 }
 
@@ -231,13 +233,13 @@ std::optional<Misfit> misfitOf(const Bounds& scan, const Reference& reference, b
         if (asksForUnit && std::abs(std::log(mine / its / unit.factor)) < std::log(1.15))
             return Misfit{
                 fmt::format(
-                    "The reference is {:.3g} times as large as the scan: it may be in {}, and the scan "
+                    "The reference is {:.3g} times as large as the scan. It may be in {}, while the scan "
                     "in {}.",
                     its / mine, unit.reference, unit.scan),
                 unit.factor, unit.reference};
     for (int axis = 0; axis < 3; ++axis)
         if (scan.min[axis] > reference.bounds.max[axis] || scan.max[axis] < reference.bounds.min[axis])
-            return Misfit{"Scan and reference lie apart: their boxes do not meet. Bring them together first.",
+            return Misfit{"The bounding boxes of scan and reference do not overlap. Align them first.",
                           std::nullopt,
                           {}};
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Fits normal distributions by clipping.
+// Fits normal distributions by iterative clipping.
 #include "engine/inspect/gauss_fit.h"
 
 #include "kernels/core/parallel.h"
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kClip = 2.5; // deviations
+constexpr double kClip = 2.5; // clipping limit in standard deviations
 
 struct GaussSums {
     std::uint64_t count = 0;
@@ -37,7 +37,7 @@ GaussSums sumsWithin(std::span<const float> values, double mean, double reach, c
         });
 }
 
-/// Cumulative distribution function of the standard normal distribution.
+/// Returns the cumulative distribution function of the standard normal distribution.
 double shareBelow(double deviations) {
     return std::erfc(-deviations / std::numbers::sqrt2) / 2;
 }
@@ -52,7 +52,8 @@ GaussFit gaussFit(std::span<const float> values, double mean, double deviation, 
     constexpr int maxSteps = 30;
     const double kept = 2 * shareBelow(kClip) - 1;
     const double density = std::exp(-kClip * kClip / 2) / std::sqrt(2 * std::numbers::pi);
-    const double shrunk = 1 - 2 * kClip * density / kept; // relative variance of the clipped distribution
+    const double shrunk = 1 - 2 * kClip * density / kept; // variance of the clipped distribution relative to
+                                                          // the unclipped one
     GaussFit fit{mean, deviation, 0};
     for (int step = 0; step < maxSteps && fit.deviation > 0; ++step) {
         const GaussSums sums = sumsWithin(values, fit.mean, kClip * fit.deviation, stop);

@@ -24,7 +24,7 @@ namespace scanloupe {
 
 namespace {
 
-/// [N] of every `stride`-th point, in single precision; NaN of points that were removed.
+/// Returns [N] values of every `stride`-th point in single precision; NaN for removed points.
 Buffer<float> valuesOf(const Attribute& attribute, const PointSet* removed, std::size_t count,
                        std::size_t stride, const std::stop_token& stop) {
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
@@ -36,15 +36,15 @@ Buffer<float> valuesOf(const Attribute& attribute, const PointSet* removed, std:
     return values;
 }
 
-/// Half the width of a histogram about zero: room for nearly all values, and for the tolerance.
+/// Returns half the width of a histogram centred on zero, which contains nearly all values and the tolerance.
 double reachOf(const DeviationFigures& figures, double tolerance) {
-    constexpr double deviations = 4; // standard ones
+    constexpr double deviations = 4; // number of standard deviations
     const double most = std::abs(figures.mean) + deviations * figures.standardDeviation;
     const double reach = std::max(std::min(most, std::abs(figures.largest)), 2 * tolerance);
     return std::max(reach, double(std::numeric_limits<float>::min()));
 }
 
-/// Normal of the reference at a point in the scan's frame; zero: unknown.
+/// Returns the normal of the reference at a point in the scan's frame; zero: unknown.
 Vec3d facingAt(const Reference& reference, Vec3d place) {
     const Vec3f at = (place - reference.origin).as<float>();
     NearestItem nearest{kNoItem, HUGE_VAL};
@@ -56,7 +56,7 @@ Vec3d facingAt(const Reference& reference, Vec3d place) {
     return nearest.item == kNoItem ? Vec3d{} : normalOf(reference, nearest.item);
 }
 
-/// Lines from points towards the reference. They are as long as the points' deviations, which may be
+/// Returns lines from points towards the reference. Their lengths are the points' deviations, which may be
 /// averaged.
 std::vector<PlaceDeviation> deviationLinesOf(const Reference& reference, const DeviationOptions& options,
                                              std::span<const Vec3f> points, std::span<const float> values) {
@@ -78,7 +78,7 @@ std::vector<PlaceDeviation> deviationLinesOf(const Reference& reference, const D
     return deviationLines;
 }
 
-/// @param section of the scan's frame
+/// Returns the lines in which a section intersects a mesh. @param section in the scan's frame
 std::vector<std::vector<Vec3d>> linesOf(const ReferenceMesh& reference, Vec3d origin, const Section& section,
                                         const std::stop_token& stop) {
     std::vector<std::vector<Vec3d>> lines;
@@ -116,7 +116,7 @@ std::optional<Inspection> Inspector::inspect(const Snapshot& snapshot, const std
     const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
     if (!m_kept || m_kept->cloud.lock() != snapshot.cloud || m_kept->values.size() != points.size() ||
         m_kept->section != snapshot.resolved.section || m_kept->inspection.reference != snapshot.reference) {
-        m_kept.reset(); // releases its memory before another one is allocated
+        m_kept.reset(); // frees memory before the next entry is allocated
         m_kept = measured(snapshot, *attribute, stop);
     }
     Inspection found = m_kept->inspection;

@@ -22,40 +22,40 @@ struct Inspection {
     static constexpr std::uint32_t kBins = 200;
     static constexpr std::size_t kMaxDeviationLines = 2000;
 
-    std::shared_ptr<const Reference> reference; ///< null: the scan's file contained the deviations
-    double tolerance = 0;                       ///< the tolerance of `figures`, metres; 0: none
+    std::shared_ptr<const Reference> reference; ///< null: the deviations were read from the scan's file
+    double tolerance = 0;                       ///< tolerance used for `figures`, metres; 0: none
     DeviationFigures figures;
-    std::uint64_t without = 0;                  ///< points that have no deviation
+    std::uint64_t without = 0;                  ///< number of points without a deviation
     std::shared_ptr<const Histogram> histogram; ///< histogram of the deviations, centred on zero
     std::optional<Misfit> misfit;
-    /// Lines of some points with a deviation; none where they were moved since.
+    /// Lines from some of the points to the reference; empty if points were moved after the comparison.
     std::vector<PlaceDeviation> deviationLines;
-    /// Lines in which the section's middle plane cuts a mesh; scan's frame. Empty without a section or a
-    /// mesh.
+    /// Lines in which the section's middle plane intersects a reference mesh; scan's frame. Empty without a
+    /// section or without a mesh.
     std::vector<std::vector<Vec3d>> sectionLines;
 };
 
-/// Whether points were moved after they were compared: the deviations are then out of date.
+/// Whether points were moved after they were compared, so that their deviations are out of date.
 bool movedSince(const Edits& edits);
 
-/// None when the points have no deviations. @throws EngineError when they can't be read; KernelError;
-/// Cancelled.
+/// Returns the inspection of a run's points; none if they have no deviations. @throws EngineError if the
+/// deviations can't be read; KernelError; Cancelled.
 std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop);
 
-/// Inspects consecutive results, and caches what does not depend on the tolerance for the next ones with the
-/// same deviations.
+/// Inspects consecutive results. Everything that does not depend on the tolerance is cached and reused while
+/// the deviations stay the same.
 class Inspector {
 public:
-    /// As inspect(), with the same result.
+    /// Returns the same result as the function inspect(), faster.
     std::optional<Inspection> inspect(const Snapshot& snapshot, const std::stop_token& stop);
 
 private:
-    /// Cached deviations, with their inputs.
+    /// The cached deviations, and the inputs for which they are valid.
     struct Kept {
         std::weak_ptr<const PointCloud> cloud;
         std::optional<Section> section;
-        Buffer<float> values;  ///< [N] NaN without a deviation
-        Inspection inspection; ///< without the members that depend on the tolerance
+        Buffer<float> values;  ///< [N] NaN for points without a deviation
+        Inspection inspection; ///< the inspection without the members that depend on the tolerance
     };
     static Kept measured(const Snapshot& snapshot, const Attribute& deviations, const std::stop_token& stop);
 

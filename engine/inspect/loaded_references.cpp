@@ -1,4 +1,4 @@
-// Reads references, and keeps them.
+// Reads references, and caches them.
 #include "engine/inspect/loaded_references.h"
 
 #include "engine/inspect/reference.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the references that a scan has been compared with, each read once.
+// Declares the cache of references that a scan has been compared with.
 #include "engine/edit/edits.h"
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace scanloupe {
 
 struct Reference;
 
-/// References by file, unit and frame. Copies share them.
+/// References by file, unit and frame. Copies of this object share them.
 class LoadedReferences {
 public:
-    /// The reference in a file, read unless that was done since the file was last written.
+    /// Returns the reference in a file. It is read on first use, and again if the file has changed since.
     /// @throws EngineError as readMeshOrScan() and makeReference(); KernelError; Cancelled.
     std::shared_ptr<const Reference> of(const std::string& file, double scale, Vec3d origin,
                                         const std::stop_token& stop);

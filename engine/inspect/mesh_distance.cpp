@@ -1,4 +1,4 @@
-// Measures distances between meshes at samples of their surfaces.
+// Measures distances between meshes at sample points of their surfaces.
 #include "engine/inspect/mesh_distance.h"
 
 #include "engine/cloud/error.h"
@@ -18,7 +18,7 @@ Vec3d cornerOf(const TriangleMesh& mesh, std::size_t triangle, std::size_t corne
     return mesh.positions[mesh.indices[3 * triangle + corner]].as<double>();
 }
 
-/// [T + 1] areas of the triangles before each.
+/// Returns the cumulative areas of the triangles, [T + 1], beginning with 0.
 std::vector<double> areasBefore(const TriangleMesh& mesh) {
     std::vector<double> sums(mesh.triangleCount() + 1);
     for (std::size_t t = 0; t < mesh.triangleCount(); ++t) {
@@ -28,7 +28,7 @@ std::vector<double> areasBefore(const TriangleMesh& mesh) {
     return sums;
 }
 
-/// A mesh where it is measured from, with its tree.
+/// A mesh and its search tree, in the memory space of the computation.
 struct Measured {
     TriangleMesh mesh;
     Bvh tree;
@@ -37,7 +37,8 @@ Measured placed(const TriangleMesh& mesh, const Execution& on) {
     Measured there;
     there.mesh.positions = hostCopy(mesh.positions.span());
     there.mesh.indices = hostCopy(mesh.indices.span());
-    removeRepeated(there.mesh, on.stop); // otherwise each sample would be compared with all of them
+    removeRepeated(there.mesh, on.stop); // otherwise each sample would be compared with all coincident
+                                         // triangles
     if (on.onDevice()) {
         there.mesh.positions = there.mesh.positions.copyTo(MemorySpace::device, *on.device);
         there.mesh.indices = there.mesh.indices.copyTo(MemorySpace::device, *on.device);
@@ -113,8 +114,9 @@ MeshDistance meshDistance(const TriangleMesh& first, const TriangleMesh& second,
     for (const std::size_t i : {0, 1}) {
         result.areas[i] = areasBefore(*meshes[i]).back();
         if (!(result.areas[i] > 0))
-            throw EngineError(i == 0 ? "The first mesh has no area." : "The second mesh has no area.",
-                              "Take another mesh, or check its unit.");
+            throw EngineError(i == 0 ? "The area of the first mesh is 0."
+                                     : "The area of the second mesh is 0.",
+                              "Use another mesh, or check its unit.");
     }
     result = orOnHost(on, [&](const Execution& where) {
         MeshDistance found = result;

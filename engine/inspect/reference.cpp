@@ -18,7 +18,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The vertices or points of a file, in single precision.
+/// Returns the vertices or points of a file, in single precision.
 Buffer<Vec3f> positionsOf(const PointCloud& points, double scale, Vec3d origin, const std::stop_token& stop) {
     auto positions = Buffer<Vec3f>::host(points.size());
     parallelFor(points.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
@@ -28,7 +28,7 @@ Buffer<Vec3f> positionsOf(const PointCloud& points, double scale, Vec3d origin, 
     return positions;
 }
 
-/// The box of `count` positions.
+/// Returns the bounding box of `count` positions.
 template <class At>
 Bounds boundsOf(std::size_t count, At&& at) {
     Bounds bounds;
@@ -55,11 +55,10 @@ ReferenceMesh meshOf(const MeshFile& file, const std::string& name, double scale
     mesh.indices = hostCopy(std::span<const std::uint32_t>(file.faces.indices));
     for (const std::uint32_t vertex : mesh.indices.span())
         if (!isFinite(mesh.positions[vertex]))
-            throw EngineError(
-                fmt::format("'{}' has triangles with corners that are no numbers, or too far away for "
-                            "single precision",
-                            name),
-                "Export the model once more, or check the unit.");
+            throw EngineError(fmt::format("'{}' has triangles whose corners are not finite, or too large for "
+                                          "single precision",
+                                          name),
+                              "Export the model again, or check its unit.");
     ReferenceMesh reference;
     reference.mesh = weldedMesh(mesh, stop);
     reference.repeated = removeRepeated(reference.mesh, stop);
@@ -75,8 +74,8 @@ ReferenceScan scanOf(const PointCloud& points, const std::string& name, double s
     reference.normals = unitNormals(points, 1, stop);
     reference.tree = cpu::buildPointBvh(reference.points.span(), stop);
     if (reference.tree.shape.items == 0)
-        throw EngineError(fmt::format("'{}' has no points with coordinates that are numbers.", name),
-                          "Take another reference.");
+        throw EngineError(fmt::format("'{}' has no points with finite coordinates.", name),
+                          "Use another reference.");
     reference.repeated = removeRepeated(reference, stop);
     return reference;
 }
@@ -111,17 +110,18 @@ Reference makeReference(const MeshFile& file, std::string name, double scale, Ve
         reference.bounds =
             boundsOf(points.size(), [&](std::size_t i) { return points[i].as<double>() + origin; });
         reference.warnings = file.vertices->warnings;
-        std::ranges::copy(file.vertices->loadWarnings(), std::back_inserter(reference.warnings)); // normals
+        std::ranges::copy(file.vertices->loadWarnings(), std::back_inserter(reference.warnings)); // warnings
+                                                                                                  // about its
+                                                                                                  // normals
         if (const std::uint64_t repeated = reference.scan()->repeated; repeated > 0)
-            reference.warnings.push_back(
-                fmt::format("{} of its points coincide with others, and are left out.", repeated));
+            reference.warnings.push_back(fmt::format(
+                "{} of its points have the same position as another point and are ignored.", repeated));
         if (!reference.hasSigns())
-            reference.warnings.emplace_back(
-                "It is a scan without normals: distances have no sign, all are positive.");
+            reference.warnings.emplace_back("It is a scan without normals, so all distances are positive.");
         else if (const auto without = std::ranges::count(reference.scan()->normals.span(), Vec3f{});
                  without > 0)
-            reference.warnings.push_back(
-                fmt::format("{} of its points have no normal: distances from them are positive.", without));
+            reference.warnings.push_back(fmt::format(
+                "{} of its points have no normal, so distances from them are positive.", without));
         return reference;
     }
     ReferenceMesh mesh = meshOf(file, reference.name, scale, origin, stop);

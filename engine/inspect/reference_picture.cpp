@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr float kPointSize = 3; ///< pixels: the points of a scan close up to a surface
+constexpr float kPointSize = 3; ///< pixels; large enough that the points of a scan form a closed surface
 
 } // namespace
 

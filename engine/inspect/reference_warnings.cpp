@@ -17,13 +17,13 @@ namespace {
 void addOrientationWarnings(const ShellOrientation& found, std::uint64_t triangles, bool isClosed,
                             std::vector<std::string>& warnings) {
     if (found.flippedTriangles > 0)
-        warnings.push_back(fmt::format("{} of its {} triangles {} the other way than those around: distances "
-                                       "from there have the wrong sign.",
-                                       found.flippedTriangles, triangles,
-                                       found.flippedTriangles == 1 ? "faces" : "face"));
+        warnings.push_back(
+            fmt::format("{} of its {} triangles {} the opposite way to their neighbours: distances "
+                        "from there have the wrong sign.",
+                        found.flippedTriangles, triangles, found.flippedTriangles == 1 ? "faces" : "face"));
     if (found.oneSidedParts > 0)
         warnings.push_back(fmt::format(
-            "{} of its parts {} one side only, as a Moebius strip has: signs near {} mean nothing.",
+            "{} of its parts {} only one side, like a Moebius strip: signs near {} are arbitrary.",
             found.oneSidedParts, found.oneSidedParts == 1 ? "has" : "have",
             found.oneSidedParts == 1 ? "it" : "them"));
     if (isClosed && found.closedParts > 0 &&
@@ -37,12 +37,12 @@ void addOrientationWarnings(const ShellOrientation& found, std::uint64_t triangl
                                        found.facingInwards == 1 ? "closed parts faces" : "closed parts face",
                                        found.facingInwards == 1 ? "that part" : "those parts"));
     if (found.facingOutwards > 0)
-        warnings.push_back(fmt::format("{} of its {} closed parts {} within another and {} outwards, where "
-                                       "the wall of a cavity would face "
-                                       "inwards: a sign between them is that of the nearer one.",
-                                       found.facingOutwards, found.closedParts,
-                                       found.facingOutwards == 1 ? "lies" : "lie",
-                                       found.facingOutwards == 1 ? "faces" : "face"));
+        warnings.push_back(
+            fmt::format("{} of its {} closed parts {} inside another part and {} outwards, but "
+                        "the wall of a cavity should face "
+                        "inwards: points between the parts get the sign of the nearer part.",
+                        found.facingOutwards, found.closedParts, found.facingOutwards == 1 ? "lies" : "lie",
+                        found.facingOutwards == 1 ? "faces" : "face"));
 }
 
 } // namespace
@@ -54,15 +54,15 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
         if (!tellsOfUnusedFaces(warning))
             warnings.push_back(warning);
     if (faces.isCut)
-        warnings.push_back(damageWarning("The file ends within its faces: those before are used."));
+        warnings.push_back(damageWarning("The file is truncated: only the faces before its end are used."));
     if (faces.missing > 0)
-        warnings.push_back(damageWarning(
-            fmt::format("{} faces name vertices that are not there, and are left out.", faces.missing)));
+        warnings.push_back(
+            damageWarning(fmt::format("{} faces refer to missing vertices and are ignored.", faces.missing)));
     if (faces.collapsed > 0)
-        warnings.push_back(fmt::format("{} faces have no area, and are left out.", faces.collapsed));
+        warnings.push_back(fmt::format("{} faces have no area and are ignored.", faces.collapsed));
     if (reference.repeated > 0)
-        warnings.push_back(fmt::format("{} triangles repeat others, and are left out.", reference.repeated));
-    // a flipped edge is no border: it counts as two border edges and as one non-manifold edge
+        warnings.push_back(fmt::format("{} triangles repeat others and are ignored.", reference.repeated));
+    // A flipped edge is not a boundary: it counts as two boundary edges and one non-manifold edge.
     const ShellOrientation& orientation = reference.orientation;
     const std::uint64_t branching = reference.topology.nonManifoldEdges - orientation.flippedEdges;
     const std::uint64_t border = reference.topology.boundaryEdges - 2 * orientation.flippedEdges;
@@ -72,7 +72,7 @@ std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& r
                         "those of either.",
                         branching));
     if (border > 0)
-        warnings.push_back(fmt::format("It is open, with {} edges at its border: the sign means the side of "
+        warnings.push_back(fmt::format("It is open, with {} boundary edges: the sign means the side of "
                                        "the surface, not inside or outside.",
                                        border));
     addOrientationWarnings(orientation, reference.mesh.triangleCount(), border == 0, warnings);

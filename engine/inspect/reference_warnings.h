@@ -1,5 +1,5 @@
 #pragma once
-// Declares the user's warnings about a reference mesh.
+// Declares warnings about reference meshes.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,8 @@ namespace scanloupe {
 struct MeshFile;
 struct ReferenceMesh;
 
-/// Sentences on the defects of a mesh, of its file and of its surface. Such a mesh is used nevertheless.
+/// Returns sentences on the defects of a mesh, both of its file and of its surface. The mesh is used
+/// nevertheless.
 std::vector<std::string> warningsOf(const MeshFile& file, const ReferenceMesh& reference);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Removes triangles and points that coincide.
+// Removes coincident triangles and points.
 #include "engine/inspect/repeated_items.h"
 
 #include "engine/inspect/reference.h"
@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The elements at some indices. @tparam T of three floats, or of three indices
+/// Returns the elements at some indices. @tparam T consists of three floats or three indices
 template <class T, std::size_t width>
 Buffer<T> rowsOf(const Buffer<T>& all, std::span<const std::uint64_t> rows) {
     auto some = Buffer<T>::host(width * rows.size());

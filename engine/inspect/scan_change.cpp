@@ -22,7 +22,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Relative to `origin`, in single precision.
+/// Returns the points relative to `origin`, in single precision.
 Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_token& stop) {
     auto points = Buffer<Vec3f>::host(cloud.size());
     parallelFor(cloud.size(), 1 << 16, stop, [&](std::size_t begin, std::size_t end) {
@@ -32,7 +32,7 @@ Buffer<Vec3f> pointsOf(const PointCloud& cloud, Vec3d origin, const std::stop_to
     return points;
 }
 
-/// Distinct core points, and the index of each point's representative.
+/// Distinct core points, and the index of the representative of each core point.
 struct DistinctPlaces {
     Buffer<Vec3f> places;             ///< [D]
     std::vector<std::uint32_t> which; ///< [N]
@@ -53,7 +53,7 @@ struct DistinctPlaces {
 
 Buffer<M3c2Change> changesAt(const Buffer<Vec3f>& places, const Buffer<Vec3f>& first,
                              const Buffer<Vec3f>& second, const M3c2Params& params, const Execution& on) {
-    const auto here = [&](const Buffer<Vec3f>& points) { // copies to the device that computes, if any
+    const auto here = [&](const Buffer<Vec3f>& points) { // copies the points to the device if one computes
         return on.onDevice() ? points.copyTo(MemorySpace::device, *on.device) : Buffer<Vec3f>();
     };
     const Buffer<Vec3f> copies[] = {here(places), here(first), here(second)};
@@ -130,7 +130,7 @@ ScanChange scanChange(const PointCloud& first, const PointCloud& second, const S
     std::vector<Vec3f> places;
     for (const std::size_t row : change.rows)
         places.push_back(one[row]);
-    // otherwise each of many coincident ones would search among all of them
+    // otherwise each of many coincident points would search among all of them
     const DistinctPlaces distinct(places, on.stop);
     const Buffer<M3c2Change> changes = orOnHost(on, [&](const Execution& where) {
         change.computedOnDevice = where.onDevice();
@@ -141,8 +141,8 @@ ScanChange scanChange(const PointCloud& first, const PointCloud& second, const S
         change.changes[i] = changes[distinct.which[i]];
     summarize(change);
     if (change.compared == 0)
-        throw EngineError("At no place are there points of both scans.",
-                          "Bring both together first (align), or take wider or deeper cylinders (--cylinder, "
+        throw EngineError("No core point has points of both scans in its cylinder.",
+                          "Align both scans first (align), or use wider or longer cylinders (--cylinder, "
                           "--depth) and normals of a larger scale (--normal-scale).");
     change.volume = cutAndFill(
         first, second, {options.cell, options.params.registrationError, options.params.towards}, on.stop);
@@ -177,8 +177,8 @@ void requireSameUnit(LengthUnit first, const PointCloud& second) {
     const LengthUnit other = referenceOf(&second).unit;
     if (first != other)
         throw EngineError(
-            fmt::format("The scans are in different units: {} and {}.", unitText(first), unitText(other)),
-            "Convert one of them first.");
+            fmt::format("The scans have different units: {} and {}.", unitText(first), unitText(other)),
+            "Convert one of the scans first.");
 }
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Estimates the common prior of the spreads of many groups.
+// Estimates the common prior for the spreads of many groups.
 #include "engine/inspect/spread_prior.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFewest = 1; // minimum degrees of freedom of a variance that is used without the prior
 constexpr std::size_t kFewestGroups = 5; // minimum number of groups for estimating the scatter of variances
 
-/// Derivative of the logarithm of the gamma function, for x > 0.
+/// Returns the derivative of the logarithm of the gamma function, for x > 0.
 double digamma(double x) {
     double sum = 0;
     for (; x < 8; x += 1)
@@ -24,7 +24,7 @@ double digamma(double x) {
     return sum + std::log(x) - 0.5 / x - r * (1.0 / 12 - r * (1.0 / 120 - r * (1.0 / 252 - r / 240)));
 }
 
-/// Derivative of digamma(), for x > 0.
+/// Returns the derivative of digamma(), for x > 0.
 double trigamma(double x) {
     double sum = 0;
     for (; x < 8; x += 1)
@@ -33,7 +33,7 @@ double trigamma(double x) {
     return sum + 1 / x + r / 2 + r / x * (1.0 / 6 - r * (1.0 / 30 - r * (1.0 / 42 - r / 30)));
 }
 
-/// The x > 0 with trigamma(x) = y > 0, which falls from infinity to 0.
+/// Returns the x > 0 with trigamma(x) = y, for y > 0. (trigamma decreases from infinity to 0.)
 double inverseTrigamma(double y) {
     double low = 1e-6, high = 1e9;
     for (int i = 0; i < 200 && low < high * (1 - 1e-14); ++i) {
@@ -43,22 +43,23 @@ double inverseTrigamma(double y) {
     return high;
 }
 
-/// How variances of normally distributed values scatter: mean and variance of their logarithms.
+/// Returns mean and variance of the logarithms of the groups' variances, for normally distributed values.
 Spread commonSpread(std::vector<Spread> groups) {
     if (groups.size() < kFewestGroups)
         return {};
     const auto middle = groups.begin() + std::ptrdiff_t(groups.size() / 2);
     std::ranges::nth_element(groups, middle, {}, &Spread::variance);
-    const double least = 1e-5 * middle->variance; // values that were rounded may have none at all
+    const double least = 1e-5 * middle->variance; // limit for the variances of rounded values, which may be 0
     if (!(least > 0))
         return {middle->variance, kInfinity};
     const auto count = double(groups.size());
     double sum = 0, squares = 0, expected = 0;
-    const auto offset = [&](const Spread& group) { // its expectation is the logarithm of the common variance
+    const auto offset = [&](const Spread& group) { // the expectation of this value is the logarithm of the
+                                                   // common variance
         const double half = group.freedom / 2;
         return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
     };
-    // in an order that does not depend on how nth_element() arranged them
+    // makes the order independent of the result of nth_element()
     std::ranges::sort(groups, [](const Spread& a, const Spread& b) {
         return a.variance != b.variance ? a.variance < b.variance : a.freedom < b.freedom;
     });
@@ -69,7 +70,7 @@ Spread commonSpread(std::vector<Spread> groups) {
     const double mean = sum / count;
     for (const Spread& group : groups)
         squares += (offset(group) - mean) * (offset(group) - mean);
-    // excess over the scatter of equal variances
+    // excess over the scatter that equal variances would have
     const double more = squares / (count - 1) - expected / count;
     if (!(more > 0))
         return {std::exp(mean), kInfinity};

@@ -1,7 +1,7 @@
 #pragma once
-// Declares the common prior of the spreads of many small groups (Smyth, "Linear models and empirical Bayes
+// Declares the common prior for the spreads of many small groups (Smyth, "Linear models and empirical Bayes
 // methods for assessing differential expression in microarray experiments", 2004). The spread of a few points
-// is a poor estimate; the prior adds degrees of freedom.
+// is a poor estimate, so the prior adds degrees of freedom.
 #include <span>
 
 namespace scanloupe {
@@ -9,19 +9,21 @@ namespace scanloupe {
 /// A variance and its degrees of freedom.
 struct Spread {
     double variance = 0;
-    double freedom = 0; ///< need not be whole; 0: no information
+    double freedom = 0; ///< need not be an integer; 0: no information
 };
 
-/// The variances of groups scatter about a common one as if that had been estimated with `common.freedom`
-/// degrees of freedom: infinity where all groups have the same, 0 where there are too few groups.
+/// Prior for the variances of groups. They scatter about a common variance as if that had been estimated with
+/// `common.freedom` degrees of freedom: infinity if all groups have the same variance, 0 if there are too few
+/// groups.
 struct SpreadPrior {
     Spread common;
-    double mean = 0;  ///< variance of all groups together, weighted by their degrees of freedom
-    double total = 0; ///< degrees of freedom of all groups
+    double mean = 0;  ///< mean variance of the groups, weighted by their degrees of freedom
+    double total = 0; ///< sum of the groups' degrees of freedom
 
-    /// A group's variance, moderated by the prior, for tests of this group.
+    /// Returns a group's variance, moderated by the prior, for tests of this group.
     Spread moderated(Spread own) const;
-    /// A group's variance without bias, for sums over groups: its own, or that of all where it has none.
+    /// Returns an unbiased variance of a group, for sums over groups: its own variance, or the mean variance
+    /// if it has none.
     Spread unbiased(Spread own) const;
 };
 

@@ -1,4 +1,4 @@
-// Compares the normals of points with those of references.
+// Compares the normals of points with those of a reference.
 #include "engine/inspect/turned_points.h"
 
 #include "engine/cloud/error.h"
@@ -28,7 +28,7 @@ Buffer<std::uint32_t> nearestOf(const Reference& reference, const Buffer<Vec3f>&
     return NearestPoints(scan.points, scan.tree, search, on).of(points, kAnyDistance);
 }
 
-/// The triangles at each vertex of a mesh.
+/// Finds the triangles at each vertex of a mesh.
 class TrianglesAtVertices {
 public:
     explicit TrianglesAtVertices(const TriangleMesh& mesh) : m_mesh(mesh), m_begins(mesh.vertexCount() + 1) {
@@ -40,8 +40,9 @@ public:
         for (std::size_t i = 0; i < mesh.indices.size(); ++i)
             m_triangles[next[mesh.indices[i]]++] = std::uint32_t(i / 3);
     }
-    /// Calls `is` with the triangles that share a feature of one of them, until it returns true.
-    /// @return whether it did
+    /// Calls `is` with each triangle that shares the feature (edge or vertex) of a triangle, until `is`
+    /// returns true.
+    /// @returns whether `is` has returned true
     template <class Is>
     bool anySharing(std::uint32_t triangle, MeshFeature feature, Is&& is) const {
         if (feature == MeshFeature::face || feature == MeshFeature::none)
@@ -70,13 +71,14 @@ private:
 void leaveOutTurned(SignedDistances& distances, const Buffer<Vec3f>& points, const Buffer<Vec3f>& normals,
                     const Reference& reference, double degrees, const Execution& on) {
     if (normals.empty() || !reference.hasSigns())
-        throw EngineError(normals.empty()
-                              ? "The scan has no normals that could be compared with the reference's."
-                              : "The reference is a scan without normals: there is nothing to compare with.",
-                          "Compare without a largest angle, or use scans with normals.");
+        throw EngineError(normals.empty() ? "The maximum angle between normals (--largest-angle) needs a "
+                                            "scan with normals, but the scan has none."
+                                          : "The maximum angle between normals (--largest-angle) needs "
+                                            "normals, but the reference is a scan without normals.",
+                          "Set the largest angle to 0, or use scans with normals.");
     const Buffer<std::uint32_t> items = nearestOf(reference, points, on);
     const double least = std::cos(degrees * std::numbers::pi / 180);
-    // Beyond an edge or a corner, a point is equally far from several faces: accept the best of their normals
+    // beyond an edge or a corner, a point is equally far from several faces: the best of their normals counts
     const auto around = reference.mesh() ? std::optional<TrianglesAtVertices>(reference.mesh()->mesh)
                                          : std::optional<TrianglesAtVertices>();
     parallelFor(points.size(), 1 << 14, on.stop, [&](std::size_t begin, std::size_t end) {

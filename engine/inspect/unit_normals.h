@@ -10,9 +10,9 @@ namespace scanloupe {
 
 class PointCloud;
 
-/// [M] unit normals of every `stride`-th point, as the scan's file has them; zero where it has none for a
-/// point; empty where it has none at all, or all are zero. @throws EngineError when they can't be read;
-/// Cancelled.
+/// Returns the unit normals of every `stride`-th point from the scan's file, [M]; zero for points without a
+/// normal; empty if the scan has no normals, or if all are zero. @throws EngineError if the normals can't be
+/// read; Cancelled.
 Buffer<Vec3f> unitNormals(const PointCloud& scan, std::size_t stride, const std::stop_token& stop);
 
 } // namespace scanloupe

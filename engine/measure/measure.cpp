@@ -1,11 +1,11 @@
-// Evaluates measures by the table of their kinds.
+// Evaluates measures with the table of their kinds.
 #include "engine/measure/measure_kind.h"
 
 namespace scanloupe {
 
 namespace {
 
-/// Points relative to the first, so that map coordinates lose no digits.
+/// Returns the points relative to the first point, so that map coordinates keep their precision.
 std::vector<Vec3d> localPoints(const Measure& measure) {
     std::vector<Vec3d> points;
     for (const MeasurePoint& point : measure.points)

@@ -13,7 +13,7 @@ std::string number(double value) {
     return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
-/// "distance_ft", "area_ft2", "angle_deg".
+/// Returns the name of a column, such as "distance_ft", "area_ft2" or "angle_deg".
 std::string columnOf(const MeasureFigure& figure, LengthUnit unit) {
     switch (figure.dimension) {
     case MeasureFigure::Dimension::length:

@@ -8,52 +8,55 @@
 
 namespace scanloupe {
 
-/// A value of measures: a column of the CSV, and a number in texts.
+/// One of the values of measures, which becomes a column of the CSV and a number in texts.
 struct MeasureFigure {
     enum class Dimension : std::uint8_t { length, area, angle };
-    const char* key; ///< "distance", in the names of columns
+    const char* key; ///< name in the CSV's columns, for example "distance"
     Dimension dimension;
     double MeasureValues::*value;
 };
 
-/// All figures, in the order of the columns.
+/// Returns all figures in the order of the columns.
 std::span<const MeasureFigure> measureFigures();
 
-/// What the views draw of a measure, in the frame of its points.
+/// The lines and areas that views draw for a measure, in the frame of its points.
 struct MeasureDrawing {
     std::vector<std::vector<Vec3d>> lines;       ///< polylines
-    std::vector<std::vector<Vec3d>> dashedLines; ///< likewise
+    std::vector<std::vector<Vec3d>> dashedLines; ///< polylines, drawn dashed
     std::vector<Vec3d> area;                     ///< corners of a filled polygon
     Vec3d textAt;
 };
 
-/// What is the same for all measures of a kind.
+/// Properties that all measures of a kind share.
 struct MeasureKindRow {
     MeasureKind kind;
-    std::string_view key; ///< in files; its icon is "measure-KEY"
-    const char* label;    ///< "Distance"
-    const char* menuText; ///< with its mnemonic
+    std::string_view key; ///< name in files; the icon is "measure-KEY"
+    const char* label;    ///< name of the kind, for example "Distance"
+    const char* menuText; ///< text in menus, with its mnemonic
     const char* shortcut;
     std::size_t minPoints;
     std::size_t maxPoints;
-    /// What the text of a measure shows, the most important one first; the views show that alone. Empty: its
-    /// name and coordinates.
+    /// Values in the text of a measure, the most important one first; views show only the first. Empty: the
+    /// text shows the measure's name and coordinates.
     std::vector<double MeasureValues::*> shown = {};
-    /// The text of these values, with %1 for the first: "%1 (height %2)".
+    /// Pattern of the text, with %1 for the first value: "%1 (height %2)".
     const char* text = "%1";
-    /// What is clicked next, after 0, 1, 2 ... points; "point 2", "corner 4" beyond its end.
+    /// Names of the points for hints, in the order of clicks. Further points are called "point 2", "corner
+    /// 4", ...
     std::vector<const char*> clicks = {"its first point"};
-    /// Sets the values. @param points relative to the first, so that map coordinates lose no digits, at least
-    /// minPoints; @param up unit vector of the up axis
+    /// Sets the values of a measure.
+    /// @param points at least minPoints, relative to the first point, so that map coordinates keep their
+    /// precision
+    /// @param up unit vector of the up axis
     void (*evaluate)(MeasureValues& values, const std::vector<Vec3d>& points, Vec3d up);
-    MeasureDrawing (*draw)(const std::vector<Vec3d>& points, Vec3d up); ///< parameters likewise
+    MeasureDrawing (*draw)(const std::vector<Vec3d>& points, Vec3d up); ///< same parameters as `evaluate`
 };
 
-/// All kinds, in the order of the enumeration.
+/// Returns all kinds in the order of MeasureKind.
 std::span<const MeasureKindRow> measureKinds();
 const MeasureKindRow& rowOf(MeasureKind kind);
 
-/// @param measure with at least as many points as its kind needs
+/// Returns the drawing of a measure. @param measure has at least as many points as its kind needs
 MeasureDrawing drawingOf(const Measure& measure, Vec3d up);
 
 } // namespace scanloupe

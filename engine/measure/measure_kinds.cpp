@@ -1,4 +1,4 @@
-// The table of the kinds of measures, with the evaluation and the drawing of each.
+// Defines the table of measure kinds, with the evaluation and the drawing of each kind.
 #include "engine/measure/measure_kind.h"
 #include "engine/measure/polygon_values.h"
 
@@ -13,7 +13,7 @@ namespace {
 using Points = std::vector<Vec3d>;
 using V = MeasureValues;
 
-constexpr std::size_t kMaxCorners = 1000; // the test of crossing edges takes each pair
+constexpr std::size_t kMaxCorners = 1000; // limit, because the test for crossing edges compares all pairs
 
 Vec3d meanOf(const Points& points) {
     Vec3d mean;
@@ -43,13 +43,15 @@ void addHeight(V& values, const Points& points, Vec3d up) {
     values.height = dot(points[1], up);
 }
 
-/// Upwards from the first point to the height of the second, and dashed from there to it.
+/// Draws a vertical line from the first point to the height of the second point, and a dashed line from there
+/// to the second point.
 MeasureDrawing drawHeight(const Points& points, Vec3d up) {
     const Vec3d corner = points[0] + up * dot(points[1] - points[0], up);
     return {{{points[0], corner}}, {{corner, points[1]}}, {}, meanOf({points[0], corner})};
 }
 
-/// Degrees between two vectors, exact for small and for flat angles, too; NaN if one has no length.
+/// Returns the angle between two vectors, degrees, accurate for small and for flat angles; NaN if a vector is
+/// zero.
 double angleBetween(Vec3d a, Vec3d b) {
     if (!(norm(a) > 0 && norm(b) > 0))
         return V::kNone;
@@ -74,19 +76,20 @@ MeasureDrawing drawArea(const Points& corners, Vec3d) {
     return {{outline}, {}, corners, meanOf(corners)};
 }
 
-/// Centre and radius vectors of the circle through three points.
+/// A circle in space, relative to its centre.
 struct Circle {
     Vec3d centre;
-    Vec3d toFirst, across; ///< perpendicular to each other, as long as the radius
+    Vec3d toFirst, across; ///< two radius vectors, perpendicular to each other
 };
 
-/// None if the points lie on a line, to rounding.
+/// Returns the circle through three points; none if they are on a line, within rounding.
 std::optional<Circle> circleThrough(const Points& points) {
-    constexpr double kVanishing = 1e-12; // relative to the product of two sides: smaller is rounding
+    constexpr double kVanishing = 1e-12; // relative to the product of two sides; smaller values are rounding
+                                         // errors
     const Vec3d a = points[1] - points[0], b = points[2] - points[0], normal = cross(a, b);
     if (!(norm(normal) > kVanishing * norm(a) * norm(b)))
         return std::nullopt;
-    // from the first point: perpendicular bisectors of two sides meet in the plane of the points
+    // the perpendicular bisectors of two sides intersect in the plane of the points
     const Vec3d toCentre =
         cross(a * squaredNorm(b) - b * squaredNorm(a), normal) / (-2 * squaredNorm(normal));
     return Circle{points[0] + toCentre, -toCentre, cross(normalized(normal), -toCentre)};
@@ -99,7 +102,7 @@ void addCircle(V& values, const Points& points, Vec3d) {
     }
 }
 
-/// The circle, and a radius to the first point.
+/// Draws the circle and the radius to the first point.
 MeasureDrawing drawCircle(const Points& points, Vec3d) {
     constexpr int kCorners = 96;
     const auto circle = circleThrough(points);

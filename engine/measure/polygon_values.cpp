@@ -8,7 +8,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Length: area of the polygon. Direction: normal of the plane that sees it largest.
+/// Returns a vector whose length is the area of the polygon and whose direction is the normal of the plane in
+/// which its projection is largest.
 Vec3d areaVector(const std::vector<Vec3d>& corners) {
     Vec3d sum;
     for (std::size_t i = 0; i < corners.size(); ++i)
@@ -16,8 +17,8 @@ Vec3d areaVector(const std::vector<Vec3d>& corners) {
     return sum / 2.0;
 }
 
-/// A normal for a polygon whose area vector vanishes, because parts of it cancel each other: that of its
-/// largest triangle with the first corner. Zero if all corners lie on a line.
+/// Returns the normal of a polygon whose area vector is zero because parts of it cancel: the normal of the
+/// largest triangle with the first corner. Zero if all corners are on a line.
 Vec3d normalOfLargestTriangle(const std::vector<Vec3d>& corners) {
     Vec3d largest;
     for (std::size_t i = 1; i < corners.size(); ++i)
@@ -28,12 +29,12 @@ Vec3d normalOfLargestTriangle(const std::vector<Vec3d>& corners) {
     return largest;
 }
 
-/// Twice the signed area of a triangle, seen along the unit vector `normal`.
+/// Returns twice the signed area of a triangle, seen along the unit vector `normal`.
 double turn(Vec3d a, Vec3d b, Vec3d c, Vec3d normal) {
     return dot(cross(b - a, c - a), normal);
 }
 
-/// Whether two edges cross within both, seen along `normal`.
+/// Whether the edges a-b and c-d cross in their interior, seen along `normal`.
 bool edgesCross(Vec3d a, Vec3d b, Vec3d c, Vec3d d, Vec3d normal) {
     return turn(a, b, c, normal) * turn(a, b, d, normal) < 0 &&
            turn(c, d, a, normal) * turn(c, d, b, normal) < 0;
@@ -52,7 +53,8 @@ bool anyEdgesCross(const std::vector<Vec3d>& corners, Vec3d normal) {
 } // namespace
 
 void addPolygon(MeasureValues& values, const std::vector<Vec3d>& corners) {
-    constexpr double kVanishing = 1e-12; // of the squared perimeter: rounding
+    constexpr double kVanishing = 1e-12; // relative to the squared perimeter; smaller areas are rounding
+                                         // errors
     values.perimeter = 0;
     Vec3d mean;
     for (std::size_t i = 0; i < corners.size(); ++i) {

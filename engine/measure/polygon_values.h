@@ -4,7 +4,8 @@
 
 namespace scanloupe {
 
-/// Sets area, perimeter, deviation and edgesCross. @param corners three or more, near the origin
+/// Sets area, perimeter, deviation and edgesCross. @param corners at least three, relative to a point close
+/// to them
 void addPolygon(MeasureValues& values, const std::vector<Vec3d>& corners);
 
 } // namespace scanloupe

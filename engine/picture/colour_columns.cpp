@@ -18,7 +18,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Red, green and blue of a scan, and the linear map from their values to 0..255.
+/// Red, green and blue of a scan, with the linear map from their values to 0..255.
 struct RgbAttributes {
     const Attribute *red = nullptr, *green = nullptr, *blue = nullptr;
     double black = 0, scale = 1;
@@ -38,7 +38,7 @@ ColourColumns fromBlack(ColourColumns columns, double black) {
     return columns;
 }
 
-/// The axis that heights are measured along, and its sign.
+/// The axis along which heights are measured, and its sign.
 struct HeightAxis {
     int axis = 2;
     double sign = 1;
@@ -65,8 +65,9 @@ void SourceColumns::refuse() const {
              m_source.cloud ? attributesInOrder(*m_source.cloud) : std::vector<const Attribute*>{})
             if (isCategorical(*attribute) == ofClasses)
                 names += ", " + attribute->name;
-    throw EngineError(fmt::format("The scan has no '{}' to colour by.", colourAttribute(m_recipe.colourBy)),
-                      fmt::format("Take one of: {}.", names));
+    throw EngineError(fmt::format("The scan can't be coloured by '{}', which it does not have.",
+                                  colourAttribute(m_recipe.colourBy)),
+                      fmt::format("Use one of: {}.", names));
 }
 
 const Attribute& SourceColumns::attribute() const {
@@ -104,11 +105,11 @@ Buffer<std::uint32_t> SourceColumns::classColours(const Buffer<std::uint32_t>& v
 
 const Buffer<Vec3f>& SourceColumns::pointPositions() const {
     if (m_on.onDevice() && !m_source.devicePoints)
-        throw Fault("colours of points were asked for on a device where they are not");
+        throw Fault("colours of points were requested on a device without the points");
     return (m_source.devicePoints ? *m_source.devicePoints : m_source.points->all(m_on.stop)).positions;
 }
 
-// Handles empty buffers, which have no first coordinate: they give an empty column.
+// An empty buffer has no first coordinate and gives an empty column.
 ValueColumn SourceColumns::heights(const Buffer<Vec3f>& positions) const {
     if (positions.empty())
         return {};

@@ -17,49 +17,49 @@ struct ColourMode;
 struct PointAttribute;
 struct VoxelAttribute;
 
-/// Columns of a source, in the memory space of `on`, where colours are computed: heights, red, green and
-/// blue, and the attribute that the recipe colours by. They live as long as this, recipe and source, which
-/// outlive it. Functions throw EngineError, as refuse(), when the scan has no such column; Cancelled.
+/// Provides columns of a source in the memory space of `on`: heights, red, green and blue, and the attribute
+/// that the recipe colours by. The columns are valid as long as this object; recipe and source must outlive
+/// it. Functions throw EngineError as refuse() if the scan lacks the column; Cancelled.
 class SourceColumns {
 public:
     SourceColumns(const Recipe& recipe, const ColourSource& source, const Execution& on);
 
-    /// @throws EngineError always: the scan has nothing to colour by as the recipe says; lists the possible
-    /// ones
+    /// Reports that the scan lacks the values that the recipe colours by, and lists the available ones.
+    /// @throws EngineError always
     [[noreturn]] void refuse() const;
 
-    /// Whether the recipe colours by an attribute of classes.
+    /// Whether the recipe colours by a categorical attribute.
     bool showsClasses() const;
-    /// The most frequent class of each voxel.
+    /// Returns the most frequent class of each voxel.
     std::shared_ptr<const VoxelAttribute> voxelClasses() const { return ofVoxels(attribute()); }
     std::shared_ptr<const PointAttribute> pointClasses() const { return ofPoints(attribute()); }
-    /// The colours of classes by their codes, [number of classes].
+    /// Returns the colours of classes by their codes, [number of classes].
     Buffer<std::uint32_t> palette(const Category& classes) const;
-    /// The colour of the class of each item. @param voxelOf [count] the items' voxels
+    /// Returns the colour of each item's class. @param voxelOf [count] the items' voxels
     Buffer<std::uint32_t> classColours(const Buffer<std::uint32_t>& voxelOf) const;
 
-    /// Means of the attribute over the points of each voxel.
+    /// Returns the means of the attribute over the points of each voxel.
     ValueColumn voxelValues() const { return voxelColumn(attribute()); }
-    /// The attribute of the points themselves.
+    /// Returns the attribute's values of the points themselves.
     ValueColumn pointValues() const { return pointColumn(attribute()); }
 
-    /// Heights along the recipe's up axis, in the file's frame.
+    /// Returns heights along the recipe's up axis, in the file's frame.
     ValueColumn heights(const Buffer<Vec3f>& positions) const;
     ValueColumn voxelHeights() const;
     ValueColumn pointHeights() const;
 
-    /// Red, green and blue.
+    /// Returns the mean red, green and blue of voxels.
     ColourColumns voxelColours() const;
     ColourColumns pointColours() const;
 
-    /// A copy of host values.
+    /// Copies host values to the memory space of the colours.
     template <class T>
     Buffer<T> toPlace(std::span<const T> values) const {
         Buffer<T> copy = hostCopy(values);
         if (!m_source.device)
             return copy;
         Buffer<T> there = copy.copyTo(MemorySpace::device, *m_source.device);
-        m_source.device->synchronize(); // the copy reads pageable memory that is freed here
+        m_source.device->synchronize(); // the copy reads pageable memory that is freed afterwards
         return there;
     }
 
@@ -75,7 +75,7 @@ private:
     const ColourSource& m_source;
     const ColourMode& m_mode;
     const Execution m_on;
-    /// Keep values alive until the colours are computed from them, possibly after the caller has returned.
+    /// attributes that must stay alive until the colours are computed, possibly after the caller has returned
     mutable std::vector<std::shared_ptr<const VoxelAttribute>> m_heldOfVoxels;
     mutable std::vector<std::shared_ptr<const PointAttribute>> m_heldOfPoints;
 };

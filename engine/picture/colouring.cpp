@@ -28,7 +28,7 @@ namespace {
 
 constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 
-/// The mean distance of each voxel's points to the mesh.
+/// Returns the mean distance of each voxel's points to the mesh.
 Buffer<float> voxelDistances(const VoxelGrid& grid, std::span<const float> pointDistances) {
     std::vector<double> sums(grid.size());
     std::vector<std::uint32_t> counts(grid.size());
@@ -100,7 +100,7 @@ public:
                        count);
             return colours;
         }
-        colours = voxels(); // limits are those of the voxels for all primitives
+        colours = voxels(); // the limits for all primitives are those of the voxels
         if (!colours.rgba.empty())
             colours.rgba = gatherColours(m_columns.pointColours(), count, m_on);
         else if (colours.values.empty())
@@ -114,9 +114,9 @@ public:
         return colours;
     }
 
-    /// Mixes the colours of `count` voxels or points, or of vertices in voxels, with that of the selection.
-    /// @param ofVoxels selected by the voxels of selected points @param items voxel of each primitive; null:
-    /// the identity
+    /// Mixes the colours of `count` primitives with the colour of the selection.
+    /// @param ofVoxels primitives are selected if their voxel contains selected points
+    /// @param items index of each primitive's voxel or point; null: the identity
     ColourValues withChosen(ColourValues colours, std::size_t count, bool ofVoxels,
                             const std::uint32_t* items) const {
         if (!m_source.chosen || count == 0)
@@ -189,13 +189,14 @@ private:
         } else if (m_recipe.colourLow && m_recipe.colourHigh) {
             setGivenLimits(colours);
         } else {
-            const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels never are
+            const bool isOnDevice = values.space() == MemorySpace::device; // distances of voxels are never on
+                                                                           // the device
             const ValueLimits limits = limitsOf(values, isOnDevice ? m_on : m_on.onHost());
             colours.low = limits.low;
             colours.high = limits.high;
             const bool isSigned = m_mode.data == ColourData::attribute && limits.low < 0 && limits.high > 0;
             if (m_mode.isOfDeviations || (isSigned && m_recipe.colourMap == ColourMapName::coolWarm)) {
-                // zero is the middle of the map
+                // zero is in the middle of the colour map
                 colours.high = std::max(
                     {std::abs(limits.low), std::abs(limits.high), std::numeric_limits<float>::min()});
                 colours.low = -colours.high;
@@ -204,13 +205,13 @@ private:
         colours.values = std::move(values);
         colours.map = colourMapOf(m_recipe).data();
     }
-    /// Limits that differ as doubles may be equal in single precision.
+    /// Sets the recipe's limits. Limits that differ as doubles may be equal in single precision.
     void setGivenLimits(ColourValues& colours) const {
         colours.low = float(*m_recipe.colourLow);
         colours.high = std::max(float(*m_recipe.colourHigh),
                                 std::nextafter(colours.low, std::numeric_limits<float>::max()));
     }
-    /// Distances are mapped from 0 on, whatever their minimum.
+    /// Sets distances as values. The colour map begins at 0 for any minimum.
     void setDistances(ColourValues& colours, Buffer<float> distances) const {
         setMapped(colours, std::move(distances));
         if (m_recipe.colourLow && m_recipe.colourHigh)
@@ -219,7 +220,7 @@ private:
         colours.high = std::max(colours.high, std::numeric_limits<float>::min());
     }
 
-    /// Sets colours by class codes, and lists the classes that occur. `mask`: see presentClasses.
+    /// Sets colours by class codes, and lists the classes that occur. @param mask see presentClasses
     void setClasses(ColourValues& colours, const Category& category, const std::uint32_t* codes,
                     const std::uint32_t* mask, std::size_t count) const {
         const std::size_t known = category.values.size();
@@ -250,7 +251,7 @@ private:
     const ColourMode& m_mode;
     const Execution m_on;
     const SourceColumns m_columns;
-    mutable PointSet m_chosen; ///< a copy of the selection where colours are computed
+    mutable PointSet m_chosen; ///< copy of the selection in the memory space of the colours
 };
 
 } // namespace

@@ -56,7 +56,7 @@ DeviceScene::DeviceScene(const Snapshot& of, const Recipe& look, const DevicePla
         m_colours = colourPoints(look, source, stop);
         m_scene.pointColour = m_colours.colouring();
     }
-    on.synchronize(); // frames may be rendered from any thread
+    on.synchronize(); // frames may be rendered by other threads
     m_renderer = std::make_unique<FrameRenderer>(m_scene, on);
 }
 
@@ -103,7 +103,7 @@ DeviceScene::DeviceScene(const RasterScene& host, const DeviceOrHost<TriangleMes
         }
         m_meshColours = upload(m_scene.meshColour, host.mesh->vertexCount());
     }
-    on.synchronize(); // the sources of the copies may be freed now
+    on.synchronize(); // the sources of the copies may be freed after this
     m_renderer = std::make_unique<FrameRenderer>(m_scene, on);
 }
 

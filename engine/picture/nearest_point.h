@@ -11,9 +11,11 @@ namespace scanloupe {
 struct Bounds;
 class PointCloud;
 
-/// The point nearest to `place` (file's frame) among those within `within` metres, in `range`, and kept by
-/// `cut`; the first of several equally near ones. Linear search: not for the GUI thread. @param cut relative
-/// to the cloud's origin @throws Cancelled
+/// Returns the point nearest to `place` (file's frame) among the points within `within` metres that are in
+/// `range` and kept by `cut`; the first of several equally near points. The search is linear, so it must not
+/// run on the GUI thread.
+/// @param cut relative to the cloud's origin
+/// @throws Cancelled
 std::optional<std::size_t> nearestPoint(const PointCloud& cloud, Vec3d place, double within,
                                         const Bounds& range, const PointCut& cut,
                                         const std::stop_token& stop);

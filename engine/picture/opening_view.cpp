@@ -1,4 +1,4 @@
-// Turns the automatic camera across the long horizontal axis of its subject.
+// Rotates the automatic camera so that it looks across the long horizontal axis of its subject.
 #include "engine/picture/opening_view.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -12,9 +12,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kLong = 1.5;  // minimum ratio of the standard deviations along both axes for a long axis
-constexpr double kGain = 0.95; // relative to the eye's distance: a rotation must bring it closer than that
-// Angles between the view and the long axis, degrees: the first is askew, so that the picture has depth.
+constexpr double kLong = 1.5;  // minimum ratio of the standard deviations along and across a long axis
+constexpr double kGain = 0.95; // maximum ratio of the eye's distances after and before the rotation
+// Angles between the view and the long axis, degrees. The first is oblique, so that the picture has depth.
 constexpr double kAngles[] = {65, 80};
 constexpr std::size_t kFew = 100; // with fewer points, no axis is determined
 
@@ -27,8 +27,8 @@ double dot(Heading a, Heading b) {
     return a.x * b.x + a.y * b.y;
 }
 
-/// The unit vector of the horizontal axis of the largest variance of the points in the box; none where it is
-/// not much larger than that across it.
+/// Returns the unit vector of the horizontal axis with the largest variance of the points in the box; none if
+/// that variance is not much larger than the variance across the axis.
 std::optional<Heading> longAxis(const ViewSubject& subject, UpAxis up) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
     const Vec3d middle = (subject.box.min + subject.box.max) * 0.5;
@@ -56,7 +56,7 @@ std::optional<Heading> longAxis(const ViewSubject& subject, UpAxis up) {
     return Heading{std::cos(angle), std::sin(angle)};
 }
 
-/// The heading nearest to `from` among those at an angle to the axis.
+/// Returns the heading nearest to `from` that has the given angle to the axis.
 Heading across(Heading axis, double angle, Heading from) {
     const double c = std::cos(angle), s = std::sin(angle);
     Heading best = from;

@@ -7,10 +7,9 @@ namespace scanloupe {
 struct Camera;
 struct Recipe;
 
-/// The camera of cameraFor(), turned about the up axis where that shows a long subject larger: across its
-/// long horizontal axis, as a street in a wide view. Unchanged where the recipe or the scan names its own
+/// Returns the camera of cameraFor(), rotated about the up axis if that shows an elongated subject larger:
+/// the view is then across its long horizontal axis. Unchanged if the recipe or the scan defines its own
 /// view.
-/// @throws EngineError as cameraFor()
 Camera openingCamera(const Recipe& recipe, const ViewSubject& subject);
 
 } // namespace scanloupe

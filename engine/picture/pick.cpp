@@ -1,4 +1,4 @@
-// Reads single pixels and voxels, also of results on the device.
+// Reads single pixels and voxels of results on the host or on the device.
 #include "engine/picture/pick.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -44,7 +44,7 @@ private:
     std::optional<Stream> m_stream;
 };
 
-/// The indices in the cloud of the points of a voxel.
+/// Returns the indices in the cloud of a voxel's points.
 std::vector<std::size_t> cloudPointsOf(const Snapshot& snapshot, std::size_t voxel,
                                        const std::stop_token& stop) {
     const DeviceOrHost<VoxelGrid>& grid = snapshot.shownVoxels;
@@ -60,7 +60,7 @@ std::vector<std::size_t> cloudPointsOf(const Snapshot& snapshot, std::size_t vox
     return points;
 }
 
-/// As the mean of the voxel.
+/// Returns the mean of an attribute over the points, computed as for the voxel's mean.
 double meanOf(const Attribute& attribute, std::span<const std::size_t> points, const std::stop_token& stop) {
     const auto count = static_cast<std::uint32_t>(points.size());
     std::vector<double> values;

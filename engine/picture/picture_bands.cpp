@@ -1,4 +1,4 @@
-// Renders a picture band by band, each with adjacent rows for eye-dome lighting.
+// Renders a picture band by band. Each band includes adjacent rows for eye-dome lighting.
 #include "engine/picture/picture_bands.h"
 
 #include "engine/compute/memory.h"
@@ -11,13 +11,13 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kRim = 1; ///< adjacent rows that eye-dome lighting reads
+constexpr int kRim = 1; ///< number of adjacent rows that eye-dome lighting reads
 
 int rowsThatFit(int width, int height, bool averaged, const BandOptions& options) {
     const std::uint64_t memory = options.memory > 0 ? options.memory : availableHostMemory();
     const std::uint64_t row = pictureBytes(std::uint64_t(width), options.samples, averaged);
     const std::uint64_t rims = 2 * kRim * row;
-    // half of the memory is left to others
+    // half of the memory is left for other purposes
     const std::uint64_t fitting = memory / 2 > rims ? (memory / 2 - rims) / row : 0;
     requireMemory({fmt::format("A picture of {} x {} pixels", width, height), fitting > 0 ? 0 : row + rims,
                    "Close other programs."},
@@ -60,7 +60,7 @@ std::uint64_t PictureBands::bytes() const {
 std::span<const std::uint32_t> PictureBands::rowsFrom(int first) {
     const int rows = std::min(m_rows, m_whole.height - first);
     const int above = std::min(kRim, first), below = std::min(kRim, m_whole.height - first - rows);
-    m_band = {}; // freed before the next one is allocated
+    m_band = {}; // freed before the next band is allocated
     const Projection part = m_whole.part(0, first - above, m_whole.width, above + rows + below);
     const WallTimer timer;
     DrawnPixels drawn = m_scene.draw(part, m_stop);

@@ -17,17 +17,18 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPartPoints = std::size_t{1} << 19; // points a part: some 10 ms on two cores
+constexpr std::size_t kPartPoints = std::size_t{1} << 19; // points per part; takes about 10 ms on two cores
 constexpr std::uint32_t kMaxParts = 4096;
 
-/// The `turn`-th part in a permuted order that spreads the first few parts evenly. With a power of two of
-/// parts, any odd step visits each part once; near the golden ratio, successive parts are far apart.
+/// Returns the `turn`-th part in a permuted order, in which the first few parts are spread evenly. As `all`
+/// is a power of two, any odd step visits each part once; with a step near the golden ratio, successive parts
+/// are far apart.
 PointSubset partAt(std::uint32_t turn, std::uint32_t all) {
     const auto step = std::uint32_t(0.618 * all) | 1u;
     return {turn * step % all, all};
 }
 
-/// Whether vertices that two meshes have look the same in both.
+/// Whether the vertices that two meshes share have the same colours in both.
 bool shareColours(const Colouring& before, const Colouring& now, std::span<const SharedRun> vertices) {
     constexpr std::size_t mapSize = 256;
     const auto isSameMap = [&] {
@@ -45,7 +46,7 @@ bool shareColours(const Colouring& before, const Colouring& now, std::span<const
     return areSame(before.values, now.values) && areSame(before.rgba, now.rgba);
 }
 
-/// The points that a buffer shows; a point that covers adjacent pixels is listed once.
+/// Returns the points that a buffer shows. A point that covers adjacent pixels is listed once.
 std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
     std::vector<std::uint32_t> points;
     const auto idAt = [&seen](int x, int y) { return x < 0 || y < 0 ? 0 : seen.id(x, y); };
@@ -64,7 +65,7 @@ std::vector<std::uint32_t> pointsIn(const VisibilityBuffer& seen) {
 PictureScene::PictureScene(const Snapshot& of, const Recipe& look, const DevicePlace& place,
                            const std::stop_token& stop)
     : m_of(of), m_look(look), m_sycl(place.sycl) {
-    m_of.picture = nullptr; // drawn elsewhere: its pixels would stay in memory with this scene
+    m_of.picture = nullptr; // the picture would stay in memory with this scene
     m_style.pointSize = float(look.pointSize);
     m_style.pointExtent = float(look.pointExtent);
     m_style.pointBlend = look.points;
@@ -205,7 +206,7 @@ DrawnPixels PictureScene::drawAgain(const Projection& projection, const PictureS
 std::uint32_t PictureScene::parts() const {
     std::uint32_t parts = 1; // a power of two, as partAt() requires
     if (m_device)
-        return parts; // a GPU draws a billion points in some milliseconds
+        return parts; // a GPU draws a billion points within some milliseconds, so one part suffices
     const bool points = m_look.show == PictureContent::points && !m_of.volume;
     while (points && parts < kMaxParts && m_of.points->size() / parts > kPartPoints)
         parts *= 2;
@@ -228,7 +229,7 @@ DrawnPixels PictureScene::drawFor(double ms, const VisibilityBuffer* seen, const
     } while (drawn.parts.drawn < drawn.parts.all && timer.elapsedMs() < ms);
     drawn.stats.drawnPixels = cpu::countDrawn(drawn.visibility, stop);
     RasterScene hurried = scene;
-    hurried.pointBlend = PointBlend::nearest; // averages need all points
+    hurried.pointBlend = PointBlend::nearest; // averages would need all points
     shade(drawn, drawn.parts.drawn < drawn.parts.all ? hurried : scene, projection, {std::nullopt, stop});
     return drawn;
 }
@@ -270,7 +271,7 @@ DeviceOrHost<Image> PictureScene::meanOf(const SampleSums& sums, const std::stop
         return DeviceOrHost(meanOfSamples(sums, execution(stop).onHost()));
     const Execution on = execution(stop);
     Image mean = meanOfSamples(sums, on);
-    on.device->synchronize(); // other threads read it on their own streams
+    on.device->synchronize(); // other threads read the result on other streams
     return {std::move(mean), m_device->stream()};
 }
 

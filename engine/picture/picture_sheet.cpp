@@ -1,4 +1,4 @@
-// Composes a sheet of pictures, some rows at a time.
+// Composes a sheet of pictures, a few rows at a time.
 #include "engine/picture/picture_sheet.h"
 
 #include "engine/compute/memory.h"
@@ -11,15 +11,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr int kRows = 64;                     // rows of the sheet that are composed at once
-constexpr std::uint32_t kGap = 0xff'80'80'80; // RGBA, between panels
+constexpr int kRows = 64;                     // number of rows of the sheet that are composed at once
+constexpr std::uint32_t kGap = 0xff'80'80'80; // colour between panels, RGBA
 
 } // namespace
 
 PictureSheet::PictureSheet(const std::vector<SheetPanel>& panels, const Camera& camera, int width, int height,
                            const BandOptions& options, const std::stop_token& stop)
     : m_width(width), m_height(height), m_progress(options.progress) {
-    BandOptions part = options; // each panel has a band, and they share the memory
+    BandOptions part = options; // the bands of all panels share the memory
     part.progress = nullptr;
     const auto count = std::max<std::uint64_t>(1, panels.size());
     part.maxPixels = std::max<std::uint64_t>(1, options.maxPixels / count);

@@ -20,7 +20,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kVertexChannelsGrain = 1 << 12;
-constexpr double kFloatWhole = 16777216; ///< 2^24: single precision holds all integers up to it
+constexpr double kFloatWhole = 16777216; ///< 2^24: single precision represents all integers up to this value
 
 MeshChannel classChannel(const std::shared_ptr<const Category>& category, const std::uint32_t* modes,
                          std::span<const std::uint32_t> voxelOf, const std::stop_token& stop) {
@@ -55,7 +55,7 @@ MeshChannel meanChannel(const Attribute& attribute, const VoxelAttribute& values
 
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop) {
     ColourSource source = colourSource(snapshot);
-    source.chosen = nullptr; // a file has no selection
+    source.chosen = nullptr; // a file does not show a selection
     return colourMesh(snapshot.resolved, source, snapshot.mesh.host(), stop)
         .toRgba(snapshot.mesh->vertexCount());
 }
@@ -63,7 +63,7 @@ std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop) {
     if (!snapshot.voxels || snapshot.cloud->attributes().empty() || snapshot.voxels->size() == 0)
         return {};
-    snapshot.cloud->loadAll(stop); // in one pass over the file
+    snapshot.cloud->loadAll(stop); // loads all attributes in one pass over the file
     const Buffer<std::uint32_t> voxelOf =
         nearestVoxels(snapshot.voxels.host(), snapshot.mesh.host().positions, {std::nullopt, stop});
     std::vector<MeshChannel> means, classes;
@@ -71,7 +71,7 @@ std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std:
         const auto values = snapshot.attributes->onHost(*attribute, stop);
         if (values->category)
             classes.push_back(classChannel(values->category, values->modes.data(), voxelOf.span(), stop));
-        else if (!std::isnan(values->means[0])) // an attribute without means, see canBeAveraged
+        else if (!std::isnan(values->means[0])) // NaN: the attribute has no means, see canBeAveraged
             means.push_back(meanChannel(*attribute, *values, voxelOf.span(), stop));
     }
     std::ranges::move(classes, std::back_inserter(means));

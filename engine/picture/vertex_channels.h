@@ -1,5 +1,5 @@
 #pragma once
-// Transfers attributes of voxels to the vertices of a mesh, and colours them for export.
+// Declares the transfer of voxel attributes and colours to the vertices of a mesh, for export.
 #include "engine/io/writers.h"
 
 #include <cstdint>
@@ -11,11 +11,10 @@ namespace scanloupe {
 struct MeshChannel;
 struct Snapshot;
 
-/// Colours of the mesh's vertices as in its picture, for export: [M] RGBA. @throws EngineError; Cancelled.
+/// Returns the colours of the mesh's vertices as in its picture, [M] RGBA. @throws EngineError; Cancelled.
 std::vector<std::uint32_t> meshVertexColours(const Snapshot& snapshot, const std::stop_token& stop);
 
-/// Attributes of the voxels at the mesh's vertices, for export; none for a volume.
-/// @throws KernelError; Cancelled.
+/// Returns the attributes of the voxels at the mesh's vertices; empty for a volume.
 std::vector<MeshChannel> meshVertexChannels(const Snapshot& snapshot, const std::stop_token& stop);
 
 } // namespace scanloupe

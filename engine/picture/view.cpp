@@ -1,4 +1,4 @@
-// Places cameras for preset views and sensor views, and frames the subject's points.
+// Places cameras for preset views and sensor views so that the subject's points fill the picture.
 #include "engine/picture/view.h"
 
 #include "engine/cloud/error.h"
@@ -17,7 +17,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The viewing direction of a preset, in a frame with z up.
+/// Returns the viewing direction of a preset, in a frame with z up.
 Vec3d directionOf(ViewPreset view) {
     switch (view) {
     case ViewPreset::top:
@@ -37,7 +37,7 @@ Vec3d directionOf(ViewPreset view) {
     }
 }
 
-/// A camera that shows the whole box from a direction in a frame with z up.
+/// Returns a camera that shows the whole box. @param direction viewing direction in a frame with z up
 Camera fitTurned(const Bounds& box, Vec3d direction, double aspect, UpAxis up) {
     const Vec3d a = toZUp(box.min, up), b = toZUp(box.max, up);
     Camera camera = Camera::fit(min(a, b), max(a, b), direction, aspect);
@@ -86,7 +86,8 @@ Vec3d toZUp(Vec3d v, UpAxis up) {
 }
 
 Vec3d levelUp(Vec3d forward, UpAxis up) {
-    constexpr double plan = 1e-6; // sine of the angle to the vertical below which a view is a plan
+    constexpr double plan = 1e-6; // sine of the angle to the vertical below which a view counts as a plan
+                                  // view
     const Vec3d vertical = upVector(up);
     const bool isPlan = norm(cross(forward, vertical)) <= plan * norm(forward);
     return isPlan ? fromZUp({0, 1, 0}, up) : vertical;
@@ -104,16 +105,17 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
         return framed(fitTurned(box, directionOf(recipe.view), aspect, up), subject, aspect);
     if (!cloud || !cloud->sensor)
         throw EngineError("The sensor position of this scan is unknown, so there is no view from it.",
-                          "Take another view, such as oblique, or give a camera.");
+                          "Use another view, such as oblique, or give a camera (--camera).");
     const double across = norm(box.max - box.min);
     Vec3d forward = (box.min + box.max) * 0.5 - cloud->sensor->position;
     Camera camera;
     camera.up = upVector(up);
-    if (isDepthCamera(*cloud)) { // its frame has x to the right and y downwards
+    if (isDepthCamera(*cloud)) { // the frame of a depth camera has x to the right and y downwards
         camera.up = {0, -1, 0};
         forward = {0, 0, norm(forward)};
     } else if (norm(forward) < 0.05 * across) {
-        forward = fromZUp({0.25 * across, 0, 0}, up); // a spinning sensor is amid its scan: look along x
+        forward = fromZUp({0.25 * across, 0, 0}, up); // a spinning sensor is in the middle of its scan: look
+                                                      // along x
     }
     camera.eye = cloud->sensor->position;
     camera.target = camera.eye + forward;
@@ -122,15 +124,17 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr double stray = 0.003;        // share of the points on each side that may be cropped
+    constexpr double stray = 0.003;        // fraction of the points on each side that may be cropped
     constexpr double croppedBeyond = 1.25; // ratio of the eye's distances for all points and for most points
+                                           // above which points are cropped
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = camera.orthographic ? 0 : std::tan(camera.verticalFov / 2) / margin;
     const double tangentX = tangentY * aspect;
-    // each side of the view frustum is a plane through the eye: offsets of the points across these planes
-    std::vector<double> offsets[5]; // plus the extent along the view
+    // Each side of the view frustum is a plane through the eye. These are the offsets of the points across
+    // the four planes,
+    std::vector<double> offsets[5]; // followed by the extent along the view
     for (std::vector<double>& values : offsets)
         values.resize(subject.points.size());
     parallelFor(subject.points.size(), 2048, {}, [&](std::size_t begin, std::size_t end) {
@@ -155,7 +159,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     const auto rankOf = [](const std::vector<double>& values, double q) {
         return std::size_t(q * double(values.size() - 1));
     };
-    // few values are outside the quantiles: a single pass for each suffices
+    // few values are beyond the quantiles, so one pass for each quantile suffices
     const auto high = [&](const std::vector<double>& values, double q) {
         std::vector<double> above(values.size() - rankOf(values, q));
         std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater<>());
@@ -166,7 +170,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
         std::partial_sort_copy(values.begin(), values.end(), below.begin(), below.end());
         return below.back();
     };
-    // offsets of the side planes (right, left, bottom, top), and the position of the eye along the view
+    // offsets of the side planes (right, left, bottom, top), and position of the eye along the view
     struct Fit {
         double sides[4], nearest, depth;
     };
@@ -200,7 +204,7 @@ Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
     }
     for (Fit* fit : {&most, &all}) { // opposite planes intersect at the eye
         const auto& [a, b, c, d] = fit->sides;
-        // the pair that requires the larger distance determines it
+        // the pair of planes that requires the larger distance determines it
         fit->depth = std::min({-(a + b) / (2 * tangentX), -(c + d) / (2 * tangentY), fit->nearest});
     }
     const Fit& fit = usual - all.depth <= croppedBeyond * (usual - most.depth) ? all : most;

@@ -16,14 +16,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t kMaxMeasures = 10'000; // otherwise a file could take unlimited time to open
+constexpr std::size_t kMaxMeasures = 10'000; // limits the time to open a file
 
 std::uint32_t colourOf(const std::string& text) {
     std::uint32_t colour = 0;
     const bool isColour = text.size() == 7 && text[0] == '#';
     const auto [end, error] = std::from_chars(text.data() + isColour, text.data() + text.size(), colour, 16);
     if (!isColour || error != std::errc() || end != text.data() + text.size())
-        refuseProject(fmt::format("'{}' is no colour such as #ff8000", text));
+        refuseProject(fmt::format("'{}' is not a colour such as #ff8000", text));
     return colour;
 }
 
@@ -32,7 +32,7 @@ Measure measureOf(const Json& value) {
     const auto key = value.at("kind").get<std::string>();
     const auto row = std::ranges::find(measureKinds(), key, &MeasureKindRow::key);
     if (row == measureKinds().end())
-        refuseProject(fmt::format("'{}' is no kind of measure", key));
+        refuseProject(fmt::format("'{}' is not a kind of measure", key));
     measure.kind = row->kind;
     if (value.contains("name"))
         measure.name = fromJsonName(value.at("name"), "The project");
@@ -46,11 +46,12 @@ Measure measureOf(const Json& value) {
                 point.snap = snap;
         measure.points.push_back(point);
         if (!isFinite(measure.points.back().position))
-            refuseProject("a measured point is not finite");
+            refuseProject("a coordinate of a measured point is not finite");
     }
     const std::size_t count = measure.points.size();
     if (count < row->minPoints || count > row->maxPoints)
-        refuseProject(fmt::format("the measure '{}' has {} points", measure.name, count));
+        refuseProject(fmt::format("the measure '{}' has {} points, which its kind does not allow",
+                                  measure.name, count));
     return measure;
 }
 
@@ -83,7 +84,7 @@ MeasureList measuresIn(const Json& json) {
     MeasureList measures;
     if (json.contains("measures")) {
         if (json.at("measures").size() > kMaxMeasures)
-            refuseProject("it has too many measures");
+            refuseProject("it has more than 10000 measures");
         for (const Json& one : json.at("measures"))
             readPart(fmt::format("measure {}", measures.size() + 1),
                      [&] { measures.push_back(measureOf(one)); });

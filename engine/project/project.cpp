@@ -19,22 +19,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kDeepest = 4; // subfolders that are searched for moved scans
+constexpr int kDeepest = 4; // depth of the subfolders that are searched for moved scans
 
 bool isThere(const fs::path& path) {
     std::error_code unknown;
     return fs::exists(path, unknown);
 }
 
-/// The number of trailing folders with the same names in both paths.
+/// Returns the number of trailing folders that have the same names in both paths.
 std::size_t sameFolders(const fs::path& a, const fs::path& b) {
     const std::vector<fs::path> inA(a.begin(), a.end()), inB(b.begin(), b.end());
     const auto differ = std::mismatch(inA.rbegin(), inA.rend(), inB.rbegin(), inB.rend());
     return std::size_t(differ.first - inA.rbegin());
 }
 
-/// Finds the file of the same name with the most similar folders. None if two are equally similar, which is
-/// ambiguous.
+/// Finds the file of the same name whose folders are most similar. Returns the end if two files are equally
+/// similar, which is ambiguous.
 std::vector<fs::path>::iterator bestMatch(const fs::path& lost, std::vector<fs::path>& files) {
     auto best = files.end();
     std::size_t most = 0;
@@ -107,7 +107,7 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
     }
     for (const fs::path& model : missingModels(project))
         wanted.insert(model.filename());
-    std::vector<fs::path> found; // files with these names
+    std::vector<fs::path> found; // files in the folder that have the name of a missing file
     std::error_code unknown;
     const auto isScan = [](const fs::path& path) { // a file, or the folder of a survey
         std::error_code none;
@@ -123,7 +123,8 @@ std::size_t findMissingFiles(Project& project, const fs::path& folder) {
             isScan(files->path()))
             found.push_back(files->path());
     }
-    // before the scans, which remove files from the list: a file may be both
+    // models come first, because the search for scans removes found files from the list, and a file may be
+    // both
     std::map<std::string, std::string> models;
     for (const fs::path& model : missingModels(project))
         if (const auto best = bestMatch(model, found); best != found.end())

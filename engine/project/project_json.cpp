@@ -32,14 +32,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kProject = "scanloupe_project";
-constexpr std::size_t kMaxSystemBytes = 1 << 20; // of WKT
+constexpr std::size_t kMaxSystemBytes = 1 << 20; // maximum size of a coordinate system as WKT
 constexpr const char* kWhat = "The project";
-constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // as ProjectKind
+constexpr std::array<const char*, 4> kKinds{"scan", "sequence", "clouds", "place"}; // names in the order of
+                                                                                    // ProjectKind
 
-/// Otherwise a file could take unlimited time to open.
+/// Limits, without which a file could take unlimited time to open.
 constexpr std::size_t kMaxScans = 100'000, kMaxSteps = 10'000;
 
-/// Regions are written once for the whole project: states of its history share most of them.
+/// Writes a recipe as JSON. Its regions are added to `regions`, because the states of the history share most
+/// of them.
 Json jsonOf(Recipe recipe, RegionTable& regions) {
     const Edits edits = std::exchange(recipe.edits, {});
     Json json = Json::parse(toJson(recipe));
@@ -58,7 +60,9 @@ Recipe recipeOf(Json value, const RegionTable& regions) {
     return recipe;
 }
 
-/// The result of `read` for a value, unless it reports a problem. @param what begins the sentence
+/// Returns the result of `read` for a value. @param what beginning of the sentence if `read` reports a
+/// problem
+/// @throws EngineError if `read` reports a problem
 template <class Read>
 auto checked(const char* what, const Read& read, const Json& value) {
     std::string problem;
@@ -82,14 +86,14 @@ ChosenReference referenceIn(const Json& json) {
         const auto key = json.at("unit").get<std::string>();
         reference.unit = lengthUnitFromText(key);
         if (!reference.unit)
-            refuseProject(fmt::format("'{}' is no unit of length", key));
+            refuseProject(fmt::format("'{}' is not a unit of length", key));
     }
     if (json.contains("coordinate_system"))
         reference.system = fromJsonName(json.at("coordinate_system"), kWhat, kMaxSystemBytes);
     return reference;
 }
 
-/// The path from the project's folder to a file; empty where there is none.
+/// Returns the path from the project's folder to a file; empty if there is none.
 fs::path relativePath(const fs::path& path, const fs::path& folder) {
     return fs::absolute(path).lexically_normal().lexically_relative(folder.lexically_normal());
 }
@@ -98,7 +102,7 @@ std::string fullPath(const fs::path& path) {
     return fs::absolute(path).lexically_normal().generic_string();
 }
 
-/// The paths of a file that may move with the project.
+/// Returns the absolute and the relative path of a file, as JSON.
 Json pathsOf(const fs::path& path, const fs::path& folder) {
     Json json;
     if (const fs::path relative = relativePath(path, folder); !relative.empty())
@@ -123,7 +127,7 @@ Json jsonOf(const ProjectScan& scan, const fs::path& folder, RegionTable& region
     return json;
 }
 
-/// The first existing path of a scan or a model; the first path if none exists.
+/// Returns the first path of a scan or a model that exists; the first path if none exists.
 fs::path placeOf(const Json& file, const fs::path& folder) {
     std::vector<fs::path> places;
     if (file.contains("path"))
@@ -163,14 +167,14 @@ ProjectScan scanOf(const Json& value, const fs::path& folder, const RegionTable&
 
 void checkVersion(const Json& json) {
     if (!json.is_object() || !json.contains(kProject))
-        throw EngineError(fmt::format("This is no project: it lacks the key {}.", kProject),
-                          "Take a file that File > Save Project wrote.");
+        throw EngineError(fmt::format("This file is not a project: the key {} is missing.", kProject),
+                          "Open a file that was written by File > Save Project.");
     if (!json.at(kProject).is_number_integer())
-        refuseProject("its version is no number");
+        refuseProject("its version is not a whole number");
     if (json.at(kProject) != kVersion)
-        throw EngineError(fmt::format("This project has version {}, and this program reads version {}.",
+        throw EngineError(fmt::format("This project has version {}, but this program reads version {}.",
                                       json.at(kProject).get<std::int64_t>(), kVersion),
-                          "Open it with the newer program that wrote it.");
+                          "Open it with the newer version of Scanloupe that wrote it.");
 }
 
 Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& regions) {
@@ -182,7 +186,8 @@ Project::Step stepOf(const Json& value, std::size_t scans, const RegionTable& re
     if (step.visible.size() != scans)
         step.visible.clear();
     step.isAligned = value.value("aligned", false);
-    step.words = shortenedMessage(value.value("words", std::string())); // a menu shows them
+    step.words = shortenedMessage(value.value("words", std::string())); // shortened, because a menu shows the
+                                                                        // text
     step.reference = referenceIn(value);
     return step;
 }
@@ -204,19 +209,20 @@ void readSteps(const Json& json, const RegionTable& regions, Project& project) {
         return;
     const Json& history = json.at("history");
     if (history.at("steps").size() > kMaxSteps)
-        refuseProject("its history is too long");
+        refuseProject("its history has more than 10000 steps");
     for (const Json& step : history.at("steps"))
         readPart(fmt::format("step {} of its history", project.steps.size() + 1),
                  [&] { project.steps.push_back(stepOf(step, project.scans.size(), regions)); });
     const double current = history.value("current", 0.0);
     if (!(current >= 0 && current < double(project.steps.size())) || current != std::floor(current))
-        refuseProject("its history has no step of the number that is current");
+        refuseProject("the number of its current step is not in its history");
     project.step = std::size_t(current);
 }
 
-/// Recipes refer to models by absolute paths: replaces those of moved projects by the current paths.
+/// Replaces the absolute paths of models in recipes by their current paths, in case the project was moved.
 void findModels(const Json& json, const fs::path& folder, Project& project) {
-    std::map<std::string, Json> listed; // older projects have no list: look next to the project's file
+    std::map<std::string, Json> listed; // older projects have no list of models: search next to the project's
+                                        // file
     if (json.contains("models"))
         for (const Json& model : json.at("models"))
             listed[fromJsonName(model.at("full_path"), kWhat)] = model;
@@ -281,10 +287,10 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         Project project;
         const auto kind = std::ranges::find(kKinds, json.at("kind").get<std::string>());
         if (kind == kKinds.end())
-            refuseProject(fmt::format("'{}' is no kind of project", json.at("kind").get<std::string>()));
+            refuseProject(fmt::format("'{}' is not a kind of project", json.at("kind").get<std::string>()));
         project.kind = ProjectKind(kind - kKinds.begin());
         if (json.at("scans").empty() || json.at("scans").size() > kMaxScans)
-            refuseProject("it has no scans, or too many");
+            refuseProject("it has no scans, or more than 100000");
         RegionTable regions;
         if (json.contains("regions"))
             regions = regionTableFromJson(json.at("regions"));
@@ -293,19 +299,20 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
                      [&] { project.scans.push_back(scanOf(scan, folder, regions)); });
         if (project.kind != ProjectKind::scan &&
             std::ranges::any_of(project.scans, [](const ProjectScan& s) { return s.sample.has_value(); }))
-            refuseProject("it has a generated scan among others");
+            refuseProject("it has a generated scan together with other scans");
         const Json& shown = json.at("shown");
         const double number = shown == "together" ? Project::kTogether : shown.get<double>();
         if (!(number >= Project::kTogether && number < double(project.scans.size())) ||
             number != std::floor(number))
-            refuseProject(fmt::format("it has no scan of the number that is shown, {}", shown.dump()));
+            refuseProject(
+                fmt::format("the number of the shown scan, {}, is not in its list of scans", shown.dump()));
         project.shown = int(number);
         project.isAligned = json.value("aligned", false);
         readPart("its recipe", [&] { project.recipe = recipeOf(json.at("recipe"), regions); });
         project.measures = measuresIn(json);
         project.reference = referenceIn(json);
         if (json.contains("together"))
-            readPart("what is shown together",
+            readPart("the state of the scans that are shown together",
                      [&] { project.together = stepOf(json.at("together"), project.scans.size(), regions); });
         readSteps(json, regions, project);
         findModels(json, folder, project);
@@ -314,7 +321,7 @@ Project projectFromJson(const std::string& text, const fs::path& folder) {
         return project;
     } catch (const nlohmann::json::exception& error) {
         refuseProject(jsonProblem(error));
-    } catch (const fs::filesystem_error& error) { // e.g. of a removed working directory
+    } catch (const fs::filesystem_error& error) { // for example if the working directory was removed
         refuseProject(error.what());
     }
 }

@@ -11,8 +11,8 @@ namespace scanloupe {
 
 namespace {
 
-/// Calls `visit` for the recipe of the displayed scan, those of scans, that of all together, and those of the
-/// history.
+/// Calls `visit` for each recipe: of the displayed scan, of the other scans, of all scans shown together, and
+/// of the states of the history.
 template <class AnyProject, class Visit>
 void forEachRecipe(AnyProject& project, Visit&& visit) {
     visit(project.recipe);

@@ -8,10 +8,10 @@
 
 namespace scanloupe {
 
-/// The files of the models of all recipes: those of the shown state, of each scan, and of the history.
+/// Returns the files of the models in all recipes of a project.
 std::set<std::string> modelsOf(const Project& project);
 
-/// Replaces each file by the result of `placeOf`.
+/// Replaces the file of each model by the result of `placeOf`.
 void moveModels(Project& project, const std::function<std::string(const std::string&)>& placeOf);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Words the problems of projects.
+// Formats the error messages for projects.
 #include "engine/project/project_problem.h"
 
 #include "engine/cloud/error.h"
@@ -11,14 +11,14 @@ namespace scanloupe {
 
 void refuseProject(const std::string& what) {
     throw EngineError(fmt::format("The project can't be read: {}.", what),
-                      "Correct it there, or open its scans and save it again.");
+                      "Correct the file, or open its scans and save the project again.");
 }
 
 void requireAtMost(std::size_t count, std::size_t most, const char* what) {
     if (count > most)
         throw EngineError(
-            fmt::format("The project has {} {}, and at most {} can be read again.", count, what, most),
-            "Remove some, or save them in several projects.");
+            fmt::format("The project has {} {}, but projects can have at most {}.", count, what, most),
+            "Remove some of them, or save several projects.");
 }
 
 void readPart(const std::string& part, const std::function<void()>& read) {

@@ -1,5 +1,5 @@
 #pragma once
-// Declares parameters of generated scans in JSON.
+// Declares conversions of the parameters of generated scans from and to JSON.
 #include "kernels/synth/scan_generator.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,9 +8,10 @@
 namespace scanloupe {
 
 nlohmann::ordered_json toJson(const synth::ScanParams& sample);
-/// Limits of the numbers are checked where the scan is generated.
-/// @param problem receives the problem with its values; empty: none
-/// @throws nlohmann::json::exception where members are missing or of another type
+/// Reads the parameters of a generated scan. Does not check the limits of numbers, because the generator
+/// does.
+/// @param problem receives a description of the problem; empty: none
+/// @throws nlohmann::json::exception if members are missing or of another type
 synth::ScanParams sampleFromJson(const nlohmann::ordered_json& value, std::string& problem);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Converts verdicts on poses from and to JSON.
+// Converts ratings of poses from and to JSON.
 #include "engine/project/verdict_json.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kWords{PoseWord::right, PoseWord::doubtful, PoseWord::wrong};
 constexpr std::array<const char*, 12> kReasons{
-    // as PoseReason
+    // names in the order of PoseReason
     "none",          "is_reference",    "is_given",        "no_pose",
     "not_converged", "little_overlap",  "surfaces_differ", "low_score",
     "seen_through",  "weak_directions", "rival",           "unsettled"};

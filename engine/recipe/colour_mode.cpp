@@ -1,4 +1,4 @@
-// The table of colour modes.
+// Defines the table of colour modes.
 #include "engine/recipe/colour_mode.h"
 
 #include "engine/edit/edits.h"

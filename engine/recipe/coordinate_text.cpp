@@ -1,4 +1,4 @@
-// Formats coordinates with the number of digits that the extent of the scan requires.
+// Formats coordinates with as many digits as the extent of the scan requires.
 #include "engine/recipe/coordinate_text.h"
 
 #include "engine/cloud/bounds.h"
@@ -10,7 +10,7 @@
 namespace scanloupe {
 
 std::string coordinateText(Vec3d position, double extent) {
-    constexpr int usual = 6, all = 17; // significant digits: as %g has them, and of a double
+    constexpr int usual = 6, all = 17; // significant digits: the default of %g, and those of a double
     const auto digits = [extent](double value) {
         const double more = extent > 0 ? std::floor(std::log10(std::abs(value) / extent)) + 1 : 0;
         return more > 0 ? static_cast<int>(std::min<double>(usual + more, all)) : usual;

@@ -1,5 +1,5 @@
 #pragma once
-// Formats coordinates for messages.
+// Declares formatting of coordinates for messages.
 #include "kernels/core/vec3.h"
 
 #include <string>
@@ -8,10 +8,10 @@ namespace scanloupe {
 
 struct Bounds;
 
-/// Coordinates for messages, "x,y,z", rounded to about a millionth of `extent`, the size in metres of the
-/// scan or box that they belong to. Six significant digits would round map coordinates by metres.
+/// Formats coordinates as "x,y,z", rounded to about a millionth of `extent`, the size in metres of the scan
+/// or box that they belong to. (Six significant digits would round map coordinates to metres.)
 std::string coordinateText(Vec3d position, double extent);
-/// Both corners, "x,y,z to x,y,z".
+/// Formats both corners of a box as "x,y,z to x,y,z".
 std::string coordinateText(const Bounds& box);
 
 } // namespace scanloupe

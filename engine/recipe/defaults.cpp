@@ -26,10 +26,11 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kSample = 1'000'000;      // points: enough to estimate density, and fast
-constexpr std::size_t kDefaultsGrain = 1 << 14; // points of a task: the sweep of a lidar is many
+constexpr std::size_t kSample = 1'000'000;      // number of points that suffices to estimate the density, and
+                                                // is fast to process
+constexpr std::size_t kDefaultsGrain = 1 << 14; // number of points per task of parallel loops
 
-/// Every n-th finite point, in the file's frame.
+/// Returns every n-th finite point, in the file's frame.
 std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& stop) {
     const std::size_t stride = std::max<std::size_t>(1, cloud.size() / kSample);
     std::vector<Vec3d> sample(cloud.size() / stride);
@@ -41,7 +42,8 @@ std::vector<Vec3d> samplePoints(const PointCloud& cloud, const std::stop_token& 
     return sample;
 }
 
-/// Clips `all` to an outlier fence: the middle 99 % of each axis, extended by its width on either side.
+/// Clips `all` to the middle 99 % of the sample along each axis, extended by the width of that interval on
+/// either side.
 Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample, const std::stop_token& stop) {
     Bounds fence;
     Vec3d low, high;
@@ -54,7 +56,7 @@ Bounds robustBounds(const Bounds& all, std::span<const Vec3d> sample, const std:
         std::nth_element(values.begin(), at, values.end());
         (task < 3 ? low : high)[axis] = *at;
     });
-    const double thinnest = 0.05 * norm(high - low); // points of a planar scan are no outliers by their noise
+    const double thinnest = 0.05 * norm(high - low); // the noise of a planar scan must not count as outliers
     for (int axis = 0; axis < 3; ++axis) {
         const double width = std::max(high[axis] - low[axis], thinnest);
         fence.min[axis] = std::max(all.min[axis], low[axis] - width);
@@ -68,25 +70,24 @@ double longestEdge(const Bounds& box) {
     return std::max({extent.x, extent.y, extent.z});
 }
 
-/// Extends the box, since points on its upper faces would count as outside.
+/// Extends a box slightly, because points on its upper faces would count as outside.
 Bounds padded(Bounds fence) {
     const double longest = longestEdge(fence);
     double pad = longest > 0 ? 1e-3 * longest : 0.5;
-    for (int axis = 0; axis < 3; ++axis) // far from the origin, less would be lost to rounding
+    for (int axis = 0; axis < 3; ++axis) // far from the origin, the margin must exceed the rounding
         pad = std::max(pad, 1e-15 * std::max(std::abs(fence.min[axis]), std::abs(fence.max[axis])));
     return {fence.min - Vec3d{pad, pad, pad}, fence.max + Vec3d{pad, pad, pad}};
 }
 
-/// Clips a box to the limits of the parameter `range`. @throws EngineError when it is empty then
+/// Clips a box to the limits of the parameter `range`. @throws EngineError if nothing is left
 Bounds withinLimits(Bounds box) {
     const Parameter& range = parameter("range");
     for (int axis = 0; axis < 3; ++axis) {
         box.min[axis] = std::max(box.min[axis], range.min);
         box.max[axis] = std::min(box.max[axis], range.max);
         if (!(box.min[axis] < box.max[axis]))
-            throw EngineError(
-                fmt::format("The scan lies farther than {:g} from the origin of its coordinates.", range.max),
-                "Check its coordinates with 'scanloupe-cli info': they are probably wrong.");
+            throw EngineError(fmt::format("The coordinates of the scan are larger than {:g}.", range.max),
+                              "Check them with 'scanloupe-cli info'; the file is probably damaged.");
     }
     return box;
 }
@@ -97,10 +98,10 @@ bool isWithinLimits(Vec3d sensor) {
     return std::abs(sensor.x) <= most && std::abs(sensor.y) <= most && std::abs(sensor.z) <= most;
 }
 
-/// Clips a given range that extends far beyond all points: relative to its ends, single precision could not
-/// distinguish them.
+/// Clips a given range that extends far beyond all points, because single precision could not distinguish the
+/// points relative to the ends of such a range.
 Bounds cutToPoints(Bounds range, const Bounds& points) {
-    constexpr double farBeyond = 100; // times the extent of the cloud
+    constexpr double farBeyond = 100; // multiple of the cloud's extent
     const Bounds rim = padded(points);
     const double most = farBeyond * longestEdge(rim);
     for (int axis = 0; axis < 3; ++axis) {
@@ -118,22 +119,22 @@ bool contains(const Bounds& box, Vec3d p) {
            p.z < box.max.z;
 }
 
-/// Number of points of a scan per point of a sample.
+/// Returns the number of points of the scan per point of the sample.
 double shareOf(std::span<const Vec3d> sample, const PointCloud& cloud) {
     return sample.empty() ? 1 : double(cloud.size()) / double(sample.size());
 }
 
-/// The points of a sample in a range.
+/// Returns the points of a sample inside a range.
 std::vector<Vec3d> inside(std::span<const Vec3d> sample, const Bounds& range) {
     std::vector<Vec3d> points;
-    points.reserve(sample.size()); // nearly all do
+    points.reserve(sample.size()); // nearly all points are inside
     std::copy_if(sample.begin(), sample.end(), std::back_inserter(points),
                  [&](Vec3d p) { return contains(range, p); });
     return points;
 }
 
-/// The voxel size for a given range, estimated from the points in it, which may fill a small part of it only.
-/// @param whole size for all points
+/// Returns the voxel size for a given range, estimated from the points in it, which may fill only a small
+/// part of the range. @param whole voxel size for all points
 double voxelSizeIn(const Bounds& range, std::span<const Vec3d> sample, const PointCloud& cloud, double whole,
                    const std::stop_token& stop) {
     const std::vector<Vec3d> points = inside(sample, range);
@@ -148,16 +149,17 @@ bool hasTriple(const PointCloud& cloud, const char* x, const char* y, const char
     return cloud.attribute(x) && cloud.attribute(y) && cloud.attribute(z);
 }
 
-/// Whether the points look as if scanned from the file's origin: in most directions they have a single
-/// distance. Small scans are excluded: objects surround their origin too, and are seen from outside.
+/// Whether the points look as if they were scanned from the file's origin: in most directions, all points
+/// have about the same distance. Small scans are excluded, because an object around its origin looks the same
+/// although it was scanned from outside.
 bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range, const std::stop_token& stop) {
-    constexpr double smallest = 5;      // metres: larger than an object
-    constexpr std::size_t enough = 300; // directions
-    // bins of a few points each, and no finer than a degree
+    constexpr double smallest = 5;      // minimum extent, metres: larger than an object
+    constexpr std::size_t enough = 300; // minimum number of directions with points
+    // bins of a few points each, at least one degree wide
     const int up = std::clamp(int(std::sqrt(double(points.size()) / 4)), 8, 180), around = 2 * up;
     if (longestEdge(range) < smallest || !contains(range, Vec3d{}))
         return false;
-    // bits of distances, which are positive: they are in the order of the distances
+    // The bits of positive floats have the same order as the distances.
     struct Ray {
         std::atomic<std::uint32_t> nearest = ~0u, farthest = 0, count = 0;
     };
@@ -195,7 +197,7 @@ bool seenFromOrigin(std::span<const Vec3d> points, const Bounds& range, const st
     return seen >= enough && double(single) >= 0.7 * double(seen);
 }
 
-/// The number of points with finite coordinates outside of a range.
+/// Returns the number of points with finite coordinates outside a range.
 std::uint64_t pointsOutside(const PointCloud& cloud, const Bounds& range, const std::stop_token& stop) {
     if (contains(range, cloud.bounds().min) && contains(range, cloud.bounds().max))
         return 0;
@@ -218,15 +220,15 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     constexpr double kPointsAcrossVoxel = 2;
     const std::vector<Vec3d> sample = samplePoints(cloud, stop);
     if (sample.empty())
-        throw EngineError("The scan has no point with finite coordinates.",
-                          "Take another file, or look at this one with 'scanloupe-cli info'.");
+        throw EngineError("The scan contains no point with finite coordinates.",
+                          "Use another file, or inspect this one with 'scanloupe-cli info'.");
     DataDefaults defaults;
     defaults.range = withinLimits(padded(robustBounds(cloud.bounds(), sample, stop)));
     defaults.outliers = pointsOutside(cloud, defaults.range, stop);
     const std::vector<Vec3d> points = inside(sample, defaults.range);
     double size = chooseVoxelSize(points, defaults.range, longestEdge(defaults.range), shareOf(sample, cloud),
                                   cloud.size(), stop);
-    if (cloud.viewSpacing > 0) // what lies far away is coarser, and the view shows less of it
+    if (cloud.viewSpacing > 0) // distant points of a view are sparser, and the view shows less of them
         size = std::min(size, kPointsAcrossVoxel * cloud.viewSpacing);
     defaults.voxelSize = {size, size, size};
     const bool eachPoint = hasTriple(cloud, "normal_x", "normal_y", "normal_z") ||
@@ -240,7 +242,7 @@ DataDefaults defaultsFor(const PointCloud& cloud, const std::stop_token& stop) {
     defaults.sideKnown = defaults.sensor || eachPoint;
     if (!defaults.sideKnown) {
         const bool isOfView = cloud.viewSpacing > 0;
-        // factor on the number of voxels, since most of them are not significant
+        // factor on the number of voxels, since most distant voxels are not significant
         const double more = isOfView ? 4 : 1;
         const double occupied = estimateVoxels(points, defaults.range.min, size, stop) / more;
         defaults.surface = measureSurfaceShare(points, defaults.range.min, size, occupied, stop);
@@ -259,17 +261,18 @@ Recipe forAnotherScan(Recipe recipe, bool isVolume) {
     recipe.section = std::nullopt;
     recipe.colourLow = recipe.colourHigh = std::nullopt;
     recipe.field = std::nullopt;
-    recipe.sensor = std::nullopt; // the other scan's sensor was elsewhere
+    recipe.sensor = std::nullopt; // the sensor of the other scan was elsewhere
     recipe.up = std::nullopt;
     recipe.radius = recipe.iso = std::nullopt;
-    recipe.inside = Recipe{}.inside;                               // goes with the iso-value
-    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the other scan's surface
+    recipe.inside = Recipe{}.inside;                               // only meaningful with the iso-value
+    recipe.minComponentTriangles = Recipe{}.minComponentTriangles; // chosen for the surface of the previous
+                                                                   // scan
     recipe.decimateTo = Recipe{}.decimateTo;
     recipe.tolerance = Recipe{}.tolerance;
-    recipe.pointExtent = Recipe{}.pointExtent; // metres that suit a street are too many for a statue
+    recipe.pointExtent = Recipe{}.pointExtent; // a length in metres, which depends on the size of the scan
     recipe.camera = std::nullopt;
     const bool isCompared = comparingLayer(recipe.edits) || colourModeOf(recipe.colourBy).isOfDeviations;
-    if (isCompared && recipe.colourMap == ColourMapName::coolWarm) // set by the comparison
+    if (isCompared && recipe.colourMap == ColourMapName::coolWarm) // the comparison has set this colour map
         recipe.colourMap = Recipe{}.colourMap;
     recipe.edits = {};
     const ColourData data = colourModeOf(recipe.colourBy).data;
@@ -286,7 +289,7 @@ bool needsDefaults(const Recipe& recipe) {
 Recipe resolve(const Recipe& recipe, const PointCloud& cloud, const DataDefaults& defaults,
                const std::stop_token& stop) {
     Recipe resolved = recipe;
-    // automatic values are moved with the points, explicit ones refer to the moved points
+    // Automatic values move with the points; explicit values refer to the moved points.
     const RigidTransform motion = wholeMotion(recipe.edits.layers);
     if (!resolved.rangeMin || !resolved.rangeMax) {
         const Bounds range = boxAfter(motion, defaults.range);

@@ -21,25 +21,24 @@ double parseNumber(const Parameter& p, std::string_view word) {
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size())
-        throw EngineError(
-            fmt::format("'{}' is no number, so it can't be the {}.", word, p.option()),
-            fmt::format("Give {} as {}.", p.option(),
-                        p.components.size() == 1 ? "a number" : "numbers with commas between them"));
+        throw EngineError(fmt::format("{1} must be a number (got '{0}').", word, p.option()),
+                          fmt::format("Give {} as {}.", p.option(),
+                                      p.components.size() == 1 ? "a number" : "numbers separated by commas"));
     return value;
 }
 
 void checkComponents(const Parameter& p, const std::vector<double>& values) {
-    const std::string unit = p.isLength() ? std::string() : p.unit; // numbers are in that of the scan
+    const std::string unit = p.isLength() ? std::string() : p.unit; // lengths are in the scan's unit, so no
+                                                                    // unit is printed
     for (const double value : values) {
         const bool whole = p.kind == ParameterKind::real || value == std::floor(value);
         if (value >= p.min && value <= p.max && whole)
             continue;
-        throw EngineError(fmt::format("{} is {}{}{}, which is {}.", p.option(), value,
-                                      unit.empty() ? "" : " ", unit,
-                                      whole ? "outside its limits" : "not a whole number"),
-                          fmt::format("Take a {} from {} to {}{}{}.",
-                                      p.kind == ParameterKind::real ? "number" : "whole number", p.min, p.max,
-                                      unit.empty() ? "" : " ", unit));
+        const char* const kind = p.kind == ParameterKind::real ? "number" : "whole number";
+        const std::string in = unit.empty() ? "" : " " + unit;
+        throw EngineError(fmt::format("{} must be a {} from {} to {}{} (got {}).", p.option(), kind, p.min,
+                                      p.max, in, value),
+                          fmt::format("Use a {} in this range.", kind));
     }
 }
 
@@ -47,8 +46,8 @@ std::vector<double> parseValues(const Parameter& p, const std::string& text) {
     if (p.kind == ParameterKind::choice) {
         const auto found = std::find(p.choices.begin(), p.choices.end(), text);
         if (found == p.choices.end())
-            throw EngineError(fmt::format("'{}' is no value of {}.", text, p.option()),
-                              fmt::format("Take one of: {}.", fmt::join(p.choices, ", ")));
+            throw EngineError(fmt::format("{1} does not accept the value '{0}'.", text, p.option()),
+                              fmt::format("Use one of: {}.", fmt::join(p.choices, ", ")));
         return {double(found - p.choices.begin())};
     }
     if (p.kind == ParameterKind::flag) {
@@ -56,8 +55,8 @@ std::vector<double> parseValues(const Parameter& p, const std::string& text) {
             return {1};
         if (text == "off" || text == "false" || text == "0")
             return {0};
-        throw EngineError(fmt::format("'{}' is neither on nor off, so it can't be {}.", text, p.option()),
-                          "Take on or off.");
+        throw EngineError(fmt::format("{1} must be on or off (got '{0}').", text, p.option()),
+                          "Use on or off.");
     }
     std::vector<double> values;
     for (std::size_t begin = 0; begin <= text.size();) {
@@ -68,21 +67,22 @@ std::vector<double> parseValues(const Parameter& p, const std::string& text) {
     if (values.size() == 1 && p.key == "voxel_size")
         values.resize(3, values[0]);
     if (values.size() != p.components.size())
-        throw EngineError(fmt::format("{} has {} numbers, but '{}' gives {}.", p.option(),
+        throw EngineError(fmt::format("{} needs {} numbers, but '{}' has {}.", p.option(),
                                       p.components.size(), text, values.size()),
                           fmt::format("Give {}.", fmt::join(p.components, ",")));
     return values;
 }
 
-/// @throws EngineError for a box without extent along an axis
+/// Checks a box. @throws EngineError if it has no extent along an axis
 void checkBox(const std::optional<Vec3d>& min, const std::optional<Vec3d>& max, const char* option) {
     for (int axis = 0; min && max && axis < 3; ++axis) {
         if ((*min)[axis] < (*max)[axis])
             continue;
         throw EngineError(
-            fmt::format("The range is empty along {}: from {} to {}.", "xyz"[axis], (*min)[axis],
-                        (*max)[axis]),
-            fmt::format("Take each minimum below its maximum (--{}=xmin,ymin,zmin,xmax,ymax,zmax).", option));
+            fmt::format("The range is empty along {}: its minimum {} is not below its maximum {}.",
+                        "xyz"[axis], (*min)[axis], (*max)[axis]),
+            fmt::format("Make each minimum smaller than its maximum (--{}=xmin,ymin,zmin,xmax,ymax,zmax).",
+                        option));
     }
 }
 
@@ -122,21 +122,21 @@ void checkLimits(const Recipe& recipe) {
             checkComponents(p, *values);
     }
     if (recipe.colourLow && recipe.colourHigh && !(*recipe.colourLow < *recipe.colourHigh))
-        throw EngineError(fmt::format("The colour limits are {} and {}, which leaves no value between them.",
+        throw EngineError(fmt::format("The lower colour limit {} is not below the upper colour limit {}.",
                                       *recipe.colourLow, *recipe.colourHigh),
-                          "Take the lowest below the highest (--colour-limits=lowest,highest).");
+                          "Make the lowest value smaller than the highest (--colour-limits=lowest,highest).");
     checkBox(recipe.rangeMin, recipe.rangeMax, "range");
     checkBox(recipe.outerMin, recipe.outerMax, "outer-range");
     if (!recipe.section)
         return;
     if (!(norm(recipe.section->direction) > 0))
         throw EngineError(
-            "The section has no direction: all of its components are 0.",
-            "Give the direction across it, such as 1,0,0 (--section=x,y,z,dx,dy,dz,thickness).");
+            "The direction of the section must not be 0,0,0.",
+            "Give the normal of its plane, such as 1,0,0 (--section=x,y,z,dx,dy,dz,thickness).");
     if (!(recipe.section->thickness > 0))
         throw EngineError(
             fmt::format("The thickness of the section must be above 0 (got {}).", recipe.section->thickness),
-            "Give a thickness of several voxels (--section=x,y,z,dx,dy,dz,thickness).");
+            "Use a thickness of several voxels (--section=x,y,z,dx,dy,dz,thickness).");
 }
 
 } // namespace scanloupe

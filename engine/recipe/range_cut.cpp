@@ -1,4 +1,4 @@
-// Turns boxes about the up axis.
+// Rotates boxes about the up axis.
 #include "engine/recipe/range_cut.h"
 
 #include "engine/recipe/recipe.h"
@@ -12,13 +12,13 @@ namespace scanloupe {
 namespace {
 
 struct Turn {
-    int axis; ///< of the coordinates
+    int axis; ///< index of the coordinate
     double cosine, sine;
 };
 
 Turn turnOf(double degrees, UpAxis up) {
     const int axis = int(up) / 2;
-    const double sign = int(up) % 2 == 0 ? 1 : -1; // x, -x, y, -y, z, -z
+    const double sign = int(up) % 2 == 0 ? 1 : -1; // the order of UpAxis is x, -x, y, -y, z, -z
     if (degrees == 0)
         return {axis, 1, 0};
     const double angle = degrees * sign * std::numbers::pi / 180;
@@ -43,7 +43,7 @@ Bounds RangeBox::bounds() const {
     if (rotation == 0)
         return sides;
     const Vec3d half = 0.5 * (sides.max - sides.min);
-    Vec3d reach; // components of the rotated half diagonal with the largest extent along each axis
+    Vec3d reach; // components of the rotated half diagonals that extend farthest along each axis
     const auto [axis, cosine, sine] = turnOf(rotation, up);
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     reach[axis] = half[axis];

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the part of a scan's points that a recipe keeps: a range, possibly rotated or inverted, and a
+// Declares which part of a scan's points a recipe keeps: a range, which may be rotated or inverted, and a
 // section.
 #include "engine/cloud/bounds.h"
 #include "engine/recipe/up_axis.h"
@@ -11,25 +11,25 @@ struct Recipe;
 
 /// A range with its rotation, in the file's frame.
 struct RangeBox {
-    Bounds sides;        ///< before the rotation
-    double rotation = 0; ///< degrees about the up axis, through the middle of the box
+    Bounds sides;        ///< the box before the rotation
+    double rotation = 0; ///< degrees about the up axis through the centre of the box
     UpAxis up = UpAxis::z;
 
-    /// From the frame of the sides to the file's frame, for a point and for a direction.
+    /// Transform a point and a direction from the frame of `sides` to the file's frame.
     Vec3d toFile(Vec3d p) const { return middle() + turned(p - middle()); }
     Vec3d turned(Vec3d direction) const;
     Vec3d middle() const { return 0.5 * (sides.min + sides.max); }
-    /// Its axis-aligned bounding box in the file's frame.
+    /// Returns the axis-aligned bounding box in the file's frame.
     Bounds bounds() const;
 };
 
-/// @param resolved with a range
+/// Returns the range of a recipe. @param resolved has a range
 RangeBox rangeBoxOf(const Recipe& resolved);
-/// The axis-aligned box in the file's frame that contains all kept points: of the range, or of the outer
-/// range if that is inverted. The grid of voxels begins at its lower corner.
+/// Returns the axis-aligned box in the file's frame that contains all kept points: the bounds of the range,
+/// or the outer range if the range is inverted. The voxel grid begins at its lower corner.
 Bounds gridBounds(const Recipe& resolved);
-/// The cut of the points within gridBounds(), relative to the cloud's origin; none for an axis-aligned range
-/// without a section.
+/// Returns the cut of the points within gridBounds(), relative to the cloud's origin; none for an
+/// axis-aligned range without a section.
 PointCut pointCut(const Recipe& resolved, Vec3d origin);
 
 } // namespace scanloupe

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char *kSchemaKey = "schema", *kSchema = "scanloupe/recipe/1";
 
-/// The beginning of a value, for a message.
+/// Returns the beginning of a value, for messages.
 std::string excerpt(const Json& value) {
     constexpr std::size_t most = 100;
     const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -58,8 +58,10 @@ std::string wordsOf(const Json& value) {
             words += (words.empty() ? "" : ",") + wordsOf(part);
         return words;
     }
-    throw EngineError(fmt::format("The recipe has {} where a value should stand.", excerpt(value)),
-                      "Give a number, a word or a list of numbers.");
+    throw EngineError(
+        fmt::format("The recipe contains {} where a number, a word or a list of numbers is expected.",
+                    excerpt(value)),
+        "Correct the value in the file.");
 }
 
 } // namespace
@@ -79,12 +81,12 @@ Recipe recipeFromJson(const std::string& text) {
     const Json json = parseBoundedJson(text, "The recipe");
     try {
         if (!json.is_object() || !json.contains("scanloupe_recipe"))
-            throw EngineError("This is no recipe: it lacks the key scanloupe_recipe.",
-                              "Take a file that 'scanloupe-cli recipe' or --save-recipe wrote.");
+            throw EngineError("This file is not a recipe: the key scanloupe_recipe is missing.",
+                              "Use a file written by 'scanloupe-cli recipe' or --save-recipe.");
         if (json.at("scanloupe_recipe") != kVersion)
-            throw EngineError(fmt::format("This recipe has version {}, and this program reads version {}.",
+            throw EngineError(fmt::format("This recipe has version {}, but this program reads version {}.",
                                           excerpt(json.at("scanloupe_recipe")), kVersion),
-                              "Open it with the newer program that wrote it.");
+                              "Use the version of the program that wrote it.");
         for (const auto& [key, value] : json.items()) {
             if (key == "scanloupe_recipe" || key == kSchemaKey)
                 continue;
@@ -99,7 +101,7 @@ Recipe recipeFromJson(const std::string& text) {
         }
     } catch (const nlohmann::json::exception& error) {
         throw EngineError(fmt::format("The recipe can't be read: {}.", jsonProblem(error)),
-                          "Correct it there, or write a new one with 'scanloupe-cli recipe'.");
+                          "Correct the file, or write a new one with 'scanloupe-cli recipe'.");
     }
     return recipe;
 }

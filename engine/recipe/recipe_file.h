@@ -8,15 +8,15 @@ namespace scanloupe {
 
 struct Recipe;
 
-/// A recipe as readable JSON: {"scanloupe_recipe": 1, "voxel_size": [x, y, z], "field": "density", ...};
-/// parameters that are chosen from the data are "auto". A name that is invalid UTF-8 is
-/// {"latin1": "..."}, with a Latin-1 character for each of its bytes.
+/// Writes a recipe as readable JSON: {"scanloupe_recipe": 1, "voxel_size": [x, y, z], "field": "density",
+/// ...}. Automatic parameters are "auto". A name that is invalid UTF-8 becomes {"latin1": "..."}, with one
+/// Latin-1 character per byte.
 std::string toJson(const Recipe& recipe);
-/// @throws EngineError naming the line or the key that is wrong.
+/// Reads a recipe from JSON. @throws EngineError naming the wrong line or key.
 Recipe recipeFromJson(const std::string& text);
-/// @throws EngineError, also when `path` is no file or larger than 256 MiB
+/// Reads a recipe file. @throws EngineError, also if `path` is not a file or is larger than 256 MiB
 Recipe readRecipe(const std::filesystem::path& path);
-/// @throws EngineError; Cancelled
+/// Writes a recipe file. @throws EngineError; Cancelled
 void writeRecipe(const std::filesystem::path& path, const Recipe& recipe, const std::stop_token& stop = {});
 
 } // namespace scanloupe

@@ -4,10 +4,11 @@
 
 namespace scanloupe {
 
-/// A slab that a scan is cut to, in the file's frame and unit. Its middle plane cuts the surface in lines.
+/// A slab to which a scan is cut, in the file's frame and unit. Its middle plane intersects the surface in
+/// lines.
 struct Section {
     Vec3d at;        ///< a point of the middle plane
-    Vec3d direction; ///< normal of the planes; any non-zero length
+    Vec3d direction; ///< normal of the slab's planes; any non-zero length
     double thickness = 0;
     bool operator==(const Section&) const = default;
 };

@@ -1,4 +1,4 @@
-// Samples voxels by a hash of their keys, and tests the planarity of their neighbourhoods.
+// Samples voxels by a hash of their keys, and tests whether their neighbourhoods are planar.
 #include "engine/recipe/surface_share.h"
 
 #include "kernels/core/parallel.h"
@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t kSurfaceShareGrain = std::size_t{1} << 15;
 constexpr double kSampledVoxels = 500; // the standard error of a share is at most 2.2 %
-constexpr int kReach = 2;              // voxels
-constexpr double kSteps = 1 << 20;     // fixed-point steps of a voxel's edge
+constexpr int kReach = 2;              // radius of a neighbourhood, voxels
+constexpr double kSteps = 1 << 20;     // fixed-point steps per voxel edge
 
-/// Packs voxel coordinates into keys of 21 bits an axis, enough for all voxel sizes chosen from the data.
+/// Packs voxel coordinates into keys with 21 bits per axis, which suffices for all automatic voxel sizes.
 class VoxelKeys {
 public:
     VoxelKeys(Vec3d origin, double size) : m_origin(origin), m_perMetre(1 / size) {}
@@ -35,13 +35,13 @@ public:
         const Vec3d at = place(p);
         return keyOf({along(at.x), along(at.y), along(at.z)});
     }
-    /// The position relative to the corner of the voxel `key`, in edges.
+    /// Returns the position relative to the corner of the voxel `key`, in voxel edges.
     Vec3d within(Vec3d p, std::uint64_t key) const { return place(p) - cellOf(key).as<double>(); }
 
 private:
     static constexpr std::int64_t kMaxPlace = (1 << 21) - 1;
-    /// The position in edges, shifted so that neighbours below have valid coordinates. Never negative, so
-    /// that truncation is rounding down.
+    /// Returns the position in voxel edges, shifted so that lower neighbours have valid coordinates. Never
+    /// negative, so truncation rounds down.
     Vec3d place(Vec3d p) const { return (p - m_origin) * m_perMetre + Vec3d{kReach, kReach, kReach}; }
     static std::int64_t along(double place) {
         return std::clamp<std::int64_t>(std::int64_t(place), kReach, kMaxPlace - kReach);
@@ -56,13 +56,13 @@ std::uint64_t mixed(std::uint64_t key) { // finalizer of SplitMix64 (Steele, Lea
     return key ^ (key >> 31);
 }
 
-/// A hash table (open addressing, linear probing) of point sums of some voxels, behind a bit filter. Sums are
-/// fixed-point integers, so that they don't depend on the order of addition.
+/// A hash table (open addressing, linear probing) with the sums of the points in selected voxels, and a bit
+/// filter in front of it. Sums are fixed-point integers, so that they do not depend on the order of addition.
 class VoxelSums {
 public:
     struct Slot {
         std::uint64_t key = kEmpty;
-        std::int64_t x = 0, y = 0, z = 0; ///< from the voxel's corner, in steps
+        std::int64_t x = 0, y = 0, z = 0; ///< relative to the voxel's corner, in fixed-point steps
         std::uint32_t count = 0;
     };
     explicit VoxelSums(std::size_t most)
@@ -72,9 +72,9 @@ public:
         m_slots[place(key)].key = key;
         m_filter[filterPlace(key) / 8] |= filterBit(key);
     }
-    /// Filter: true for all wanted voxels, and false for most others.
+    /// Whether the voxel may be selected: true for all selected voxels, false for most others.
     bool mayWant(std::uint64_t key) const { return m_filter[filterPlace(key) / 8] & filterBit(key); }
-    /// Adds a point to its voxel if that is wanted. Thread-safe.
+    /// Adds a point to its voxel if the voxel is selected. Thread-safe.
     void add(std::uint64_t key, Vec3d within) {
         Slot& slot = m_slots[place(key)];
         if (slot.key != key)
@@ -91,7 +91,7 @@ public:
 
 private:
     static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-    /// The slot of the key, or the free slot where it would be inserted.
+    /// Returns the slot of the key, or the free slot where it would be inserted.
     std::size_t place(std::uint64_t key) const {
         const std::size_t mask = m_slots.size() - 1;
         std::size_t at = std::size_t(mixed(key)) & mask;
@@ -105,13 +105,13 @@ private:
     std::uint8_t filterBit(std::uint64_t key) const { return std::uint8_t(1u << (filterPlace(key) % 8)); }
 
     std::vector<Slot> m_slots;
-    /// A Bloom filter with one hash function, and at least eight bits for each wanted voxel, so that few bits
-    /// are set.
+    /// A Bloom filter with one hash function and at least eight bits per selected voxel, so that few bits are
+    /// set.
     std::vector<std::uint8_t> m_filter;
 };
 
-/// The keys, ascending, of the voxels with a hash in the lowest `share` of all hashes. `voxelOf`: the key of
-/// each point's voxel.
+/// Returns the keys, ascending, of the voxels whose hash is in the lowest `share` of all hashes.
+/// @param voxelOf the key of each point's voxel
 std::vector<std::uint64_t> chooseVoxels(std::span<const std::uint64_t> voxelOf, double share,
                                         const std::stop_token& stop) {
     const auto most = std::uint64_t(std::min(share, 1.0) * 0x1p32);

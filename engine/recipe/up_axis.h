@@ -1,5 +1,5 @@
 #pragma once
-// Declares which axis of a file points upwards.
+// Declares the up axis of a file.
 #include <cstdint>
 
 namespace scanloupe {

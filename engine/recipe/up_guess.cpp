@@ -13,20 +13,20 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kFewest = 200;         // points that suffice for an estimate
-constexpr std::size_t kBasePoints = 200'000; // points that suffice to find a base
-constexpr double kLargestObject = 5;         // metres, its longest edge
+constexpr std::size_t kFewest = 200;         // minimum number of points for an estimate
+constexpr std::size_t kBasePoints = 200'000; // number of points that suffices to find a base
+constexpr double kLargestObject = 5;         // maximum length of the longest edge of an object, metres
 
-/// Whether the pose is the identity, which PCD files without a known pose have, too.
+/// Whether the pose is the identity, which PCD files also contain if the pose is unknown.
 bool isIdentity(const SensorPose& sensor) {
     return sensor == SensorPose{};
 }
 
-/// Whether the sensor is at the origin and the points lie in a cone in front of it along z: the view of a
-/// depth camera, whose frame has x to the right and y downwards.
+/// Whether the sensor is at the origin and the points are in a cone in front of it along z, as in the view of
+/// a depth camera, whose frame has x to the right and y downwards.
 bool isBeforeDepthCamera(const PointCloud& cloud, std::span<const Vec3d> points) {
     constexpr double widest = 0.75, narrowest = 0.05; // tangents of half the angle of view
-    // whatever its rotation: files of OpenNI have half a turn
+    // the rotation of the sensor is ignored, because OpenNI files contain a rotation by half a turn
     if (!cloud.sensor || !(cloud.sensor->position == Vec3d{}))
         return false;
     std::size_t wide = 0, outside = 0;
@@ -49,15 +49,16 @@ bool isSurvey(const PointCloud& cloud, const Bounds& range) {
                        [&](const char* name) { return cloud.attribute(name); });
 }
 
-/// The q-quantile of `values`, which are reordered.
+/// Returns the q-quantile of `values`, and reorders them.
 double quantile(std::vector<double>& values, double q) {
     const auto at = values.begin() + std::llround(q * double(values.size() - 1));
     std::nth_element(values.begin(), at, values.end());
     return *at;
 }
 
-/// For each candidate up axis, in the order of UpAxis: the share of the object's footprint (width times
-/// depth) that its lowest 2 % cover. Large for a base; small if it is round or was not scanned there.
+/// Returns one share per candidate up axis, in the order of UpAxis: the share of the object's footprint
+/// (width times depth) that its lowest 2 % cover. It is large for a base, and small if the lowest part is
+/// round or was not scanned.
 std::array<double, 6> baseShares(std::span<const Vec3d> points) {
     constexpr double stray = 0.001, slab = 0.02, rim = 0.05;
     const std::size_t stride = std::max<std::size_t>(1, points.size() / kBasePoints);
@@ -96,8 +97,8 @@ std::array<double, 6> baseShares(std::span<const Vec3d> points) {
 } // namespace
 
 UpGuess guessUp(const PointCloud& cloud, std::span<const Vec3d> points, const Bounds& range) {
-    // measured on Stanford's bunny (whole and partial scans), the cow Spot, a fuze bottle, a bathtub, a
-    // street lamp and a milk carton, 2026-11-23
+    // chosen by measurements on Stanford's bunny (whole and partial scans), the cow Spot, a fuze bottle, a
+    // bathtub, a street lamp and a milk carton, 2026-11-23
     constexpr double broad = 0.15, clearly = 1.5;
     if (points.size() < kFewest)
         return {};
@@ -119,7 +120,7 @@ UpAxis turnedAxis(UpAxis up, const RigidTransform& motion) {
     Vec3d unit;
     unit[int(up) / 2] = int(up) % 2 == 0 ? 1 : -1;
     const Vec3d turned = motion.rotate(unit);
-    int longest = int(up) / 2; // stays where another one is as near
+    int longest = int(up) / 2; // unchanged if another axis is equally near
     for (int axis = 0; axis < 3; ++axis)
         if (std::abs(turned[axis]) > std::abs(turned[longest]) * (1 + 1e-9))
             longest = axis;

@@ -17,12 +17,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kVoxelSizeGrain = 1 << 14; // points of a task
+constexpr std::size_t kVoxelSizeGrain = 1 << 14; // number of points per task
 constexpr double kWantedVoxels = 300'000;
-constexpr double kWantedPointsPerVoxel = 3; // enough to connect the voxels of a small scan
+constexpr double kWantedPointsPerVoxel = 3; // suffices to connect the voxels of a small scan
 // Above this ratio of total to examined points the result is an estimate from a sample
 constexpr double kSampled = 2;
-constexpr std::size_t kFewPoints = 1000; // smaller scans may have a voxel for each point
+constexpr std::size_t kFewPoints = 1000; // smaller scans may have one voxel per point
 
 } // namespace
 
@@ -32,7 +32,7 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, 
     parallelFor(points.size(), kVoxelSizeGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (const Vec3d& p : points.subspan(begin, end - begin)) {
             const auto cell = [&](int axis) {
-                constexpr double most = 9e18; // below the largest 64-bit integer
+                constexpr double most = 9e18; // below the maximum of a 64-bit integer
                 return std::uint64_t(std::int64_t(std::clamp((p[axis] - origin[axis]) / size, -most, most)));
             };
             std::uint64_t hash = (cell(2) * 0x9e3779b97f4a7c15u + cell(1)) * 0x9e3779b97f4a7c15u + cell(0);
@@ -40,7 +40,8 @@ double estimateVoxels(std::span<const Vec3d> points, Vec3d origin, double size, 
             hash ^= hash >> 29;
             std::atomic<std::uint64_t>& word = seen[(hash % bits) / 64];
             const std::uint64_t bit = std::uint64_t{1} << (hash % 64);
-            if (!(word.load(std::memory_order_relaxed) & bit)) // most are set already, and reading is shared
+            if (!(word.load(std::memory_order_relaxed) & bit)) // most bits are set already, and reads do not
+                                                               // invalidate other caches
                 word.fetch_or(bit, std::memory_order_relaxed);
         }
     });
@@ -83,8 +84,9 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
     }
     if (count > kWantedVoxels)
         return smallest([&](double size) { return voxelsOf(size) <= kWantedVoxels; });
-    // a sparse sample reaches one point per voxel long before the scan does: from sizes with several sample
-    // points per voxel on, voxels of surfaces grow with the inverse square of their size
+    // A sparse sample reaches one point per voxel long before the scan does. Therefore, extrapolate from
+    // sizes with several sample points per voxel, assuming that the number of voxels grows with the inverse
+    // square of the size, as on surfaces.
     const double dense =
         smallest([&](double size) { return count >= kWantedPointsPerVoxel * voxelsOf(size); });
     const double voxelsThere = voxelsOf(dense);
@@ -95,7 +97,8 @@ double chooseVoxelSize(std::span<const Vec3d> points, const Bounds& range, doubl
 }
 
 double steadyVoxelSize(double chosen, double whole, double pointsPerVoxel) {
-    constexpr double fewest = 1.5; // points a voxel: with fewer, voxels would be smaller than the spacing
+    constexpr double fewest = 1.5; // points per voxel; with fewer, voxels would be smaller than the distance
+                                   // between points
     if (!(whole > 0))
         return chosen;
     if (chosen > whole)

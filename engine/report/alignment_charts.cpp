@@ -1,4 +1,4 @@
-// Draws trajectories from above, and figures of each scan, as SVG.
+// Draws trajectories from above, and one series of values per scan, as SVG.
 #include "engine/report/alignment_report.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace scanloupe {
 namespace {
 
 constexpr double kMapWidth = 940, kMapHeight = 620, kMapMargin = 30; // pixels
-constexpr std::size_t kMaxDots = 400; // markers of right poses: more of them would hide the line
+constexpr std::size_t kMaxDots = 400; // maximum number of markers of right poses; more would hide the line
 constexpr const char* kWordColours[] = {"#1d7a33", "#c77700", "#b02020"};
 constexpr const char* kLoopColours[] = {"#1f5fbf", "#8a949e", "#8a949e", "#b02020"};
 
@@ -20,7 +20,7 @@ struct MapPoint {
     double x = 0, y = 0;
 };
 
-/// A length of 1, 2 or 5 times a power of ten, at most `most`.
+/// Returns the largest length of 1, 2 or 5 times a power of ten that is not above `most`.
 double roundLength(double most) {
     const double power = std::pow(10, std::floor(std::log10(most)));
     return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
@@ -30,7 +30,7 @@ Vec3d positionOf(const AlignedScan& scan) {
     return scan.alignment.pose(scan.alignment.reference);
 }
 
-/// The xy plane as pixels, with the same scale along both axes and y up.
+/// Maps the xy plane to pixels, with the same scale along both axes and y upwards.
 class MapFrame {
 public:
     explicit MapFrame(const AlignOutcome& outcome) {
@@ -50,7 +50,7 @@ public:
     MapPoint operator()(Vec3d p) const {
         return {kMapWidth / 2 + (p.x - m_middle.x) * m_scale, m_height / 2 - (p.y - m_middle.y) * m_scale};
     }
-    double scale() const { return m_scale; } ///< pixels of a metre
+    double scale() const { return m_scale; } ///< pixels per metre
     double height() const { return m_height; }
 
 private:
@@ -80,13 +80,13 @@ void addWay(std::string& svg, const AlignOutcome& outcome, const MapFrame& frame
     svg.append("\"/>\n");
 }
 
-/// Lines along the unconstrained directions of poses, with the length of their uncertainty.
+/// Draws a line along each undetermined direction of a pose. Its length is the uncertainty.
 void addWeakDirections(std::string& svg, const AlignOutcome& outcome, const MapFrame& frame) {
     for (const AlignedScanPtr& scan : outcome.scans)
         for (const WeakDirection& weak : scan->alignment.evidence.weak) {
             const double shift = norm(weak.translation);
             if (shift <= norm(weak.rotation))
-                continue; // a turn has no line
+                continue; // a rotation has no direction to draw
             const Vec3d along = weak.translation / shift, at = positionOf(*scan);
             addLine(svg, frame(at - weak.back * along), frame(at + weak.forth * along),
                     "stroke=\"#c77700\" stroke-width=\"3\" stroke-opacity=\"0.35\"");
@@ -170,7 +170,7 @@ std::string seriesSvg(const ScanSeries& series) {
         std::size_t count = 0;
         for (; i < series.values.size() && std::isfinite(series.values[i]); ++i, ++count)
             fmt::format_to(std::back_inserter(points), "{:.1f},{:.1f} ", at(i).x, at(i).y);
-        if (count == 1) // a line of one point is not drawn
+        if (count == 1) // a line of a single point would not be visible
             fmt::format_to(std::back_inserter(svg),
                            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"#1f5fbf\"/>\n", at(i - 1).x,
                            at(i - 1).y);

@@ -13,14 +13,14 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxRows = 2000; // scans with a right pose
+constexpr std::size_t kMaxRows = 2000; // maximum number of listed scans with right poses
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 Vec3d sensorAt(const AlignedScan& scan) {
     return scan.alignment.pose(scan.alignment.reference);
 }
 
-/// Whether a pose was judged by its own evidence.
+/// Whether the rating of a pose is based on its evidence, so that there are values to show.
 bool hasFigures(const AlignedScan& scan) {
     return scan.alignment.hasPose && scan.alignment.evidence.surfaces > 0;
 }
@@ -29,7 +29,7 @@ double scanMs(const ScanAlignment& a) {
     return a.prepareMs + a.alignMs + a.evidenceMs + a.mapMs;
 }
 
-/// A small value as 0, which is written without a sign.
+/// Returns 0 for values below `least`, which avoids a negative sign.
 double withoutNoise(double value, double least) {
     return std::abs(value) < least ? 0 : value;
 }
@@ -59,14 +59,14 @@ void addSummary(std::string& html, const AlignmentReport& report) {
                     outcome.countOf(PoseWord::right), outcome.countOf(PoseWord::doubtful),
                     outcome.countOf(PoseWord::wrong)));
     if (outcome.failedCount() > 0)
-        addHtmlRow(html, "Not aligned", fmt::format("{}, because of an error", outcome.failedCount()));
-    addHtmlRow(html, "Length of the way", fmt::format("{:.6g}{}", length, in));
+        addHtmlRow(html, "Not aligned", fmt::format("{}, due to errors", outcome.failedCount()));
+    addHtmlRow(html, "Length of the trajectory", fmt::format("{:.6g}{}", length, in));
     if (!outcome.loops.empty())
         addHtmlRow(html, "Loops",
-                   fmt::format("{} of {} that were tried are closed; the drift was up to {:.3g}{}",
+                   fmt::format("{} of {} candidates closed; corrected a drift of up to {:.3g}{}",
                                outcome.closedLoops(), outcome.loops.size(), moved, in));
     addHtmlRow(html, "Time",
-               fmt::format("{:.1f} s, {:.0f} ms a scan, without reading", ms / 1000,
+               fmt::format("{:.1f} s, {:.0f} ms per scan, excluding reading", ms / 1000,
                            ms / double(std::max<std::size_t>(1, outcome.scans.size()))));
     for (const auto& [name, value] : report.settings)
         addHtmlRow(html, htmlEscaped(name).c_str(), htmlEscaped(value));
@@ -81,8 +81,9 @@ void addTrajectory(std::string& html, const AlignmentReport& report) {
     html.append(
         "</p>\n<p class=\"caption\">x to the right, y up, in the frame of the first scan. Large dots: "
         "the first and the last scan. "
-        "Green: right; orange: doubtful; red: wrong. Broad orange lines: nothing holds the pose along "
-        "them. Blue lines: loops that are closed; dashed: loops that were tried and are not used, red "
+        "Green: right; orange: doubtful; red: wrong. Broad orange lines: the surfaces do not determine the "
+        "pose along "
+        "them. Blue lines: closed loops; dashed lines: candidates that were not used, red "
         "where the other motions contradict them.</p>\n");
 }
 
@@ -120,10 +121,11 @@ void addLoopTable(std::string& html, const AlignmentReport& report) {
                        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.3f}</td><td class=\"{}\">{}</td></tr>\n",
                        loop.from + 1, loop.to + 1, describe(loop.state), loop.correction,
                        classOf(loop.verdict.word), describe(loop.verdict.word));
-    html.append(
-        "</table>\n<p class=\"caption\">Drift: between the loop and the poses before it was closed. "
-        "unsure: its pose is not right; alone: no other loop nearby confirms it; contradicted: the other "
-        "motions do not allow it.</p>\n");
+    html.append("</table>\n<p class=\"caption\">Drift: distance between the loop and the poses before the "
+                "loop was closed. "
+                "unsure: the pose of the loop is not rated right; alone: no other loop nearby confirms it; "
+                "contradicted: the other "
+                "motions do not allow it.</p>\n");
 }
 
 void addScanRow(std::string& html, const AlignmentReport& report, std::size_t number) {
@@ -168,7 +170,8 @@ void addScanTable(std::string& html, const AlignmentReport& report) {
     }
     html.append("</table>\n");
     if (leftOut > 0)
-        fmt::format_to(std::back_inserter(html), "<p>and {} more right poses, see --poses</p>\n", leftOut);
+        fmt::format_to(std::back_inserter(html), "<p>and {} more right poses; --poses writes all poses</p>\n",
+                       leftOut);
 }
 
 } // namespace

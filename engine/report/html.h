@@ -1,5 +1,5 @@
 #pragma once
-// Declares the common style of HTML reports, and text in them.
+// Declares the common style of HTML reports, and escaping of text.
 #include <string>
 
 namespace scanloupe {
@@ -21,9 +21,9 @@ img { max-width: 100%; height: auto; }
 pre { font-size: 8pt; white-space: pre-wrap; }
 )";
 
-/// Text with the characters that HTML uses replaced, and control characters spelled out.
+/// Escapes the characters that have a meaning in HTML, and control characters.
 std::string htmlEscaped(const std::string& text);
-/// Appends a row of a table: a name and a value, which is HTML.
+/// Appends a table row with a name and a value. @param value HTML, not escaped
 void addHtmlRow(std::string& html, const char* name, const std::string& value);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Gathers the contents of a report of an inspection, and draws its pictures.
+// Collects the contents of a report of an inspection, and draws its pictures.
 #include "engine/report/inspection_report.h"
 
 #include "engine/cloud/error.h"
@@ -33,7 +33,7 @@ ReportFile fileAt(const std::string& path) {
     return {path, sha256Of(path), unknown ? 0 : std::uint64_t(bytes)};
 }
 
-/// Draws pictures of one size.
+/// Draws all pictures of a report at one size.
 class Painter {
 public:
     Painter(const Snapshot& snapshot, const ReportOptions& options, std::size_t pictures,
@@ -67,7 +67,7 @@ private:
         look.colourBy = kDeviationAttribute;
         look.edits.selection = {};
         const Vec3d size = *look.voxelSize;
-        look.pointExtent = std::max({size.x, size.y, size.z}); // near points touch
+        look.pointExtent = std::max({size.x, size.y, size.z}); // the squares of neighbouring points touch
         return look;
     }
 
@@ -77,7 +77,7 @@ private:
     PictureScene m_scene;
 };
 
-/// Draws a ring around the visible part of a place.
+/// Draws a ring around the visible part of a region.
 void mark(Image& image, const PlaceView& view) {
     constexpr std::uint32_t light = 0xffffffffu, dark = 0xff202020u; // visible on any colour
     const double height = image.height, line = std::max(2.0, height / 200);
@@ -98,7 +98,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
                                   const std::stop_token& stop) {
     const std::optional<Inspection> found = inspect(snapshot, stop);
     if (!found || found->figures.points == 0)
-        throw EngineError("There are no deviations to report.", "Compare the scan with a model first.");
+        throw EngineError("The scan has no deviations to report.", "Compare the scan with a model first.");
     InspectionReport report;
     report.scan = fileAt(snapshot.cloud->path);
     if (snapshot.cloud->generated)
@@ -133,7 +133,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
                                        : openingCamera(view, subject);
     const std::size_t places = std::min(options.maxPlaces, found->figures.worst.size());
     Painter painter(snapshot, options, 4 + places, stop);
-    report.pictures.push_back(painter.draw("As it is seen", seen));
+    report.pictures.push_back(painter.draw("Current view", seen));
     view.camera.reset();
     constexpr std::pair<ViewPreset, const char*> sides[] = {{ViewPreset::top, "From above"},
                                                             {ViewPreset::front, "From the front"},
@@ -149,7 +149,7 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
         if (place.isSeen)
             mark(picture.image, place);
         else
-            picture.caption += ": not shown, since the range leaves its points out";
+            picture.caption += ": not shown, because its points are outside the range";
         report.pictures.push_back(std::move(picture));
     }
     return report;

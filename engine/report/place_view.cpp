@@ -1,4 +1,5 @@
-// Tries directions around a region in small pictures, and selects one that shows most of it.
+// Renders small trial pictures from directions around a region, and selects one that shows most of the
+// region.
 #include "engine/report/place_view.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -20,15 +21,17 @@ namespace scanloupe {
 namespace {
 
 constexpr int kTrialHeight = 150; // height of a trial picture, pixels
-constexpr double kEnough = 0.75;  // fraction of the largest area at which an earlier direction is preferred
-constexpr double kBehind = -0.1;  // cosine of the angle to the reference's normal
-// Visible fraction of a place, relative to an unobstructed view, at which the search ends
+constexpr double kEnough = 0.75;  // an earlier direction is preferred if it shows at least this fraction of
+                                  // the largest visible area
+constexpr double kBehind = -0.1;  // cosine of the angle to the reference's normal, below which a view is from
+                                  // behind
+// The search ends if at least this fraction of a region is visible, relative to an unobstructed view.
 constexpr double kShown = 0.3;
-constexpr std::size_t kMaxPoints = 1'000'000; // limit of the points drawn in a picture
+constexpr std::size_t kMaxPoints = 1'000'000; // maximum number of points in a trial picture
 constexpr std::size_t kPlaceViewGrain = std::size_t{1} << 16;
 
-/// Directions to look from: first where the reference faces, a little from the side that `seen` looks from,
-/// then all around.
+/// Returns directions to look from. The first ones look at the front of the reference, slightly tilted
+/// towards the direction `seen`; the others are all around.
 std::vector<Vec3d> directionsFor(Vec3d facing, Vec3d seen) {
     std::vector<Vec3d> all;
     const auto add = [&all](Vec3d direction) {
@@ -42,7 +45,7 @@ std::vector<Vec3d> directionsFor(Vec3d facing, Vec3d seen) {
     const std::size_t given = all.size();
     for (int i = 0; i < 27; ++i)
         add({double(i % 3 - 1), double(i / 3 % 3 - 1), double(i / 9 - 1)});
-    // sort by the angle to the first one
+    // sorted by the angle to the first direction
     const Vec3d wanted = given > 0 ? all.front() : seen;
     std::ranges::stable_sort(all.begin() + std::ptrdiff_t(given), all.end(), std::ranges::greater{},
                              [&](Vec3d direction) { return dot(direction, wanted); });
@@ -51,12 +54,13 @@ std::vector<Vec3d> directionsFor(Vec3d facing, Vec3d seen) {
     return all;
 }
 
-/// Part of a region that a point belongs to: the middle is around its largest deviation.
+/// The part of a region that a point belongs to. `middle` is around the largest deviation.
 enum class Part : std::uint8_t { none, rim, middle };
 
-/// The camera that looks at a region from a direction; its picture has a height of `size` there.
+/// Returns a camera that looks at a region from a direction. The height of its picture at the region is
+/// `size`.
 Camera cameraAt(Camera from, Vec3d place, Vec3d direction, double size) {
-    if (squaredNorm(cross(from.up, direction)) < 1e-6) // avoid a view along the picture's up axis
+    if (squaredNorm(cross(from.up, direction)) < 1e-6) // avoids a view along the picture's up axis
         from.up = std::abs(direction.x) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     from.target = place;
     from.eye = place + direction * (size / (2 * std::tan(from.verticalFov / 2)));
@@ -67,10 +71,10 @@ Camera cameraAt(Camera from, Vec3d place, Vec3d direction, double size) {
 
 } // namespace
 
-/// The points that are drawn around a region.
+/// The points around a region that are drawn.
 struct PlaceViews::Surroundings {
-    std::vector<Vec3f> points; ///< relative to the cloud's origin
-    std::vector<Part> parts;   ///< the parts of the region that the points belong to
+    std::vector<Vec3f> points; ///< positions relative to the cloud's origin
+    std::vector<Part> parts;   ///< part of the region that each point belongs to
 };
 
 PlaceViews::PlaceViews(const Snapshot& snapshot, const Camera& from, double aspect)
@@ -82,14 +86,15 @@ PlaceViews::PlaceViews(const Snapshot& snapshot, const Camera& from, double aspe
 
 PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& stop) const {
     const double extent = norm(region.box.max - region.box.min);
-    const bool isWide = extent > m_diagonal / 4; // noise out of tolerance may connect all of a scan
+    const bool isWide = extent > m_diagonal / 4; // noise out of tolerance may connect the whole scan
     const double size = isWide ? m_diagonal / 4 : std::max(3 * extent, m_diagonal / 50);
     const Vec3d seen = normalized(m_from.eye - m_from.target);
     const std::vector<Vec3d> directions = directionsFor(region.facing, seen);
     const Camera first = cameraAt(m_from, region.at, directions.front(), size);
     const Surroundings surroundings =
         around(region, isWide ? m_diagonal / 20 : extent, norm(first.eye - first.target) + size, stop);
-    Surroundings alone; // the region alone, for its visible part without occlusion
+    Surroundings alone; // the points of the region without surroundings, for its visible area without
+                        // occlusion
     for (std::size_t i = 0; i < surroundings.points.size(); ++i)
         if (surroundings.parts[i] != Part::none) {
             alone.points.push_back(surroundings.points[i]);
@@ -99,7 +104,8 @@ PlaceView PlaceViews::of(const DeviationRegion& region, const std::stop_token& s
     seenFrom(directions.front(), region, size, alone, whole, stop);
     std::vector<PlaceView> views;
     std::vector<double> shown;
-    // views from behind, possibly from within a body, only show regions that are hidden from the front
+    // Views from behind, possibly from inside a body, are only used for regions that are hidden from the
+    // front.
     struct Way {
         bool isFront;
         double nearness;
@@ -130,7 +136,7 @@ PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, doubl
     parallelChunks(points.size(), kPlaceViewGrain, stop,
                    [&](std::size_t part, std::size_t begin, std::size_t end) {
                        for (std::size_t i = begin; i < end; ++i)
-                           if ((!isKnown || voxelOf[i] < voxels) && // else it is not drawn
+                           if ((!isKnown || voxelOf[i] < voxels) && // otherwise the point is not drawn
                                squaredNorm(points[i].as<double>() + origin - region.at) < reach * reach)
                                parts[part].push_back(std::uint32_t(i));
                    });
@@ -162,13 +168,14 @@ PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, d
                                const Surroundings& around, double& middle,
                                const std::stop_token& stop) const {
     PlaceView view{cameraAt(m_from, region.at, direction, size)};
-    Camera inScan = view.camera; // camera in the frame of the points
+    Camera inScan = view.camera; // the camera in the frame of the points
     inScan.eye = inScan.eye - m_snapshot.origin();
     inScan.target = inScan.target - m_snapshot.origin();
     RasterScene scene;
     scene.points = around.points;
     const Vec3d voxel = *m_snapshot.resolved.voxelSize;
-    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // no gaps between neighbours
+    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // avoids gaps between neighbouring
+                                                                      // points
     RasterStats stats;
     const int width = std::max(1, int(std::lround(kTrialHeight * m_aspect)));
     const VisibilityBuffer seen =

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kShownWidth = 470; // width of a picture: two fit side by side
 
-/// Escapes text, with line breaks.
+/// Escapes text for HTML, and keeps its line breaks.
 std::string escapedLines(const std::string& text) {
     std::string out;
     std::istringstream lines(text);
@@ -57,12 +57,12 @@ std::string rgb(std::uint32_t colour) {
     return fmt::format("#{:02x}{:02x}{:02x}", colour & 255, colour >> 8 & 255, colour >> 16 & 255);
 }
 
-/// Rounds down, so that 99.999 % is not reported as 100 %.
+/// Formats a fraction as a percentage, rounded down, so that 99.999 % is not shown as 100 %.
 std::string percent(double share) {
     return fmt::format("{:.2f} %", std::floor(1e4 * share) / 100);
 }
 
-/// Lengths in the unit of the scan; where all are below half a metre, in millimetres.
+/// Formats lengths in the unit of the scan, or in millimetres if all are below half a metre.
 class Lengths {
 public:
     explicit Lengths(const InspectionReport& report) {
@@ -71,7 +71,7 @@ public:
         m_scale = isSmall ? 1000 : 1;
         const LengthUnitRow& row = rowOf(isSmall ? LengthUnit::millimetre : report.unit);
         if (row.metres > 0)
-            m_unit = fmt::format("&#160;{}", row.symbol); // a non-breaking space that SVG supports, too
+            m_unit = fmt::format("&#160;{}", row.symbol); // a non-breaking space that SVG also supports
     }
     std::string text(double length) const { return fmt::format("{:.6g}{}", length * m_scale, m_unit); }
     std::string withSign(double length) const { return fmt::format("{:+.6g}{}", length * m_scale, m_unit); }
@@ -95,13 +95,13 @@ void addFigures(std::string& html, const InspectionReport& report) {
     html.append("<h2>Figures</h2>\n<table>\n");
     addHtmlRow(html, "Points", fmt::format("{} measured", f.points));
     if (report.without > 0)
-        addHtmlRow(html, "Left out",
-                   fmt::format("{} points: too far away, removed or without coordinates", report.without));
+        addHtmlRow(
+            html, "Left out",
+            fmt::format("{} points: too far away, removed, or without finite coordinates", report.without));
     if (report.isJudged()) {
         addHtmlRow(html, "Tolerance", fmt::format("± {}", lengths.text(report.tolerance)));
-        addHtmlRow(
-            html, "Within",
-            fmt::format("{}, and {} have to be", percent(f.shareWithin()), percent(report.requiredShare)));
+        addHtmlRow(html, "Within",
+                   fmt::format("{} ({} required)", percent(f.shareWithin()), percent(report.requiredShare)));
         addHtmlRow(html, "Above", fmt::format("{} points", f.above));
         addHtmlRow(html, "Below", fmt::format("{} points", f.below));
     }
@@ -158,20 +158,20 @@ void addPlaces(std::string& html, const InspectionReport& report) {
 }
 
 void addFile(std::string& html, const char* name, const ReportFile& file) {
-    addHtmlRow(html, name, file.path.empty() ? "not one file" : htmlEscaped(file.path));
+    addHtmlRow(html, name, file.path.empty() ? "not a single file" : htmlEscaped(file.path));
     if (!file.sha256.empty())
         addHtmlRow(html, "", fmt::format("{} bytes, SHA-256 {}", file.bytes, file.sha256));
 }
 
 void addSources(std::string& html, const InspectionReport& report) {
-    html.append("<h2>Made from</h2>\n<table>\n");
+    html.append("<h2>Sources</h2>\n<table>\n");
     addFile(html, "Scan", report.scan);
     if (report.measuredFrom) {
         addFile(html, "Reference", report.reference);
         addHtmlRow(html, "",
-                   fmt::format("{}; taken times {:g}", contentText(*report.measuredFrom), report.scale));
+                   fmt::format("{}; scaled by {:g}", contentText(*report.measuredFrom), report.scale));
     } else {
-        addHtmlRow(html, "Reference", "deviations came with the scan");
+        addHtmlRow(html, "Reference", "deviations were read from the scan's file");
     }
     for (const std::string& warning : report.warnings)
         addHtmlRow(html, "Note", htmlEscaped(warning));
@@ -233,7 +233,7 @@ std::string histogramSvg(const InspectionReport& report) {
 std::string toHtml(const InspectionReport& report, PictureLinks links) {
     const bool isEmbedded = links == PictureLinks::embedded;
     const std::string file = std::filesystem::path(report.scan.path).filename().string();
-    const std::string name = file.empty() ? "a scan that is no file" : file;
+    const std::string name = file.empty() ? "an unsaved scan" : file;
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                                    "<title>Inspection of {}</title><style>{}</style></head>\n<body>\n",
                                    htmlEscaped(name), kReportStyle);

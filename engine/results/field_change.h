@@ -1,5 +1,5 @@
 #pragma once
-// Declares which part of a field is another one than that of an earlier field.
+// Declares which part of a field differs from an earlier field.
 #include "kernels/field/core/scalar_field.h"
 
 #include <cstdint>
@@ -11,11 +11,12 @@ namespace scanloupe {
 /// The difference between two consecutive fields.
 struct FieldChange {
     std::weak_ptr<const void> since; ///< identity of the earlier field; none: everything may have changed
-    /// Ascending keys of the bricks whose values or cells may differ, or that only one of both has.
+    /// Ascending keys of the bricks whose values or cells may differ, or that only one of the two fields has.
     std::vector<std::uint64_t> bricks;
 };
 
-/// Whether two weak identities are those of one result, even if it has been released since; false for none.
+/// Whether two weak pointers identify the same result, even if it has been released since; false if one of
+/// them is empty.
 inline bool areSame(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
     const std::weak_ptr<const void> none;
     const auto differ = [](const auto& x, const auto& y) { return x.owner_before(y) || y.owner_before(x); };

@@ -1,4 +1,4 @@
-// Converts the coordinates of a point cloud to the layout of the kernels.
+// Converts the coordinates of a point cloud to the memory layout of the kernels.
 #include "engine/results/kernel_points.h"
 
 #include "engine/cloud/point_cloud.h"

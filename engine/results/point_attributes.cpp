@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kPointAttributesGrain = 1 << 16;
 
-/// Every `stride`-th value, in its own type.
+/// Returns every `stride`-th value of an attribute, in its own type.
 Buffer<std::byte> everyNth(const Attribute& attribute, std::size_t count, std::size_t stride,
                            const std::stop_token& stop) {
     auto buffer = Buffer<std::byte>::host(count * sizeOf(attribute.type));
@@ -59,7 +59,7 @@ std::shared_ptr<const PointAttribute> copiedToDevice(const PointAttribute& host,
                           bytes, stream);
         copy->numbers.data = copy->storage.data();
     }
-    stream.synchronize(); // other streams may read it from here on
+    stream.synchronize(); // other streams may read the copy from now on
     return copy;
 }
 
@@ -116,7 +116,7 @@ std::shared_ptr<const PointAttribute> PointAttributes::onHost(const Attribute& a
 std::shared_ptr<const PointAttribute> PointAttributes::onDevice(const Attribute& attribute,
                                                                 const std::stop_token& stop) const {
     if (!m_device)
-        throw Fault("an attribute was asked for on a device that is not used");
+        throw Fault("an attribute was requested on a device, but no device is used");
     const std::shared_ptr<const PointAttribute> host = onHost(attribute, stop);
     Entry& known = *m_entries[m_cloud->indexOf(attribute)];
     const std::lock_guard lock(known.mutex);

@@ -12,19 +12,20 @@ class PointCloud;
 struct Recipe;
 struct Snapshot;
 
-/// Whether the recipe itself limits the points: by a range or a section. An automatic range, which excludes
-/// outliers, limits voxels and views, but not the points that are written.
+/// Whether the recipe itself limits the points by a range or a section. An automatic range, which excludes
+/// outliers, limits voxels and views, but not the points to write.
 bool limitsPoints(const Recipe& asked);
 
-/// The rows of the points to write, ascending: those left by the edits and kept by range and section of the
-/// recipe. All of them, including points without coordinates, unless limitsPoints().
-/// @param asked the recipe as given @param resolved the same with automatic values
+/// Returns the rows of the points to write, ascending: the points left by the edits that are inside range and
+/// section of the recipe. Unless limitsPoints(), these are all points, including those without coordinates.
+/// @param asked the recipe as given
+/// @param resolved `asked` with automatic values
 /// @throws Cancelled
 std::vector<std::size_t> rowsToWrite(const PointCloud& cloud, const Recipe& asked, const Recipe& resolved,
                                      const std::stop_token& stop);
 
-/// The number of points that rowsToWrite() selects of the cloud of these results; nullopt: they must be
-/// counted, since the limits of a section or an inverted range are not explicit.
+/// Returns the number of points that rowsToWrite() selects for these results; nullopt if they must be
+/// counted, because the limits of a section or an inverted range are not explicit.
 std::optional<std::uint64_t> countToWrite(const Snapshot& snapshot);
 
 } // namespace scanloupe

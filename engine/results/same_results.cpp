@@ -13,12 +13,12 @@ namespace {
 
 template <class T>
 bool sameBytes(const Buffer<T>& a, const Buffer<T>& b) {
-    // bytes, not values: -0 and 0 differ, and a NaN is the same as itself
+    // Bytes are compared instead of values, so that -0 and 0 differ, and identical NaNs are equal.
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
 bool sameVoxels(const DeviceOrHost<VoxelGrid>& a, const DeviceOrHost<VoxelGrid>& b) {
-    if (a == b) // one result, or none for volumes
+    if (a == b) // both runs share one result, or both have none, as for volumes
         return true;
     if (!a || !b || a->shape != b->shape || a->size() != b->size() || a->featureCount != b->featureCount)
         return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the comparison of two runs, byte by byte.
+// Declares the byte-wise comparison of two runs.
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -8,12 +8,12 @@ namespace scanloupe {
 
 struct Snapshot;
 
-/// How the results of two runs differ. Times are no part of it.
+/// The differences between the results of two runs. Times are not compared.
 struct ResultDifference {
     bool sameVoxels = false; ///< grid, keys, counts and means; true for two volumes
     bool sameMesh = false;   ///< positions, normals and triangles
-    /// Number of pixels of the pictures, and of those that differ; none unless both pictures are whole and of
-    /// one size, camera and number of samples.
+    /// Number of pixels of the pictures, and number of differing pixels. Empty unless both pictures are
+    /// complete and have the same size, camera and number of samples.
     struct Pixels {
         std::uint64_t all = 0, differing = 0;
         bool operator==(const Pixels&) const = default;
@@ -24,7 +24,8 @@ struct ResultDifference {
     bool operator==(const ResultDifference&) const = default;
 };
 
-/// Compares two runs of one scan. Results on the device are copied to the host where sizes do not decide.
+/// Compares two runs of the same scan. Results on the device are copied to the host unless their sizes
+/// differ.
 /// @throws KernelError; Cancelled
 ResultDifference compareResults(const Snapshot& a, const Snapshot& b, const std::stop_token& stop);
 

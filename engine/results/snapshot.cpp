@@ -1,4 +1,4 @@
-// Compares results.
+// Compares the identities of results.
 #include "engine/results/snapshot.h"
 
 #include "engine/cloud/point_cloud.h"

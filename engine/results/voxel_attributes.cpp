@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-/// Computed in the memory space of `points`, `pointVoxel` and `counts`.
+/// Computes an attribute of voxels in the memory space of `points`, `pointVoxel` and `counts`.
 VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t>& pointVoxel,
                         const std::uint32_t* counts, std::size_t voxels, const Execution& on) {
     const VoxelMembers members{pointVoxel.data(), pointVoxel.size(), voxels};
@@ -30,7 +30,7 @@ VoxelAttribute computed(const PointAttribute& points, const Buffer<std::uint32_t
     return made;
 }
 
-/// The values of some points.
+/// Returns the values of the points in `rows`.
 Buffer<std::byte> valuesOf(const FeatureView& values, std::span<const std::uint32_t> rows) {
     const std::size_t size = sizeOf(values.type);
     auto some = Buffer<std::byte>::host(rows.size() * size);
@@ -40,7 +40,7 @@ Buffer<std::byte> valuesOf(const FeatureView& values, std::span<const std::uint3
     return some;
 }
 
-/// On the host.
+/// Updates an attribute on the host after a change of some points.
 VoxelAttribute updated(const VoxelAttribute& before, const cpu::VoxelUpdate& update,
                        const PointAttribute& points, const std::stop_token& stop) {
     const VoxelGrid& averaged = update.averaged;
@@ -71,7 +71,7 @@ std::shared_ptr<const VoxelAttribute> copied(const VoxelAttribute& from, MemoryS
     copy->category = from.category;
     copy->means = from.means.copyTo(to, stream);
     copy->modes = from.modes.copyTo(to, stream);
-    stream.synchronize(); // other streams may read it from here on
+    stream.synchronize(); // other streams may read the result from now on
     return copy;
 }
 
@@ -151,7 +151,7 @@ std::shared_ptr<const VoxelAttribute> VoxelAttributes::computedOnDevice(const At
                             m_nearest ? gathered(*m_nearest->onDevice(attribute, stop), on)
                                       : computed(*m_points->onDevice(attribute, stop), grid.pointVoxel,
                                                  grid.counts.data(), grid.size(), on));
-                        stream.synchronize(); // other streams may read it from here on
+                        stream.synchronize(); // other streams may read the result from now on
                         return made;
                     });
 }
@@ -185,7 +185,7 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
     if (m_nearest)
         return m_nearest->prepare(attributes, on);
     if (m_voxels.onDevice() != on.onDevice())
-        return; // they are copied one by one
+        return; // the grid is in the other memory space: onHost() and onDevice() copy attributes one by one
     const VoxelGrid& grid = on.onDevice() ? m_voxels.device() : m_voxels.host();
     if ((grid.pointVoxel.space() == MemorySpace::device) != on.onDevice())
         return; // if the points were uploaded in pieces, the indices of their voxels are on the host
@@ -202,7 +202,7 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
     std::vector<Entry*> entries;
     for (const Attribute* attribute : numbers)
         entries.push_back(&entry(*attribute));
-    std::vector<Entry*> ordered = entries; // lock order, the same for all threads
+    std::vector<Entry*> ordered = entries; // all threads lock in the same order
     std::ranges::sort(ordered);
     std::vector<std::unique_lock<std::mutex>> locks;
     for (Entry* one : ordered)
@@ -222,9 +222,9 @@ void VoxelAttributes::prepare(std::span<const Attribute* const> attributes, cons
         all.push_back(std::move(made));
     }
     if (on.onDevice())
-        stream.synchronize(); // other streams may read them from here on
+        stream.synchronize(); // other streams may read the results from now on
     for (std::size_t i = 0; i < entries.size(); ++i)
-        if (!(entries[i]->*known)) // others may be in use
+        if (!(entries[i]->*known)) // other attributes may be in use
             entries[i]->*known = std::move(all[i]);
 }
 
@@ -240,7 +240,7 @@ int VoxelTable::categoryOf(std::string_view name) const {
 
 namespace {
 
-/// See VoxelChannel.
+/// Returns the range of values that maps to the full scale, see VoxelChannel.
 std::optional<ValueRange> fullScaleOf(const Attribute& attribute, const PointCloud& cloud) {
     if (attribute.name == "red" || attribute.name == "green" || attribute.name == "blue")
         return cloud.colourRange();
@@ -254,7 +254,7 @@ std::optional<ValueRange> fullScaleOf(const Attribute& attribute, const PointClo
 } // namespace
 
 VoxelTable voxelTable(const VoxelAttributes& attributes, const std::stop_token& stop) {
-    attributes.points().cloud().loadAll(stop); // in one pass over the file
+    attributes.points().cloud().loadAll(stop); // loads all attributes in one pass over the file
     const VoxelGrid& grid = attributes.voxels().host();
     VoxelTable table;
     std::vector<std::shared_ptr<const VoxelAttribute>> means, modes;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares how the voxels of a run become a file.
+// Declares writing the voxels of a run to a file.
 #include <filesystem>
 #include <stop_token>
 
@@ -8,9 +8,10 @@ namespace scanloupe {
 struct Snapshot;
 struct WriteOptions;
 
-/// Writes the voxels of a run in the recipe's order, with all attributes; in formats with points (.npz), also
-/// the points of each voxel where the recipe limits them. @throws EngineError; KernelError; Cancelled. @param
-/// options origin, order and points are set from the snapshot
+/// Writes the voxels of a run in the recipe's order, with all attributes. Formats with points (.npz) also get
+/// the points of each voxel if the recipe limits their number.
+/// @param options origin, order and points are set from the snapshot
+/// @throws EngineError; KernelError; Cancelled
 void writeVoxelsOf(const Snapshot& snapshot, const std::filesystem::path& target, WriteOptions options,
                    const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Lays the lines of a section into its plane.
+// Projects the lines of a section into its plane.
 #include "engine/section/section_drawing.h"
 
 #include "engine/recipe/section.h"
@@ -10,7 +10,8 @@
 namespace scanloupe {
 
 SectionFrame frameOf(const Section& section, Vec3d up) {
-    constexpr double level = 1e-6; // sine of the angle between the direction and the vertical
+    constexpr double level = 1e-6; // sine of the angle between the direction and the vertical, below which a
+                                   // section is level
     const Vec3d across = normalized(section.direction);
     Vec3d upwards = up - across * dot(up, across);
     if (norm(upwards) < level)

@@ -18,7 +18,7 @@ void checkStop(const std::stop_token& stop) {
         throw Cancelled();
 }
 
-/// Group codes and values of AutoCAD's DXF reference, release 12, which all readers support.
+/// Writes a DXF file with the group codes of AutoCAD's DXF reference, release 12, which all readers support.
 void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
               const std::stop_token& stop) {
     const auto pair = [&out](int code, const auto& value) { out << fmt::format("{:>3}\n{}\n", code, value); };
@@ -31,7 +31,7 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
     pair(2, "HEADER");
     pair(9, "$ACADVER");
     pair(1, "AC1009");
-    pair(9, "$INSUNITS"); // from release 15; readers look for it in older files, too
+    pair(9, "$INSUNITS"); // defined from release 15 on, but readers also use it in older files
     pair(70, rowOf(unit).dxf);
     pair(0, "ENDSEC");
     pair(0, "SECTION");
@@ -41,7 +41,7 @@ void writeDxf(std::ostream& out, const SectionDrawing& drawing, LengthUnit unit,
         constexpr int closed = 1, in3d = 8, vertexOf3d = 32;
         pair(0, "POLYLINE");
         pair(8, "section");
-        pair(66, 1); // vertices follow
+        pair(66, 1); // flag: vertices follow
         place({});
         pair(70, in3d + (line.isClosed ? closed : 0));
         for (const SectionDrawing::Point& point : line.points) {
@@ -61,8 +61,8 @@ void writeSvg(std::ostream& out, const SectionDrawing& drawing, const SectionWri
               const std::stop_token& stop) {
     const double scale = options.scale;
     const LengthUnit unit = options.unit;
-    constexpr double margin = 10, barRoom = 12;            // millimetres
-    const double factor = 1000 * paperMetres(unit, scale); // millimetres on paper
+    constexpr double margin = 10, barRoom = 12;            // millimetres on paper
+    const double factor = 1000 * paperMetres(unit, scale); // millimetres on paper per unit of the drawing
     const double width = drawing.width() * factor + 2 * margin,
                  height = drawing.height() * factor + 2 * margin + barRoom;
     const auto x = [&](double right) { return margin + (right - drawing.low[0]) * factor; };
@@ -102,11 +102,13 @@ double scaleBarLength(double width) {
 
 double paperMetres(LengthUnit unit, double scale) {
     if (!(rowOf(unit).metres > 0))
-        throw EngineError(fmt::format("There is no scale: the coordinates are in {}, which is no length.",
-                                      unit == LengthUnit::degree ? "degrees" : "an unknown unit"),
-                          unit == LengthUnit::degree
-                              ? "Project the scan to a system in metres or feet first, or take .dxf."
-                              : "Set the unit of the scan, or take .dxf.");
+        throw EngineError(
+            fmt::format(
+                "An .svg drawing needs a unit of length for its scale, but the coordinates are in {}.",
+                unit == LengthUnit::degree ? "degrees" : "an unknown unit"),
+            unit == LengthUnit::degree
+                ? "Project the scan to a coordinate system in metres or feet first, or write a .dxf file."
+                : "Set the unit of the scan, or write a .dxf file.");
     return rowOf(unit).metres / scale;
 }
 
@@ -118,16 +120,17 @@ const std::vector<std::string>& sectionEndings() {
 void writeSection(const std::filesystem::path& target, const SectionDrawing& drawing,
                   const SectionWriting& options, const std::stop_token& stop) {
     if (drawing.lines.empty())
-        throw EngineError("The section's plane cuts no surface, so there is no line to write.",
-                          "Move the section to where the surface is.");
+        throw EngineError(
+            "The plane of the section does not intersect the surface, so there is no line to write.",
+            "Move the section to the surface.");
     const std::string ending = options.ending.empty() ? lowerEnding(target) : options.ending;
     if (ending != ".dxf" && ending != ".svg")
-        throw EngineError(fmt::format("A section can't be written as '{}'.", ending),
-                          "Take a name that ends in .dxf or .svg.");
+        throw EngineError(fmt::format("Sections can't be written in the format '{}'.", ending),
+                          "Use a file name that ends in .dxf or .svg.");
     if (!(options.scale > 0) || !std::isfinite(options.scale))
         throw EngineError(
             fmt::format("The scale of the drawing must be above 0 (got 1:{:g}).", options.scale),
-            "Take one like 1:100.");
+            "Use a scale such as 1:100.");
     writeAtomically(
         target,
         [&](std::ostream& out) {

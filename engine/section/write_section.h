@@ -1,5 +1,5 @@
 #pragma once
-// Declares the files of sections.
+// Declares writing sections to files.
 #include "engine/reference/length_unit.h"
 #include "engine/section/section_drawing.h"
 
@@ -11,25 +11,27 @@
 namespace scanloupe {
 
 struct SectionWriting {
-    double scale = 100;                  ///< 1:scale, for .svg
+    double scale = 100;                  ///< scale 1:scale on paper, for .svg
     LengthUnit unit = LengthUnit::metre; ///< unit of the drawing
-    std::string ending = {};             ///< selects the format; empty: the target's ending
+    std::string ending = {};             ///< ending that selects the format; empty: that of the target
 };
 
-/// Endings of the files that writeSection() can write.
+/// Returns the endings of the files that writeSection() can write.
 const std::vector<std::string>& sectionEndings();
 
-/// .dxf (AutoCAD R12: a 3D polyline for each line, in the file's frame and unit, which $INSUNITS names) or
-/// .svg (millimetres on paper, to scale, with a bar), by the target's ending. As writeAtomically.
-/// @throws EngineError when there is no line, or no scale because the unit is no length; Cancelled
+/// Writes a section in the format of the target's ending. A .dxf file (AutoCAD R12) has a 3D polyline for
+/// each line, in the file's frame and in the unit that $INSUNITS names. An .svg file is to scale in
+/// millimetres on paper, with a scale bar. Writes as writeAtomically().
+/// @throws EngineError if there is no line, or if an .svg has no scale because the unit is not a length;
+/// Cancelled
 void writeSection(const std::filesystem::path& target, const SectionDrawing& drawing,
                   const SectionWriting& options, const std::stop_token& stop);
 
-/// The length of a scale bar on a drawing of `width`: 1, 2 or 5 times a power of ten, at most a fifth of the
-/// width.
+/// Returns the length of a scale bar for a drawing of `width`: 1, 2 or 5 times a power of ten, at most a
+/// fifth of the width.
 double scaleBarLength(double width);
-/// Metres on paper of a length of 1 in the drawing, at 1:scale. @throws EngineError for a unit that is no
-/// length
+/// Returns the length on paper, metres, of a length of 1 in the drawing, at the scale 1:scale.
+/// @throws EngineError if the unit is not a length
 double paperMetres(LengthUnit unit, double scale);
 
 } // namespace scanloupe

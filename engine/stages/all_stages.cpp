@@ -1,4 +1,4 @@
-// The table of all stages: a line for each.
+// Defines the table of all stages, one line per stage.
 #include "engine/stages/clean.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/edit.h"

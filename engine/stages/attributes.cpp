@@ -1,4 +1,4 @@
-// Finds the attributes that a recipe looks at.
+// Determines the attributes that a recipe uses.
 #include "engine/stages/attributes.h"
 
 #include "engine/cloud/categories.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Tells which attributes of a cloud the results of a recipe are made from.
+// Declares which attributes of a cloud the results of a recipe are computed from.
 #include "engine/graph/run_size.h"
 
 #include <array>
@@ -12,14 +12,16 @@ class Attribute;
 class PointCloud;
 struct Recipe;
 
-/// The components of a vector that a cloud has as attributes.
+/// The x, y and z components of a vector that a cloud stores as attributes.
 using VectorAttributes = std::array<const Attribute*, 3>;
 std::optional<VectorAttributes> normalsOf(const PointCloud& cloud); ///< nullopt unless it has all three
-std::optional<VectorAttributes> sensorsOf(const PointCloud& cloud); ///< of each point
+std::optional<VectorAttributes> sensorsOf(const PointCloud& cloud); ///< sensor position of each point;
+                                                                    ///< nullopt unless it has all three
 
-/// The attributes that colours and the field of a resolved recipe are made from; a name that the cloud
-/// doesn't have is left out.
+/// Returns the attributes that colours and field of a resolved recipe are computed from. Names that the cloud
+/// lacks are ignored.
 std::vector<const Attribute*> attributesLookedAt(const Recipe& resolved, const PointCloud& cloud);
-AttributeCounts countsLookedAt(const Recipe& resolved, const PointCloud& cloud); ///< how many they are
+AttributeCounts countsLookedAt(const Recipe& resolved, const PointCloud& cloud); ///< numbers of the
+                                                                                 ///< attributesLookedAt()
 
 } // namespace scanloupe

@@ -17,14 +17,14 @@ namespace scanloupe {
 
 namespace {
 
-/// @throws HostMemoryShort when clean-up would not fit
+/// Checks that the clean-up fits in memory. @throws HostMemoryShort
 void requireCleanMemory(const StageRun& run, const TriangleMesh& mesh) {
     RunSize size;
     size.extracted = {mesh.vertexCount(), mesh.triangleCount()};
     requireFit(run,
                {fmt::format("Clean-up of {} triangles", mesh.triangleCount()),
                 CleanStage::bytes(size, *run.recipe).peak,
-                "Leave it out (--min-component-triangles 0 --decimate-to 0), or take a larger voxel size "
+                "Turn clean-up off (--min-component-triangles 0 --decimate-to 0), or use a larger voxel size "
                 "(--voxel-size)."});
 }
 
@@ -46,7 +46,7 @@ bool CleanStage::isWanted(const Recipe& resolved, bool) {
 
 CleanStage::Result CleanStage::compute(const StageRun& run) {
     const Recipe& recipe = *run.recipe;
-    // the number of triangles of a part falls with the square of the voxel size
+    // the number of triangles of a part is proportional to the inverse square of the voxel size
     const double fewer = run.detail.coarsening * run.detail.coarsening;
     const auto minTriangles = std::uint64_t(std::ceil(double(recipe.minComponentTriangles) / fewer));
     const DeviceOrHost<TriangleMesh>& input = run.taken<ExtractStage>().mesh;
@@ -101,36 +101,36 @@ void CleanStage::note(std::vector<std::string>& notes, const Recipe& resolved, c
     const CleanUp& done = clean->counts;
     const std::size_t left = clean->mesh->triangleCount();
     if (done.removedComponents > 0)
-        notes.push_back(fmt::format("Parts of fewer than {} triangles removed: {} parts, {} triangles.",
+        notes.push_back(fmt::format("Removed {1} parts with fewer than {0} triangles: {2} triangles.",
                                     resolved.minComponentTriangles, done.removedComponents,
                                     done.removedTriangles));
     if (done.trianglesBefore > 0 && left == 0)
-        notes.push_back("Clean-up has left nothing of the surface: take a smaller smallest part.");
+        notes.push_back("Clean-up has removed the whole surface: use a smaller value for the smallest part "
+                        "(--min-component-triangles).");
     if (done.cellSize > 0)
-        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} became one.",
+        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} were merged.",
                                     done.trianglesBefore - done.removedTriangles, left, done.cellSize));
     if (done.branchingBefore > 0)
-        notes.push_back(fmt::format("The surface had {} branching edges before; decimation has parted them.",
+        notes.push_back(fmt::format("The surface had {} non-manifold edges; decimation has split them.",
                                     done.branchingBefore));
     else if (done.partedEdges > 0)
-        notes.push_back(fmt::format("The coarser surface would touch itself along {} edges; it was parted "
-                                    "there, so that none branches.",
+        notes.push_back(fmt::format("Decimation would have created {} non-manifold edges; they were "
+                                    "split.",
                                     done.partedEdges));
     if (!done.reachedTarget)
-        notes.push_back(fmt::format(
-            "No fewer than {} triangles can be left: coarser, and the surface would be gone.", left));
+        notes.push_back(fmt::format("The surface can't be decimated below {} triangles.", left));
 }
 
 StageMemory CleanStage::bytes(const RunSize& size, const Recipe& resolved) {
     const MeshSize& mesh = size.extracted;
     const std::uint64_t decimateTo = resolved.decimateTo;
-    // both steps: a parent, a size or a cube for each vertex, and the new indices; then the new mesh
+    // for both steps: one parent, size or cube per vertex, the new indices of the vertices, and the new mesh
     std::uint64_t bytes = mesh.vertices * (2 * sizeof(std::uint32_t) + 2 * sizeof(std::uint64_t)) +
                           mesh.triangles * sizeof(std::uint64_t) + mesh.bytes();
     if (decimateTo > 0) {
-        // the corners by their clusters, and the triangles that touch each cluster
+        // corners of triangles by cluster, and the triangles at each cluster
         bytes += mesh.triangles * 3 * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
-        // the sorted half-edges of the coarse mesh, with their opposites and fans
+        // sorted half-edges of the coarse mesh, with their opposites and fans
         bytes += std::min(decimateTo, mesh.triangles) * 3 * (2 * sizeof(KeyIndex) + 16);
     }
     return {mesh.bytes(), bytes};

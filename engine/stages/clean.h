@@ -1,5 +1,5 @@
 #pragma once
-// The stage that cleans up the surface: without small parts, and with fewer triangles.
+// Declares the stage that cleans up the surface: it removes small parts and reduces the number of triangles.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/stage_run.h"
 #include "engine/results/quality.h"
@@ -24,7 +24,7 @@ struct CleanStage {
     using Result = std::shared_ptr<const CleanSurface>;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// @throws EngineError when memory is too small
+    /// Computes the cleaned surface. @throws EngineError if the memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& clean);
     static void show(Snapshot& snapshot, const Result& clean);

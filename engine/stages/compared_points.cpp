@@ -1,4 +1,4 @@
-// Finds the points that a layer compares.
+// Finds the points that a layer has compared with a reference.
 #include "engine/stages/compared_points.h"
 
 #include "engine/cloud/error.h"
@@ -24,14 +24,14 @@ Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& st
                std::ranges::find(snapshot.missingReferences, action->reference) ==
                    snapshot.missingReferences.end();
     };
-    auto layer = layers.end(); // the uppermost
+    auto layer = layers.end(); // the topmost comparing layer
     while (layer != layers.begin() && !measures(**(layer - 1)))
         --layer;
     if (layer == layers.begin())
         throw Fault("no layer compares points");
     --layer;
     const Buffer<Vec3f>& all = snapshot.points->all(stop).positions;
-    // the layer chose its points among those that the layers below it had left
+    // the layer selects among the points that the layers below it have left
     const auto before = takesAllPoints(**layer)
                             ? snapshot.cloud
                             : withEdits(snapshot.input, EditLayers(layers.begin(), layer), stop);

@@ -9,8 +9,8 @@ namespace scanloupe {
 
 struct Snapshot;
 
-/// Where the points are that the uppermost layer that compares chooses, of [N] relative to the cloud's
-/// origin; kCutAway where another point is. @param snapshot whole, with such a layer
+/// Returns the positions of the points that the topmost comparing layer selects, [N] relative to the cloud's
+/// origin; kCutAway at the rows of all other points. @param snapshot complete, with a comparing layer
 Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -20,13 +20,13 @@ namespace scanloupe {
 
 namespace {
 
-/// @throws HostMemoryShort when a search among so many points would not fit
+/// Checks that a search among `points` points fits in memory. @throws HostMemoryShort
 void requireSearchMemory(const StageRun& run, std::uint64_t points) {
     RunSize size;
     size.points = double(points);
-    requireFit(run, {fmt::format("A search among {} points", points),
+    requireFit(run, {fmt::format("The search tree of {} points", points),
                      DistancesStage::bytes(size, *run.recipe).peak,
-                     "Colour by something else (--colour-by), or take a smaller range (--range)."});
+                     "Use another colour mode (--colour-by), or a smaller range (--range)."});
 }
 
 } // namespace
@@ -58,7 +58,7 @@ DeviceOrHost<PointSearch> PointSearchStage::compute(const StageRun& run) {
     return onDeviceOrHost(run, onDevice, [&](const Execution& on) {
         PointSearch search;
         const auto build = [&] {
-            search = {}; // its memory is not needed twice
+            search = {}; // frees the memory of the search tree, which is not needed any more
             if (on.onDevice())
                 search.points = points.copyTo(MemorySpace::device, *on.device);
             search.tree = buildPointBvh(on.onDevice() ? search.points : points, on);
@@ -123,7 +123,7 @@ StageMemory DistancesStage::bytes(const RunSize& size, const Recipe&) {
 }
 
 StageWork DistancesStage::work(const RunSize& size, const Recipe&) {
-    // the search tree, then a search for each vertex
+    // builds the search tree, then searches once per vertex
     return {"", size.pointsInRange + 4 * double(size.extracted.vertices), 250};
 }
 

@@ -12,7 +12,8 @@ struct Snapshot;
 
 /// The points in range, and a search tree over them.
 struct PointSearch {
-    Buffer<Vec3f> points; ///< [N, 3]; NaN for points out of range, and those that coincide with others
+    Buffer<Vec3f> points; ///< [N]; NaN for points out of range, and for points that coincide with another
+                          ///< point
     Bvh tree;
 
     std::uint64_t bytes() const { return points.bytes() + tree.bytes(); }
@@ -25,7 +26,7 @@ struct PointSearchStage {
     static constexpr Stage stage = Stage::pointSearch;
     using Result = DeviceOrHost<PointSearch>;
     static StageDeclaration declaration();
-    /// @throws EngineError when memory is too small
+    /// Computes the search tree. @throws EngineError if the memory is too small
     static Result compute(const StageRun& run);
 };
 
@@ -33,24 +34,25 @@ struct PointSearchStage {
 struct VertexDistances {
     std::shared_ptr<const Buffer<float>> values; ///< [M] metres, on the host
     bool measuredOnDevice = false;
-    double treeMs = 0, distancesMs = 0; ///< wall times; of the tree next to none where it was reused
+    double treeMs = 0, distancesMs = 0; ///< wall times; treeMs is near 0 if the tree was reused
 };
 
 struct DistancesStage {
     static constexpr Stage stage = Stage::distances;
     using Result = VertexDistances;
     static StageDeclaration declaration();
-    /// Where colours show distances.
+    /// Whether colours show distances.
     static bool isWanted(const Recipe& resolved, bool isVolume);
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& distances);
     static void show(Snapshot& snapshot, const Result& distances);
-    /// With its search among points.
+    /// Includes the memory of the search tree.
     static StageMemory bytes(const RunSize& size, const Recipe& resolved);
     static StageWork work(const RunSize& size, const Recipe& resolved);
 };
 
-/// Every `stride`-th point of this run; NaN if it is in no voxel. The voxels have run before.
+/// Returns every `stride`-th point of this run; NaN for points outside all voxels. VoxelizeStage must have
+/// run.
 Buffer<Vec3f> sampledPoints(const StageRun& run, std::size_t stride);
 
 } // namespace scanloupe

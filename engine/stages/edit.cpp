@@ -34,7 +34,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The rows of a cloud of `size` points of a set of every `stride`-th of them; on the host.
+/// Converts a set of every `stride`-th point to the rows of a cloud with `size` points, on the host.
 PointSet rowsOf(PointSet set, std::size_t stride, std::size_t size) {
     if (stride == 1)
         return set;
@@ -54,11 +54,11 @@ PointSet allRows(std::size_t size) {
     return rows;
 }
 
-/// Applies one layer after the other, where the points lie.
+/// Applies layers one after another, in the memory space of the points.
 class LayerWork {
 public:
-    /// @param last what layers have been applied to the same points before; null: none @param known of
-    /// which references are taken over; null: none
+    /// @param last result of layers that were already applied to the same points; null: none
+    /// @param known edits whose loaded references are reused; null: none
     LayerWork(const StageRun& run, const UploadedPoints& base, const EditedPoints* last,
               const EditedPoints* known, const Execution& on)
         : m_run(run), m_base(base), m_on(on), m_stride(base.attributes->stride()) {
@@ -109,7 +109,7 @@ public:
         edited->points.attributes = m_attributes;
         if (m_on.onDevice()) {
             edited->points.host = std::make_shared<const HostPoints>(m_cloud, m_stride);
-            m_on.device->synchronize(); // other threads read them on their own streams
+            m_on.device->synchronize(); // other threads read the results on other streams
             edited->points.device =
                 std::make_shared<const KernelPoints>(KernelPoints{std::move(m_positions)});
         } else {
@@ -144,7 +144,7 @@ private:
     }
     void apply(const SetColourAction& action, PointSet set) {
         const PointSet rows = rowsOf(set);
-        std::vector<Attribute> channels; // all are computed before any is replaced
+        std::vector<Attribute> channels; // all channels are computed before any of them is replaced
         for (std::size_t channel = 0; channel < action.rgb.size(); ++channel)
             channels.push_back(channelSet(
                 *m_cloud, rows, channel, [&](std::size_t) { return action.rgb[channel] / 255.0; },
@@ -157,9 +157,9 @@ private:
     }
     void apply(const CudaFileAction& action, PointSet set) {
         if (!m_on.onDevice())
-            throw EngineError(fmt::format("The CUDA file {} needs a GPU, and the points are not on one.",
+            throw EngineError(fmt::format("The CUDA file {} needs a GPU, but the points are not on a GPU.",
                                           action.file.name()),
-                              "Choose an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer "
+                              "Use an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer "
                               "with this file.");
         const TrustedCudaFile file = requireTrusted(m_run.trusted.get(), action.file);
         const PointSet rows = rowsOf(set);
@@ -172,7 +172,7 @@ private:
         for (std::size_t channel = 0; channel < 3; ++channel)
             channels.push_back(channelSet(
                 *m_cloud, rows, channel,
-                [&](std::size_t row) { // NaN stays
+                [&](std::size_t row) { // NaN is kept
                     const double part = double(values.data()[row / m_stride * 3 + channel]);
                     return part < 0 ? 0.0 : part > 1 ? 1.0 : part;
                 },
@@ -182,7 +182,8 @@ private:
     }
     void apply(const CompareAction& action, PointSet set) {
         std::error_code unknown;
-        if (!std::filesystem::exists(action.reference, unknown)) { // e.g. of a project that was moved
+        if (!std::filesystem::exists(action.reference, unknown)) { // the reference file is missing, for
+                                                                   // example because the project was moved
             m_missing.push_back(action.reference);
             const std::vector<float> none(set.size, std::numeric_limits<float>::quiet_NaN());
             return setAttribute(
@@ -196,12 +197,10 @@ private:
         setAttribute(valuesSet(*m_cloud, rowsOf(set), kDeviationAttribute, m_reference->name,
                                distances.values.span(), m_stride, false, m_on.stop));
     }
-    void apply(const SculptAction&, PointSet) {
-        throw Fault("points are to be changed by a brush of the field");
-    }
+    void apply(const SculptAction&, PointSet) { throw Fault("a brush of the field was applied to points"); }
     void apply(const MoveAction& action, PointSet set) {
         PointSet rows = rowsOf(set);
-        if (m_takesAll) // rows that were removed, and those between the rows of a preview, go along
+        if (m_takesAll) // also moves removed rows, and the rows that a preview skips
             rows = allRows(m_cloud->size());
         m_edits.moved = std::make_shared<const Positions>(
             movedPositions(m_cloud->positions(), rows, action.motion, m_on.stop));
@@ -245,7 +244,7 @@ private:
         noteRemoved();
         makeCloud();
     }
-    /// Marks the points that have been removed since the last call in the cloud.
+    /// Marks the points in the cloud that have been removed since the last call.
     void noteRemoved() {
         if (m_removed.words.empty())
             return;
@@ -262,7 +261,7 @@ private:
         m_attributes = std::make_shared<const PointAttributes>(m_cloud, *m_base.attributes);
     }
 
-    const StageRun& m_run; ///< with the cloud that was read
+    const StageRun& m_run; ///< run whose cloud is the one before the edits
     const UploadedPoints& m_base;
     const Execution m_on;
     const std::size_t m_stride;
@@ -270,14 +269,14 @@ private:
     std::shared_ptr<const PointCloud> m_cloud;
     std::shared_ptr<const PointAttributes> m_attributes;
     Buffer<Vec3f> m_positions;
-    PointSet m_removed; ///< where the points lie; not in m_edits yet
+    PointSet m_removed; ///< removed points, in the memory space of the points; not yet marked in m_edits
     std::uint64_t m_removedPoints = 0;
     std::optional<Bounds> m_movedTo;
-    bool m_takesAll = false; ///< the layer that is applied
+    bool m_takesAll = false; ///< whether the layer being applied selects all points
     std::string m_note;
     LoadedReferences m_references;
-    std::vector<std::string> m_missing;           ///< missing reference files
-    std::shared_ptr<const Reference> m_reference; ///< reference of the last layer that compares
+    std::vector<std::string> m_missing;           ///< reference files that do not exist
+    std::shared_ptr<const Reference> m_reference; ///< reference of the topmost comparing layer so far
 };
 
 } // namespace

@@ -20,15 +20,16 @@ namespace scanloupe {
 
 namespace {
 
-/// Suggests a voxel size for a surface, whose memory grows with the inverse square of the voxel size.
+/// Suggests a voxel size with which a surface would fit in memory. Its memory is proportional to the inverse
+/// square of the voxel size.
 std::string fewerCells(const StageRun& run, std::uint64_t bytes) {
     const auto available = std::max<std::uint64_t>(availableMemory(run), 1);
     return takeLargerVoxels(*run.recipe, std::sqrt(double(bytes) / double(available)) * 1.1);
 }
 
-/// Estimates the cells that the surface crosses from those within some of the bricks.
+/// Estimates the number of cells that the surface crosses, from a part of the bricks.
 std::uint64_t crossedCells(const ScalarField& field, float iso) {
-    constexpr std::size_t most = 2048; // bricks: some milliseconds
+    constexpr std::size_t most = 2048; // number of bricks; takes some milliseconds
     constexpr int row = kBrickEdge, layer = kBrickEdge * kBrickEdge;
     const std::size_t stride = std::max<std::size_t>(1, field.brickCount() / most);
     std::uint64_t crossed = 0, looked = 0;
@@ -47,18 +48,19 @@ std::uint64_t crossedCells(const ScalarField& field, float iso) {
         ++looked;
     }
     constexpr double cellsOfBrick = kBrickNodes, cellsLookedAt = (row - 1) * (row - 1) * (row - 1);
-    constexpr double margin = 1.2; // bricks differ
+    constexpr double margin = 1.2; // safety factor, because bricks differ
     return std::uint64_t(double(crossed) * margin * cellsOfBrick / cellsLookedAt *
                          double(field.brickCount()) / double(std::max<std::uint64_t>(looked, 1)));
 }
 
-/// Memory of a surface on the host. @throws HostMemoryShort; by SYCL DeviceMemoryShort, so that the host
-/// tries with less
+/// Checks that a surface fits in the memory of the host.
+/// @throws HostMemoryShort; DeviceMemoryShort with SYCL, so that the extraction falls back to the CPU, which
+/// needs less memory
 void requireExtractMemory(const StageRun& run, const ScalarField& field, const Execution& on) {
     std::uint64_t cells = 0;
     for (const std::uint64_t word : field.cellMask.span())
         cells += std::uint64_t(std::popcount(word));
-    // a closed surface has about one vertex and two triangles for each cell that it crosses
+    // a closed surface has about one vertex and two triangles per crossed cell
     const auto bytesFor = [&](std::uint64_t crossed) {
         RunSize size;
         size.bricks = double(field.brickCount());
@@ -68,7 +70,7 @@ void requireExtractMemory(const StageRun& run, const ScalarField& field, const E
     };
     if (!isMemoryShort(run, bytesFor(cells)))
         return;
-    // those of a signed distance are the ones that it crosses, until brushes work on it
+    // A signed distance marks exactly the cells that its surface crosses, unless brushes change the field.
     if (field.kind != FieldKind::signedDistance || run.wants(Stage::sculpt))
         cells = std::min(cells, crossedCells(field, float(*run.recipe->iso)));
     const std::uint64_t bytes = bytesFor(cells);
@@ -76,12 +78,12 @@ void requireExtractMemory(const StageRun& run, const ScalarField& field, const E
         return;
     if (on.bySycl())
         throw DeviceMemoryShort(fmt::format("not enough memory for a surface through {} cells", cells),
-                                "Take the CPU.");
+                                "Use the CPU (--backend cpu).");
     requireFit(run, {fmt::format("A surface through {} cells", cells), bytes,
                      run.volume ? "Close other programs." : fewerCells(run, bytes)});
 }
 
-/// Extracts on the host, and takes over what the last surface has of it.
+/// Extracts the surface on the host, and reuses unchanged parts of the last surface.
 TriangleMesh extractOnHost(const StageRun& run, const DeviceOrHost<ScalarField>& field, float iso,
                            ExtractedSurface& result) {
     const bool isIncremental = run.wants(Stage::sculpt) ||
@@ -123,7 +125,7 @@ ExtractedSurface ExtractStage::compute(const StageRun& run) {
     result.mesh = onDeviceOrHost(run, field.onDevice(), [&](const Execution& on) {
         const ScalarField& input = inputFor(run, field, on);
         const bool onGpu = on.onDevice() || (on.bySycl() && on.sycl->info().isGpu);
-        if (!onGpu) // a GPU's own memory tells when it is short
+        if (!onGpu) // allocations on a GPU fail by themselves
             requireExtractMemory(run, input, on);
         if (on.onDevice() || on.bySycl())
             return extractSurface(input, iso, on);
@@ -155,22 +157,23 @@ StageMemory ExtractStage::bytes(const RunSize& size, const Recipe&) {
     const MeshSize& mesh = size.extracted;
     const auto bricks = std::uint64_t(size.bricks);
     if (size.extractedBySycl) {
-        // nodes, cells and edges as words of slices, neighbours, two lists of bricks, counts of vertices (a
-        // byte a word, then sums), cells and triangles (of slices and of rows), and of the brick
+        // per brick: nodes, cells and edges as words of slices; neighbours; two lists of bricks; counts of
+        // vertices (as bytes, then as sums), cells and triangles per slice, row and brick
         constexpr std::uint64_t perBrick = 6 * kBrickEdge * sizeof(std::uint64_t) +
                                            29 * sizeof(std::uint32_t) + (3 + 6 + 1) * sizeof(std::uint64_t) +
                                            kBrickEdge * sizeof(std::uint16_t) + kBrickEdge * kBrickEdge + 32;
-        // the crossed edges, then the triangles
+        // the list of crossed edges, later the list of triangles
         const std::uint64_t list = std::max(mesh.vertices, mesh.triangles) * sizeof(std::uint64_t);
         return {mesh.bytes(), mesh.bytes() + list + bricks * perBrick};
     }
-    // masks of the edges along three axes, counts, offsets, neighbours and the list of active bricks
+    // per brick: masks of the edges along three axes, counts, offsets, neighbours and the list of active
+    // bricks
     constexpr std::uint64_t perBrick =
         3 * kBrickEdge * sizeof(std::uint64_t) + 27 * sizeof(std::uint32_t) + 6 * sizeof(std::uint64_t) + 96;
     return {mesh.bytes(), mesh.bytes() + bricks * perBrick};
 }
 
-StageWork ExtractStage::work(const RunSize& size, const Recipe&) { // each brick is looked through
+StageWork ExtractStage::work(const RunSize& size, const Recipe&) { // each brick is scanned
     return {"", double(size.extracted.triangles) + 135 * size.bricks, 12};
 }
 

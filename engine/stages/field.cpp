@@ -29,7 +29,8 @@ bool isSignedDistance(const Recipe& recipe, bool isVolume) {
     return !isVolume && recipe.field == FieldKind::signedDistance;
 }
 
-/// The mean vectors of voxels where `on` computes. They live as long as the voxels' attributes.
+/// Returns the mean vectors of the voxels in the memory space in which `on` computes. They are valid as long
+/// as `voxels`.
 VectorColumns vectorsOf(const std::optional<VectorAttributes>& components, const VoxelAttributes& voxels,
                         const Execution& on) {
     VectorColumns columns;
@@ -64,7 +65,7 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
     const LatticeShape& lattice = run.volume->lattice;
     if (values.empty())
         return onDeviceOrHost(run, true, [&](const Execution& on) { return emptyField(lattice, on); });
-    constexpr bool clampBorder = true; // the border makes as many cells as samples
+    constexpr bool clampBorder = true; // the border has as many cells as samples along each axis
     const bool insideBelow = run.recipe->inside == InsideSide::below;
     return onDeviceOrHost(run, true, [&](const Execution& on) {
         return volumeField(values, lattice, clampBorder, insideBelow, on);
@@ -72,7 +73,8 @@ DeviceOrHost<ScalarField> fieldOfVolume(const StageRun& run) {
 }
 
 double densityIso(const StageRun& run) {
-    constexpr std::size_t sample = 1 << 14; // voxels; their mean has an error of a few per cent
+    constexpr std::size_t sample = 1 << 14; // number of sampled voxels; their mean has an error of a few per
+                                            // cent
     const DeviceOrHost<VoxelGrid>& voxels = run.taken<VoxelizeStage>().grid;
     const DeviceOrHost<ScalarField>& field = run.taken<FieldStage>().field;
     const std::size_t stride = chunkCount(voxels->size(), std::min(voxels->size(), sample));
@@ -83,12 +85,13 @@ double densityIso(const StageRun& run) {
     double sum = 0;
     for (const float value : values.span())
         sum += double(value);
-    // a third of the mean density of occupied voxels: most voxels are inside, stray points are not
+    // a third of the mean density of occupied voxels: most voxels are inside the surface, isolated points are
+    // not
     return sum / double(values.size()) / 3;
 }
 
-/// The number of bricks that would hold these voxels with edges `factor` times as long, not counting a
-/// border.
+/// Returns the number of bricks that would contain these voxels if their edges were `factor` times as long,
+/// without a border.
 std::size_t occupiedBricks(const VoxelGrid& voxels, double factor) {
     const double edge = kBrickEdge * factor;
     std::vector<std::uint64_t> bricks(voxels.size());
@@ -101,8 +104,8 @@ std::size_t occupiedBricks(const VoxelGrid& voxels, double factor) {
     return std::size_t(std::unique(bricks.begin(), bricks.end()) - bricks.begin());
 }
 
-/// Suggests a voxel size at which the field would fit. Scattered voxels have a brick each until they share
-/// one, so that bricks are counted, not extrapolated.
+/// Suggests a voxel size with which the field would fit in memory. Bricks are counted instead of
+/// extrapolated, because scattered voxels have one brick each until they are large enough to share one.
 std::string fittingVoxels(const StageRun& run, const VoxelGrid& voxels, std::uint64_t bytes) {
     const double wanted =
         0.7 * double(availableMemory(run)) / double(bytes) * double(occupiedBricks(voxels, 1));
@@ -112,7 +115,7 @@ std::string fittingVoxels(const StageRun& run, const VoxelGrid& voxels, std::uin
     return takeLargerVoxels(*run.recipe, factor);
 }
 
-/// @throws HostMemoryShort when a field of so many bricks would not fit
+/// Checks that a field of `bricks` bricks fits in memory. @throws HostMemoryShort
 void requireFieldMemory(const StageRun& run, const VoxelGrid& voxels, std::uint64_t bricks) {
     RunSize size;
     size.voxels = double(voxels.size());
@@ -180,7 +183,7 @@ ComputedField FieldStage::compute(const StageRun& run) {
 
 void FieldStage::describe(StageTiming& timing, const StageRun& run, const Result& result) {
     const DeviceOrHost<ScalarField>& field = result.field;
-    if (run.isVolume() || result.trace) // no kernel for SYCL
+    if (run.isVolume() || result.trace) // SYCL has no kernels for these cases
         describePlace(timing, run, field);
     else
         describeSyclPlace(timing, run, field);
@@ -193,9 +196,9 @@ void FieldStage::show(Snapshot& snapshot, const Result& field) {
 }
 
 StageMemory FieldStage::bytes(const RunSize& size, const Recipe&) {
-    // voxels grouped by brick; of the signed distance also their normals, sides and neighbours
+    // per voxel: the order by brick; for the signed distance also normals, sides and neighbours
     constexpr std::uint64_t perVoxel = 96;
-    // the bricks around each in two lists; masks of cells and nodes, and of those that close pinholes
+    // per brick: two lists of the bricks around it, and masks of cells, nodes and closed pinholes
     constexpr std::uint64_t perBrick =
         2 * 27 * sizeof(std::uint32_t) + 7 * kBrickEdge * sizeof(std::uint64_t);
     const auto voxels = std::uint64_t(size.voxels), bricks = std::uint64_t(size.bricks);
@@ -204,9 +207,9 @@ StageMemory FieldStage::bytes(const RunSize& size, const Recipe&) {
 
 StageWork FieldStage::work(const RunSize& size, const Recipe& resolved) {
     const Vec3d edges = *resolved.voxelSize;
-    const double radius = *resolved.radius / std::max({edges.x, edges.y, edges.z}); // in voxels
+    const double radius = *resolved.radius / std::max({edges.x, edges.y, edges.z}); // radius in voxels
     switch (*resolved.field) {
-    case FieldKind::density: // each voxel is added to all nodes in its radius
+    case FieldKind::density: // each voxel contributes to all nodes within its radius
         return {"density", size.voxels * std::pow(2 * std::max(radius, 1.0) + 1, 3), 3.6};
     case FieldKind::signedDistance:
         return {"distance", size.voxels, 1400};

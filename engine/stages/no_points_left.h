@@ -1,10 +1,10 @@
 #pragma once
-// Declares the error of a run whose edits have removed all points.
+// Declares the error for a run whose edits have removed all points.
 #include "engine/cloud/error.h"
 
 namespace scanloupe {
 
-/// Edits have removed all points of a scan.
+/// Thrown if edits have removed all points of a scan.
 class NoPointsLeft : public EngineError {
 public:
     using EngineError::EngineError;

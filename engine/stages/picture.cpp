@@ -1,4 +1,4 @@
-// Builds scenes, renders pictures of them, and refines the last one.
+// Builds scenes, renders their pictures, and refines the last picture.
 #include "engine/stages/picture.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -39,8 +39,8 @@ bool showsMesh(const Recipe& recipe, bool isVolume) {
 bool showsDistancesOfPoints(const Recipe& recipe, bool isVolume) {
     return DistancesStage::isWanted(recipe, isVolume) && !showsMesh(recipe, isVolume);
 }
-/// Whether the picture is drawn from scratch: that of an edited mesh is updated, unless it is changed after
-/// its extraction.
+/// Whether the picture is drawn from scratch. The picture of an edited mesh is updated instead, unless other
+/// stages change the mesh after its extraction.
 bool isRedrawn(const Recipe& recipe, bool isVolume) {
     return !showsMesh(recipe, isVolume) || changesSurface(recipe, isVolume) ||
            (!EditStage::isWanted(recipe, isVolume) && !SculptStage::isWanted(recipe, isVolume));
@@ -54,14 +54,14 @@ double pixelsOf(const Recipe& recipe) {
     return double(recipe.imageWidth) * double(recipe.imageHeight);
 }
 
-/// Memory of a picture with `samples` samples a pixel. @throws HostMemoryShort
+/// Checks that a picture with `samples` samples per pixel fits in memory. @throws HostMemoryShort
 void requirePictureMemory(const StageRun& run, int samples) {
     const Recipe& recipe = *run.recipe;
     const std::uint64_t pixels = std::uint64_t(recipe.imageWidth) * recipe.imageHeight;
     const bool averaged =
         !run.volume && recipe.show == PictureContent::points && recipe.points == PointBlend::averaged;
     requireFit(run, {fmt::format("A picture of {} x {} pixels", recipe.imageWidth, recipe.imageHeight),
-                     pictureBytes(pixels, samples, averaged), "Take a smaller picture (--size)."});
+                     pictureBytes(pixels, samples, averaged), "Use a smaller picture (--size)."});
 }
 
 Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
@@ -70,7 +70,7 @@ Bounds lookedAt(const RunContext& run, const LatticeShape& lattice) {
     return {lattice.origin.as<double>(), lattice.position(lattice.dims).as<double>()};
 }
 
-/// The results that the scene of this run takes.
+/// Returns the results of this run that its scene needs.
 Snapshot takenByScene(const StageRun& run) {
     const auto isTaken = [&](Stage other) { return takes(Stage::scene, other, *run.recipe, run.isVolume()); };
     Snapshot of;
@@ -98,7 +98,8 @@ Snapshot takenByScene(const StageRun& run) {
     return of;
 }
 
-/// The part of a scene's mesh that it shares with the last picture's, if that picture can be reused.
+/// Returns the part of the mesh that the scene shares with the last picture; null if that picture can't be
+/// reused.
 const SharedMesh* sharedWith(const StageRun& run, const PictureInProgress& last, const PictureScene& scene) {
     if (changesSurface(*run.recipe, run.isVolume()) ||
         !takes(Stage::scene, Stage::extract, *run.recipe, run.isVolume()))
@@ -160,7 +161,7 @@ StageDeclaration SceneStage::declaration() {
             .takes = withSurface({{upload},
                                   {edit},
                                   {selection},
-                                  {voxelize}, // for the colours
+                                  {voxelize}, // needed for the colours
                                   {shownVoxels, showsVoxels},
                                   {distances, showsMesh},
                                   {quality, showsDistancesOfPoints}},
@@ -169,8 +170,8 @@ StageDeclaration SceneStage::declaration() {
 }
 
 std::shared_ptr<const PictureScene> SceneStage::compute(const StageRun& run) {
-    run.release<SceneStage>(); // releases its memory before the next one is built, unless the last picture is
-                               // reused
+    run.release<SceneStage>(); // releases the old scene before the new one is built, unless the last picture
+                               // is reused
     const Snapshot of = takenByScene(run);
     const DevicePlace place{run.stream, run.isVolume() ? nullptr : pointsOf(run).device, run.sycl};
     if (!liesOnDevice(of, *run.recipe, place)) {
@@ -218,7 +219,7 @@ PictureStage::Result PictureStage::compute(const StageRun& run, const Recipe& re
         return *last;
     }
     if (last)
-        (*last)->samples = {}; // its memory, before the next one is drawn
+        (*last)->samples = {}; // frees memory before the next picture is drawn
     requirePictureMemory(run, 1);
     const Projection projection =
         scene.projection(camera, int(run.recipe->imageWidth), int(run.recipe->imageHeight));
@@ -263,7 +264,7 @@ void PictureStage::describe(StageTiming& timing, const StageRun& run, const Resu
 }
 
 StageMemory PictureStage::bytes(const RunSize& size, const Recipe& resolved) {
-    double scene = 0; // bytes: colours and primitives of what is drawn
+    double scene = 0; // bytes of the colours and primitives to draw
     switch (resolved.show) {
     case PictureContent::points:
         scene = 16 * size.points;
@@ -323,7 +324,7 @@ std::shared_ptr<const Picture> refinePicture(const StageRun& run, int samples) {
     const Picture& before = *held.picture;
     SampleSums& sums = held.samples;
     const Projection centred = scene.projection(before.camera, before.image->width, before.image->height);
-    // a cancelled refinement has left its sums; without sums, the picture shown is the first sample
+    // A cancelled refinement leaves its sums. Without sums, the current picture is the first sample.
     if (sums.count < before.samples || sums.count > samples) {
         sums = {};
         if (before.samples == 1)

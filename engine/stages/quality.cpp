@@ -1,5 +1,5 @@
-// Measures the surface: its topology, and its distances from points on the device if surface and search tree
-// are there, else on the host.
+// Measures the surface: its topology, and the distances from the points to it. Distances are measured on the
+// device if surface and search tree are there, else on the host.
 #include "engine/stages/quality.h"
 
 #include "engine/graph/memory_check.h"
@@ -21,15 +21,16 @@ namespace scanloupe {
 
 namespace {
 
-/// The largest thickness of the crust that a field wraps around a sheet of points: two voxels, and the radius
-/// of its smoothing.
+/// Returns the maximum thickness of a crust that a field wraps around a thin layer of points: two voxels plus
+/// the smoothing radius of the field.
 double thickestCrust(const ScalarField& field, float radius) {
     const Vec3f spacing = field.lattice.spacing;
     const bool isSmoothed = field.kind == FieldKind::occupancy || field.kind == FieldKind::density;
     return 2 * double(std::max({spacing.x, spacing.y, spacing.z})) + (isSmoothed ? double(radius) : 0);
 }
 
-/// Memory of the quality measures of a mesh, with distances of `points` points. @throws HostMemoryShort
+/// Checks that the quality measures of a mesh, with the distances of `points` points, fit in memory.
+/// @throws HostMemoryShort
 void requireQualityMemory(const StageRun& run, const TriangleMesh& mesh, std::uint64_t points) {
     const std::uint64_t vertices = mesh.vertexCount(), triangles = mesh.triangleCount();
     const std::uint64_t topology = EdgeTable::bytesFor(vertices, triangles) + vertices * 5;
@@ -38,11 +39,11 @@ void requireQualityMemory(const StageRun& run, const TriangleMesh& mesh, std::ui
                                                      points * (sizeof(Vec3f) + sizeof(float))
                                                : 0;
     requireFit(run,
-               {fmt::format("The quality figures of {} triangles", triangles), std::max(topology, distances),
-                "Leave them out (--quality off), or take a larger voxel size (--voxel-size)."});
+               {fmt::format("The quality measures of {} triangles", triangles), std::max(topology, distances),
+                "Turn them off (--quality off), or use a larger voxel size (--voxel-size)."});
 }
 
-/// Distances are of every n-th point: n, so that there are at most `maxPoints`; 0 without any points.
+/// Returns the stride n such that every n-th point gives at most `maxPoints` points; 0 without points.
 std::size_t strideFor(std::size_t points, std::size_t maxPoints) {
     return points > 0 ? chunkCount(points, std::min(points, maxPoints)) : 0;
 }
@@ -84,7 +85,7 @@ DeviceOrHost<Bvh> TriangleTreeStage::compute(const StageRun& run) {
     return onDeviceOrHost(run, surface.onDevice(), [&](const Execution& on) {
         Bvh tree = buildTriangleBvh(inputFor(run, surface, on), on);
         if (on.onDevice())
-            on.device->synchronize(); // its time is not counted to the distances
+            on.device->synchronize(); // the time of the search tree must not count as time of the distances
         return tree;
     });
 }
@@ -97,7 +98,8 @@ StageDeclaration QualityStage::declaration() {
             .takes = withSurface({{upload}, {edit}, {voxelize}, {field}, {topology}, {triangleTree}}),
             .isWaitedFor =
                 [](const Recipe& resolved, bool isVolume) {
-                    return takes(scene, quality, resolved, isVolume); // else it is measured after the run
+                    return takes(scene, quality, resolved, isVolume); // otherwise the quality is measured
+                                                                      // after the run
                 },
             .label = "Quality",
             .colour = 0x666666};

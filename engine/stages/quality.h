@@ -16,7 +16,7 @@ struct TopologyStage {
     static Result compute(const StageRun& run);
 };
 
-/// A search tree over the triangles of the surface.
+/// Builds a search tree over the triangles of the surface.
 struct TriangleTreeStage {
     static constexpr Stage stage = Stage::triangleTree;
     using Result = DeviceOrHost<Bvh>;
@@ -24,12 +24,13 @@ struct TriangleTreeStage {
     static Result compute(const StageRun& run);
 };
 
-/// Quality of the surface, with distances of every n-th point, at most `maxPoints`.
+/// Measures the quality of the surface, with distances at every n-th point.
 struct QualityStage {
     static constexpr Stage stage = Stage::quality;
     using Result = std::shared_ptr<const MeshQuality>;
     static StageDeclaration declaration();
-    /// @throws EngineError when memory is too small
+    /// Measures the quality. @param maxPoints maximum number of points for distances
+    /// @throws EngineError if the memory is too small
     static Result compute(const StageRun& run, std::size_t maxPoints);
     static bool isEnough(const Result& quality, std::size_t maxPoints);
     static void describe(StageTiming& timing, const StageRun& run, const Result& quality);

@@ -1,4 +1,4 @@
-// Applies the strokes of brushes to the field, where it lies.
+// Applies brush strokes to the field, in the memory space of the field.
 #include "engine/stages/sculpt.h"
 
 #include "engine/cloud/error.h"
@@ -24,13 +24,13 @@ namespace scanloupe {
 
 namespace {
 
-/// Dabs of brushes, and the file whose function comes after them; null: none.
+/// Dabs of brushes, and the CUDA file whose function is applied after them; null: none.
 struct SculptStep {
     std::vector<SculptDab> dabs;
     const CudaFileAction* file = nullptr;
 };
 
-/// What the layers do, one after another; at least one change.
+/// Returns the changes that the layers make, one after another; at least one.
 std::vector<SculptStep> changesOf(const EditLayers& layers, Vec3d origin, const LatticeShape& lattice,
                                   const std::stop_token& stop) {
     std::vector<SculptStep> changes;
@@ -58,8 +58,8 @@ ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d or
     const CudaFileAction& action = *change.file;
     if (!on.onDevice())
         throw EngineError(
-            fmt::format("The CUDA file {} needs a GPU, and the field is not on one.", action.file.name()),
-            "Choose an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer with this file.");
+            fmt::format("The CUDA file {} needs a GPU, but the field is not on a GPU.", action.file.name()),
+            "Use an NVIDIA GPU with enough memory (--backend=cuda), or hide the layer with this file.");
     const TrustedCudaFile file = requireTrusted(trusted, action.file);
     const FieldFrame frame{origin, action.up, float(action.level), float(action.slope)};
     const auto of = [&](const ScalarField& before) {
@@ -69,7 +69,7 @@ ScalarField applied(const SculptStep& change, const ScalarField& field, Vec3d or
     return change.dabs.empty() ? of(field) : of(sculpt(field, change.dabs, most, on));
 }
 
-/// Adds the bricks that a change may change to those of this run.
+/// Adds the bricks that a change may modify to the result's list of bricks.
 void noteBricks(SculptedField& result, const SculptStep& change, const ScalarField& field,
                 const std::stop_token& stop) {
     result.dabs += change.dabs.size();
@@ -80,11 +80,12 @@ void noteBricks(SculptedField& result, const SculptStep& change, const ScalarFie
     result.lastBricks = std::move(all);
 }
 
-/// The bricks of a field that fit into the memory of the host, beside the field that they are made of.
+/// Returns the number of bricks of a changed field that fit in the memory of the host next to the original
+/// field.
 std::uint64_t maxBricks(const StageRun& run) {
     RunSize one;
     one.bricks = 1;
-    // while a second batch of strokes is applied
+    // halved, because a second batch of strokes needs the same memory again
     return availableMemory(run) / (2 * SculptStage::bytes(one, *run.recipe).peak);
 }
 
@@ -152,7 +153,7 @@ void SculptStage::show(Snapshot& snapshot, const Result& sculpted) {
 
 StageMemory SculptStage::bytes(const RunSize& size, const Recipe&) {
     const auto bricks = std::uint64_t(size.bricks);
-    // its key, and where it is copied from
+    // key of each brick, and index of the brick that it is copied from
     return {bricks * kBrickBytes, bricks * (kBrickBytes + sizeof(std::uint64_t) + sizeof(std::uint32_t))};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The stage that changes the field by the brushes of people.
+// Declares the stage that applies the user's brush strokes to the field.
 #include "engine/compute/device_or_host.h"
 #include "engine/edit/edits.h"
 #include "engine/graph/stage_run.h"
@@ -14,18 +14,19 @@ namespace scanloupe {
 
 struct Snapshot;
 
-/// The field as the layers of edits leave it.
+/// The field after the layers of brush strokes.
 struct SculptedField {
     DeviceOrHost<ScalarField> field;
-    DeviceOrHost<ScalarField> from; ///< field that it was computed from
-    EditLayers layers;              ///< layers that were applied
-    EditLayers before;              ///< layers that the last run has already applied
-    /// Ascending keys of the bricks that the layers may have changed, and of those that the last run has; see
-    /// bricksNearDabs(). A file's function may change all of them.
+    DeviceOrHost<ScalarField> from; ///< the field before the strokes
+    EditLayers layers;              ///< the layers that were applied
+    EditLayers before;              ///< the layers that the last run has already applied
+    /// Ascending keys of the bricks that the layers, or the layers of the last run, may have changed; see
+    /// bricksNearDabs(). A CUDA file may change all bricks.
     std::vector<std::uint64_t> bricks, lastBricks;
-    std::weak_ptr<const void> lastField; ///< identity of the field that `lastBricks` differ from; may be none
+    std::weak_ptr<const void> lastField; ///< identity of the field that `lastBricks` refer to; empty if there
+                                         ///< is none
     bool changesAll = false, lastChangesAll = false;
-    std::uint64_t dabs = 0; ///< number of dabs of the last run
+    std::uint64_t dabs = 0; ///< number of dabs that the last run has applied
 };
 
 struct SculptStage {
@@ -33,8 +34,8 @@ struct SculptStage {
     using Result = SculptedField;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// Strokes that were added since the last result are applied to it.
-    /// @throws EngineError for more dabs than a run can take; KernelError when memory is too small
+    /// Computes the changed field. Strokes that were added since the last result are applied to that result.
+    /// @throws EngineError for more dabs than a run can process; KernelError if the memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& sculpted);
     static void show(Snapshot& snapshot, const Result& sculpted);
@@ -43,9 +44,9 @@ struct SculptStage {
     static void hold(HeldBytes& held, const Result& sculpted);
 };
 
-/// The field as brushes leave it, if there are any. It has run before.
+/// Returns the field after brush strokes, or the original field without strokes. These stages must have run.
 const DeviceOrHost<ScalarField>& fieldOf(const StageRun& run);
-/// How fieldOf() differs from an earlier one.
+/// Returns the difference between fieldOf() and an earlier field.
 FieldChange fieldChange(const StageRun& run);
 
 } // namespace scanloupe

@@ -1,4 +1,4 @@
-// Cuts the surface by the plane of the section, on the host.
+// Intersects the surface with the middle plane of the section, on the host.
 #include "engine/stages/section.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -31,10 +31,12 @@ bool SectionStage::isWanted(const Recipe& resolved, bool) {
 SectionStage::Result SectionStage::compute(const StageRun& run) {
     const Slab slab = pointCut(*run.recipe, run.isVolume() ? Vec3d{} : run.cloud->origin()).slab;
     SurfaceSupport support;
-    const bool isOfPoints = !run.isVolume() && !run.wants(Stage::sculpt); // what brushes made has no points
+    const bool isOfPoints = !run.isVolume() && !run.wants(Stage::sculpt); // surfaces that brushes have
+                                                                          // created are not near points
     if (isOfPoints && run.recipe->field == FieldKind::signedDistance) {
         const Vec3d size = *run.recipe->voxelSize;
-        const double across = 0.75 * std::max({size.x, size.y, size.z}); // of a mean from the points' surface
+        const double across = 0.75 * std::max({size.x, size.y, size.z}); // maximum distance of a voxel's mean
+                                                                         // from the surface of the points
         const double moved = run.wants(Stage::smooth) ? double{run.taken<SmoothStage>()->maxMove} : 0;
         support = {&onHost(run, run.taken<VoxelizeStage>().grid),
                    float(std::abs(run.recipe->iso.value_or(0)) + across + moved)};

@@ -1,5 +1,5 @@
 #pragma once
-// The stage that finds the lines in which the section cuts the surface.
+// Declares the stage that computes the lines in which the section intersects the surface.
 #include "engine/graph/stage_run.h"
 #include "kernels/mesh/section/section_lines.h"
 
@@ -14,7 +14,7 @@ struct SectionStage {
     using Result = std::shared_ptr<const SectionLines>;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// @throws EngineError when memory is too small
+    /// Computes the lines. @throws EngineError if the memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& section);
     static void show(Snapshot& snapshot, const Result& section);

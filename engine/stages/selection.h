@@ -1,5 +1,5 @@
 #pragma once
-// The stage that finds the points that people have selected.
+// Declares the stage that finds the points that the user has selected.
 #include "engine/graph/stage_run.h"
 
 #include <memory>
@@ -14,7 +14,7 @@ struct SelectionStage {
     using Result = std::shared_ptr<const ChosenPoints>;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// @throws as EditStage
+    /// @throws the exceptions of EditStage
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& chosen);
     static void show(Snapshot& snapshot, const Result& chosen);

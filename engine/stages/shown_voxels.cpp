@@ -1,4 +1,4 @@
-// Keeps the voxels that are shown with what brushes make of the field, brick by brick.
+// Updates the shown voxels after brush strokes, brick by brick.
 #include "engine/stages/shown_voxels.h"
 
 #include "engine/graph/held_bytes.h"
@@ -19,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-/// A grid without voxels, where `on` computes.
+/// Returns a grid without voxels, in the memory space in which `on` computes.
 VoxelGrid emptyGrid(const GridShape& shape, const Execution& on) {
     VoxelGrid grid;
     grid.shape = shape;
@@ -98,7 +98,8 @@ ShownVoxels ShownVoxelsStage::compute(const StageRun& run) {
             const VoxelChange change = surfaceVoxels(source, on);
             const bool hadRemoved = fromLast && last->hasRemoved;
             if (points && hadRemoved && !change.added.empty())
-                return std::nullopt; // one that was carved away may come back, with its points
+                return std::nullopt; // full recomputation: a voxel that was carved away may have to be
+                                     // restored with its points
             result.hasRemoved = hadRemoved || !change.removed.empty();
             result.added = change.added.size();
             result.removed = change.removed.size();

@@ -1,5 +1,6 @@
 #pragma once
-// The stage that makes the voxels that the voxel view shows, where they are not those of the points alone.
+// Declares the stage that computes the voxels of the voxel view, if they differ from the voxels of the
+// points.
 #include "engine/stages/voxelize.h"
 #include "kernels/field/core/scalar_field.h"
 
@@ -10,24 +11,25 @@ namespace scanloupe {
 struct Snapshot;
 
 struct ShownVoxels {
-    VoxelizedPoints voxels; ///< for a volume, without attributes
-    /// Inputs, for incremental updates.
+    VoxelizedPoints voxels; ///< for a volume, the voxels have no attributes
+    /// Inputs of this result, for incremental updates.
     DeviceOrHost<VoxelGrid> points;
     DeviceOrHost<ScalarField> base;
-    EditLayers layers;                    ///< layers of brushes
-    float level = 0;                      ///< iso-value
-    bool hasRemoved = false;              ///< some of `points` are not among them
-    std::uint64_t added = 0, removed = 0; ///< by the last run
+    EditLayers layers;                    ///< layers of brush strokes
+    float level = 0;                      ///< iso-value of the surface
+    bool hasRemoved = false;              ///< some of `points` are not in `voxels`
+    std::uint64_t added = 0, removed = 0; ///< numbers of voxels that the last run has added and removed
 };
 
-/// The voxels with points but for those that brushes have carved away, and those of the surface that brushes
-/// have made; of a volume, those that its surface lies in.
+/// Computes the voxels to show. For a scan: the voxels with points, except those that brushes have carved
+/// away, and the voxels of the surface that brushes have created. For a volume: the voxels that contain its
+/// surface.
 struct ShownVoxelsStage {
     static constexpr Stage stage = Stage::shownVoxels;
     using Result = ShownVoxels;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// @throws KernelError when memory is too small
+    /// Computes the voxels. @throws KernelError if the memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& shown);
     static void show(Snapshot& snapshot, const Result& shown);

@@ -1,4 +1,4 @@
-// Smooths the surface on the device if it lies there, else on the host.
+// Smooths the surface on the device if it is there, else on the host.
 #include "engine/stages/smooth.h"
 
 #include "engine/graph/held_bytes.h"
@@ -15,11 +15,11 @@ namespace scanloupe {
 
 namespace {
 
-/// @throws HostMemoryShort when smoothing would not fit
+/// Checks that smoothing fits in memory. @throws HostMemoryShort
 void requireSmoothMemory(const StageRun& run, const TriangleMesh& mesh) {
     requireFit(run, {fmt::format("Smoothing of {} triangles", mesh.triangleCount()),
                      mesh.bytes() + smoothingBytes(mesh.vertexCount(), mesh.triangleCount()),
-                     "Leave it out (--smooth-steps 0), or take a larger voxel size (--voxel-size)."});
+                     "Turn smoothing off (--smooth-steps 0), or use a larger voxel size (--voxel-size)."});
 }
 
 } // namespace
@@ -43,7 +43,7 @@ SmoothStage::Result SmoothStage::compute(const StageRun& run) {
     auto smooth = std::make_shared<SmoothSurface>();
     smooth->mesh = onDeviceOrHost(run, given.onDevice(), [&](const Execution& on) {
         const TriangleMesh& mesh = inputFor(run, given, on);
-        if (!on.onDevice()) // allocations on the GPU fail by themselves
+        if (!on.onDevice()) // allocations on a GPU fail by themselves
             requireSmoothMemory(run, mesh);
         SmoothedMesh smoothed = smoothMesh(mesh, params, on);
         smooth->maxMove = smoothed.maxMove;
@@ -55,7 +55,7 @@ SmoothStage::Result SmoothStage::compute(const StageRun& run) {
 void SmoothStage::describe(StageTiming& timing, const StageRun& run, const Result& smooth) {
     describePlace(timing, run, smooth->mesh);
     if (!surfaceOf(run, stage).onDevice())
-        timing.why.clear(); // the surface was on the host before
+        timing.why.clear(); // the surface was already on the host, so no reason is needed
     timing.bytes = smooth->mesh->bytes();
     timing.counts = {{"vertices", smooth->mesh->vertexCount()},
                      {"triangles", smooth->mesh->triangleCount()},
@@ -74,7 +74,7 @@ void SmoothStage::note(std::vector<std::string>& notes, const Recipe& resolved, 
 }
 
 StageMemory SmoothStage::bytes(const RunSize& size, const Recipe&) {
-    MeshSize mesh = size.extracted; // clean-up leaves a part of it
+    MeshSize mesh = size.extracted; // clean-up only reduces its size
     const double left = mesh.triangles > 0 ? std::min(1.0, size.triangles / double(mesh.triangles)) : 1;
     mesh.vertices = std::uint64_t(left * double(mesh.vertices));
     mesh.triangles = std::uint64_t(left * double(mesh.triangles));
@@ -82,7 +82,7 @@ StageMemory SmoothStage::bytes(const RunSize& size, const Recipe&) {
 }
 
 StageWork SmoothStage::work(const RunSize& size, const Recipe& resolved) {
-    // lists of neighbours and normals take as long as some ten steps
+    // building the lists of neighbours and the normals takes as long as about ten steps
     return {"", size.triangles * (10 + double(resolved.smoothSteps)), 12};
 }
 

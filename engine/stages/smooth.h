@@ -1,5 +1,5 @@
 #pragma once
-// The stage that smooths the surface.
+// Declares the stage that smooths the surface.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/stage_run.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -12,10 +12,10 @@ namespace scanloupe {
 
 struct Snapshot;
 
-/// A surface whose vertices were moved.
+/// A surface after smoothing.
 struct SmoothSurface {
     DeviceOrHost<TriangleMesh> mesh;
-    float maxMove = 0; ///< metres: the largest distance from a vertex to its position before
+    float maxMove = 0; ///< maximum displacement of a vertex, metres
 };
 
 struct SmoothStage {
@@ -23,7 +23,7 @@ struct SmoothStage {
     using Result = std::shared_ptr<const SmoothSurface>;
     static StageDeclaration declaration();
     static bool isWanted(const Recipe& resolved, bool isVolume);
-    /// @throws EngineError when memory is too small
+    /// Computes the smooth surface. @throws EngineError if the memory is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& smooth);
     static void show(Snapshot& snapshot, const Result& smooth);

@@ -1,4 +1,4 @@
-// Lists the stages that make the surface.
+// Lists the stages that create or change the surface.
 #include "engine/stages/surface.h"
 
 #include "engine/stages/clean.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Declares which stages make the surface, for the stages that take it.
+// Declares which stages create or change the surface, for the stages that depend on it.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/stage_run.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -11,14 +11,15 @@ namespace scanloupe {
 /// The last stage that changes the surface.
 inline constexpr Stage kLastSurfaceStage = Stage::smooth;
 
-/// The surface of the last stage before `end` that the recipe wants. It has run before.
+/// Returns the surface of the last stage before `end` that the recipe uses. That stage must have run.
 const DeviceOrHost<TriangleMesh>& surfaceOf(const StageRun& run, Stage end = Stage::section);
 
-/// The stages before `end` that make or change the surface: a stage that calls surfaceOf() takes them.
-/// @param when condition of the stage that takes them, see TakenStage
+/// Returns the stages before `end` that create or change the surface: the inputs of a stage that calls
+/// surfaceOf().
+/// @param when condition under which the calling stage uses its inputs, see TakenStage
 std::vector<TakenStage> surfaceStages(StageCondition when = nullptr, Stage end = Stage::section);
 
-/// `others` and all surfaceStages().
+/// Returns `others` and all surfaceStages().
 std::vector<TakenStage> withSurface(std::vector<TakenStage> others, StageCondition when = nullptr);
 
 /// Whether a stage changes the surface after its extraction.

@@ -1,4 +1,4 @@
-// Brings points to the device if its memory allows, else converts them on the host.
+// Copies points to the device if its memory suffices, else converts them on the host.
 #include "engine/stages/upload.h"
 
 #include "engine/cloud/categories.h"
@@ -18,15 +18,15 @@ namespace scanloupe {
 
 namespace {
 
-/// Whether the points, the attributes that are looked at and the workspace of voxelization fit on the device,
-/// for the largest possible number of voxels. A limit of points a voxel needs the radix sort, which can't
-/// work in pieces and is always tried.
+/// Whether the points, the used attributes and the workspace of voxelization fit in device memory for the
+/// largest possible number of voxels. A limit of points per voxel needs the radix sort, which can't process
+/// points in pieces, so the device is always tried.
 bool pointsFitDevice(const StageRun& run, std::uint64_t points) {
     std::uint64_t bytes = points * (sizeof(Vec3f) + sizeof(std::uint32_t));
     if (!pointCut(*run.recipe, run.cloud->origin()).cutsNothing())
-        bytes += points * sizeof(Vec3f); // those that are kept
+        bytes += points * sizeof(Vec3f); // uploaded points, which stay in memory
     if (run.wants(Stage::edit))
-        bytes += points * sizeof(Vec3f); // as edits leave them
+        bytes += points * sizeof(Vec3f); // points after edits
     std::size_t perVoxel = 80 + 3 * 12;  // sums, keys, counts, means
     for (const Attribute* attribute : attributesLookedAt(*run.recipe, *run.cloud)) {
         bytes += points * (isCategorical(*attribute) ? sizeof(std::uint32_t) : sizeOf(attribute->type));
@@ -40,15 +40,16 @@ bool pointsFitDevice(const StageRun& run, std::uint64_t points) {
     const Vec3d extent = bounds.max - bounds.min, size = *recipe.voxelSize;
     const double cells = (extent.x / size.x + 1) * (extent.y / size.y + 1) * (extent.z / size.z + 1);
     bytes += static_cast<std::uint64_t>(std::min(double(points), cells) * double(perVoxel));
-    bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks
-    constexpr std::uint64_t small = std::uint64_t{64}
-                                    << 20; // simply tried: the driver's answer takes a while
+    bytes += static_cast<std::uint64_t>(std::min(cells, 3e8) * 0.4); // bits and ranks of cells
+    constexpr std::uint64_t small = std::uint64_t{64} << 20; // small sizes are always tried, because querying
+                                                             // the driver for free memory is slow
     if (recipe.maxPointsPerVoxel > 0 || (bytes <= small && run.deviceMemoryLimit == 0))
         return true;
     return bytes <= (run.deviceMemoryLimit > 0 ? run.deviceMemoryLimit : freeDeviceBytes());
 }
 
-/// In memory shared with a GPU that computes with SYCL: otherwise each run would copy the points to it.
+/// Returns the points on the host; if a GPU computes with SYCL, in shared memory, since otherwise each run
+/// would copy the points to the GPU.
 std::shared_ptr<const HostPoints> hostPoints(const StageRun& run) {
     const auto plain = std::make_shared<const HostPoints>(run.cloud, run.detail.stride);
     return orOnHost(executionOf(run, false), [&](const Execution& on) {
@@ -73,8 +74,8 @@ UploadedPoints UploadStage::compute(const StageRun& run) {
         points.host->all(run.stop);
         return points;
     }
-    run.stream->view().synchronize(); // memory that was freed on it is available afterwards
-    // without a copy they are copied and voxelized in pieces
+    run.stream->view().synchronize(); // memory that was freed on the stream is available after this
+    // without a copy on the device, points are copied and voxelized in pieces
     points.device = orOnHost(executionOf(run, pointsFitDevice(run, points.host->size())),
                              [&](const Execution& on) -> std::shared_ptr<const KernelPoints> {
                                  if (on.onDevice())
@@ -105,7 +106,7 @@ StageWork UploadStage::work(const RunSize& size, const Recipe&) {
 
 void requireHostPointsMemory(const RunContext& run, std::uint64_t points) {
     requireFit(run, {fmt::format("The coordinates of {} points", points), points * sizeof(Vec3f),
-                     "Close other programs, or take fewer points."});
+                     "Close other programs, or use a scan with fewer points."});
 }
 
 } // namespace scanloupe

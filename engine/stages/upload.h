@@ -1,5 +1,5 @@
 #pragma once
-// The first stage: points in the layout that kernels read.
+// Declares the first stage, which converts points to the memory layout of the kernels.
 #include "engine/graph/stage_run.h"
 
 #include <cstdint>
@@ -11,8 +11,8 @@ class HostPoints;
 struct KernelPoints;
 class PointAttributes;
 
-/// The points for kernels of the host, and those on the device; null without CUDA, or if the device has too
-/// little memory: points are then copied and voxelized in pieces.
+/// The points on the host and on the device. The copy on the device is null without CUDA, or if the device
+/// memory is too small; points are then copied and voxelized in pieces.
 struct UploadedPoints {
     std::shared_ptr<const HostPoints> host;
     std::shared_ptr<const KernelPoints> device;
@@ -29,8 +29,7 @@ struct UploadStage {
     static StageWork work(const RunSize& size, const Recipe& resolved);
 };
 
-/// Rejects so many points for kernels of the host. @throws HostMemoryShort when their coordinates would not
-/// fit
+/// Checks that the coordinates of `points` points fit in host memory. @throws HostMemoryShort
 void requireHostPointsMemory(const RunContext& run, std::uint64_t points);
 
 } // namespace scanloupe

@@ -1,12 +1,12 @@
 #pragma once
-// The stages that the window makes itself, of which the graph only knows what they show.
+// Declares stages that the window computes itself. The graph only knows what they depend on.
 #include "engine/graph/stage_table.h"
 
 #include <vector>
 
 namespace scanloupe {
 
-/// The parameters that colours depend on, of the picture as of the views.
+/// Returns the parameters that colours depend on, both in the picture and in the views.
 std::vector<ReadParameter> readByColours();
 
 /// Boxes and colours of the voxel view.

@@ -34,18 +34,19 @@ void noPointsInRange(const StageRun& run) {
     if (run.wants(Stage::edit) &&
         run.taken<EditStage>()->removed + run.cloud->notFinite() == run.cloud->size())
         throw NoPointsLeft("Edits have removed all points of the scan.",
-                           "Undo the last one, or hide its layer.");
+                           "Undo the last edit, or hide its layer.");
     if (recipe.section)
         throw EngineError("No point of the scan lies in the section.",
-                          "Move it, make it thicker, or do without one (--section=auto).");
+                          "Move the section, make it thicker, or turn it off (--section=auto).");
     if (recipe.rangeInverted)
         throw EngineError(
-            fmt::format("No point of the scan lies outside of the range {}.", coordinateText(range)),
+            fmt::format("No point of the scan lies outside the range {}.", coordinateText(range)),
             "Choose a smaller range, or keep the points inside it (--range-inverted=off).");
-    throw EngineError(fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
-                      fmt::format("The scan reaches from {}: take a range that meets it, or have it chosen "
-                                  "from the scan (--range=auto).",
-                                  coordinateText(bounds)));
+    throw EngineError(
+        fmt::format("No point of the scan lies in the range {}.", coordinateText(range)),
+        fmt::format("The scan extends from {}: use a range that overlaps it, or an automatic range "
+                    "(--range=auto).",
+                    coordinateText(bounds)));
 }
 
 void oneVoxelOnly(const StageRun& run, std::uint64_t points) {
@@ -54,9 +55,10 @@ void oneVoxelOnly(const StageRun& run, std::uint64_t points) {
     const double longest = std::max({extent.x, extent.y, extent.z});
     const std::string what = fmt::format("All {} points in range fall into one voxel.", points);
     if (!(longest > 0))
-        throw EngineError(what, "They all lie at the same place, so there is no surface: take another scan.");
-    throw EngineError(
-        what, fmt::format("Take a smaller voxel size (--voxel-size), such as {:.2g}.", longest / 100));
+        throw EngineError(what,
+                          "All points have the same position, so there is no surface: use another scan.");
+    throw EngineError(what,
+                      fmt::format("Use a smaller voxel size (--voxel-size), such as {:.2g}.", longest / 100));
 }
 
 VoxelizeParams paramsOf(const StageRun& run) {
@@ -67,13 +69,16 @@ VoxelizeParams paramsOf(const StageRun& run) {
     params.rangeMin = (bounds.min - origin).as<float>();
     params.rangeMax = (bounds.max - origin).as<float>();
     params.voxelSize = (*recipe.voxelSize * run.detail.coarsening).as<float>();
-    params.maxVoxels = recipe.voxelOrder == VoxelOrder::key ? recipe.maxVoxels : 0; // else keepFirstVoxels()
+    params.maxVoxels = recipe.voxelOrder == VoxelOrder::key ? recipe.maxVoxels : 0; // for the other order,
+                                                                                    // keepFirstVoxels()
+                                                                                    // limits the number of
+                                                                                    // voxels
     params.maxPointsPerVoxel = recipe.maxPointsPerVoxel;
     params.strategy = recipe.voxelStrategy;
     return params;
 }
 
-/// Voxelizes, and keeps as many voxels as the recipe allows.
+/// Voxelizes the points, and keeps as many voxels as the recipe allows.
 VoxelGrid limitedVoxels(const StageRun& run, const KernelPoints& points, MemorySpace space,
                         const VoxelizeParams& params, const Execution& on) {
     VoxelGrid grid = voxelize(points.view(), space, params, on);
@@ -83,17 +88,20 @@ VoxelGrid limitedVoxels(const StageRun& run, const KernelPoints& points, MemoryS
     return grid;
 }
 
-/// What voxels follow edits from: nothing where the result depends on more than the places of all points.
+/// Returns the positions for an incremental update of voxels after edits; empty if the voxels depend on
+/// anything else.
 PointPlaces placesToFollow(const StageRun& run, const VoxelizeParams& params, const PointCut& cut) {
     const UploadedPoints& points = pointsOf(run);
     const bool isPlain = cut.cutsNothing() && run.recipe->maxVoxels == 0 && params.maxPointsPerVoxel == 0;
     return isPlain && !points.device && points.attributes->stride() == 1 ? placesOf(run) : PointPlaces{};
 }
 
-/// On the host, the last voxels follow what edits have changed since; none if much has.
+/// Updates the last voxels on the host by what edits have changed since; none if edits have changed too many
+/// points.
 std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const VoxelizeParams& params,
                                              const PointPlaces& places) {
-    constexpr std::size_t few = 16; // if more than 1/16 of the points change, voxelizing all is faster
+    constexpr std::size_t few = 16; // if more than 1/16 of the points have changed, voxelizing all points is
+                                    // faster
     const UploadedPoints& points = pointsOf(run);
     const VoxelizedPoints* last = run.last<VoxelizeStage>();
     if (!last || last->grid.onDevice() || !(last->params == params))
@@ -113,8 +121,8 @@ std::optional<VoxelizedPoints> updatedVoxels(const StageRun& run, const Voxelize
     return result;
 }
 
-/// @throws HostMemoryShort when the voxels of `points` points would not fit, with the attributes that the
-/// recipe looks at
+/// Checks that the voxels of `points` points, with the attributes that the recipe uses, fit in memory.
+/// @throws HostMemoryShort
 void requireVoxelizeMemory(const StageRun& run, std::uint64_t points, const VoxelizeParams& params) {
     RunSize size;
     size.points = double(points);
@@ -122,7 +130,7 @@ void requireVoxelizeMemory(const StageRun& run, std::uint64_t points, const Voxe
     size.attributes = countsLookedAt(*run.recipe, *run.cloud);
     requireFit(run,
                {fmt::format("Voxelizing {} points", points), VoxelizeStage::bytes(size, *run.recipe).peak,
-                "Close other programs, take fewer points, or a smaller range (--range)."});
+                "Close other programs, or use fewer points or a smaller range (--range)."});
 }
 
 bool isTurned(const Recipe& recipe, bool isVolume) {
@@ -198,8 +206,8 @@ void VoxelizeStage::describe(StageTiming& timing, const StageRun& run, const Res
     const DeviceOrHost<VoxelGrid>& voxels = result.grid;
     const VoxelStats& stats = voxels->stats;
     timing.why = voxels->strategy.why;
-    // a limit of points a voxel, strategies that were asked for, and what follows an edit have no kernels for
-    // SYCL
+    // SYCL has no kernels for a limit of points per voxel, for explicit strategies, or for updates after
+    // edits.
     const bool isForSycl = run.recipe->maxPointsPerVoxel == 0 && !run.wants(Stage::edit) &&
                            run.recipe->voxelStrategy == VoxelizeStrategy::automatic;
     if (isForSycl)
@@ -225,13 +233,13 @@ StageMemory VoxelizeStage::bytes(const RunSize& size, const Recipe&) {
     constexpr std::uint64_t perVoxel = sizeof(std::uint64_t) + sizeof(std::uint32_t) + 3 * sizeof(float);
     const auto points = std::uint64_t(size.points), voxels = std::uint64_t(size.voxels);
     const AttributeCounts& attributes = size.attributes;
-    // 1. points are sorted: items and scratch, a key and an index each, and the rank of each point
+    // 1. Sorting: items and scratch memory, each with a key and an index, and the rank of each point.
     const std::uint64_t sorting = points * (2 * 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t));
-    // 2. points are averaged: their ranks and ids; keys, sums and results of voxels
+    // 2. Averaging of points: their ranks and ids; keys, sums and results of voxels.
     const std::uint64_t averaging = points * 2 * sizeof(std::uint32_t) +
                                     voxels * (4 * sizeof(std::uint64_t) + sizeof(std::uint64_t) + perVoxel);
-    // 3. attributes, one after another: sums and means of numbers; codes of classes, points and scratch
-    // sorted by voxel, and the starts of voxels
+    // 3. Attributes, one after another: sums and means of numbers; codes of classes, points and scratch
+    //    memory sorted by voxel, and the starts of voxels.
     const std::uint64_t held = points * sizeof(std::uint32_t) + voxels * perVoxel +
                                (attributes.numbers + attributes.categories) * voxels * sizeof(float) +
                                attributes.categories * points * sizeof(std::uint32_t);
@@ -241,7 +249,7 @@ StageMemory VoxelizeStage::bytes(const RunSize& size, const Recipe&) {
     return {held, std::max({sorting, averaging, held + most})};
 }
 
-StageWork VoxelizeStage::work(const RunSize& size, const Recipe&) { // points out of range are only looked at
+StageWork VoxelizeStage::work(const RunSize& size, const Recipe&) { // points out of range take little time
     return {"", 0.25 * size.points + 0.75 * size.pointsInRange + 2.5 * size.voxels, 20};
 }
 

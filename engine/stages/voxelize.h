@@ -1,5 +1,5 @@
 #pragma once
-// The stage from points to voxels.
+// Declares the stage that voxelizes points.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/stage_run.h"
 #include "engine/stages/edit.h"
@@ -13,9 +13,10 @@ struct Snapshot;
 class VoxelAttributes;
 
 struct VoxelizedPoints {
-    DeviceOrHost<VoxelGrid> grid; ///< without features: means of attributes are VoxelAttributes
+    DeviceOrHost<VoxelGrid> grid; ///< the voxels without features, because VoxelAttributes computes the means
+                                  ///< of attributes
     std::shared_ptr<const VoxelAttributes> attributes;
-    PointPlaces places = {}; ///< points that were voxelized with `params`
+    PointPlaces places = {}; ///< positions of the points that were voxelized with `params`
     VoxelizeParams params = {};
 };
 
@@ -23,7 +24,8 @@ struct VoxelizeStage {
     static constexpr Stage stage = Stage::voxelize;
     using Result = VoxelizedPoints;
     static StageDeclaration declaration();
-    /// Without points in range, there are no voxels. @throws EngineError when memory is too small
+    /// Voxelizes the points. If no point is in range, there are no voxels. @throws EngineError if the memory
+    /// is too small
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& voxels);
     static void show(Snapshot& snapshot, const Result& voxels);
@@ -32,8 +34,8 @@ struct VoxelizeStage {
     static void hold(HeldBytes& held, const Result& voxels);
 };
 
-/// Rejects voxels that no surface can be made of. They have been made before.
-/// @throws EngineError when no point is in range, or when all are in one voxel; NoPointsLeft
+/// Checks that a surface can be extracted from the voxels. VoxelizeStage must have run.
+/// @throws EngineError if no point is in range, or if all points are in one voxel; NoPointsLeft
 void requireSurface(const StageRun& run);
 
 } // namespace scanloupe

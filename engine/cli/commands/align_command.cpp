@@ -44,25 +44,25 @@ struct AlignOptions {
     std::string devices;
 };
 
-/// Parses "x,y,z" or "x,y,z,roll,pitch,yaw", in the scans' unit and degrees.
+/// Parses "x,y,z" or "x,y,z,roll,pitch,yaw": position in the scans' unit, angles in degrees.
 RigidTransform poseFrom(const std::string& text) {
     const std::vector<double> n = parseNumbers(text);
     if (n.size() != 3 && n.size() != 6)
-        throw EngineError(fmt::format("--start has {} numbers, and 3 or 6 make a pose.", n.size()),
-                          "Give x, y, z in the scans' unit and, if you like, roll, pitch, yaw in degrees: "
+        throw EngineError(fmt::format("--start must have 3 or 6 numbers (got {}).", n.size()),
+                          "Give x, y, z in the scans' unit and optionally roll, pitch, yaw in degrees: "
                           "--start=1.8,0.7,0,0,0,40.");
     constexpr double degree = std::numbers::pi / 180;
     const Vec3d angles = n.size() == 6 ? Vec3d{n[3], n[4], n[5]} * degree : Vec3d{};
     return fromRollPitchYaw(angles, {n[0], n[1], n[2]});
 }
 
-/// The scans in the order of the arguments; those of a folder sorted by name.
+/// Returns the scans in the order of the arguments. A folder is replaced by its scans, sorted by name.
 std::vector<fs::path> scansOf(const AlignOptions& options, Session& session) {
     std::vector<fs::path> scans;
     for (const std::string& named : options.scans) {
         const fs::path path = session.input(named);
         if (!fs::is_directory(path)) {
-            scans.push_back(path); // errors are reported on reading
+            scans.push_back(path); // errors are reported when the scan is read
             continue;
         }
         const ScanList inFolder = scansIn(path, session);
@@ -96,13 +96,13 @@ bool refusesToMerge(const AlignOptions& options, const AlignOutcome& outcome) {
     return !options.merged.empty() && !options.mergeDoubtful && unsureCount(outcome) > 0;
 }
 
-/// The next step about a merged cloud that was not written; empty if it was, or was not requested.
+/// Returns the hint on a merged cloud that was not written; empty if it was written, or was not requested.
 std::string unwrittenText(const AlignOptions& options, const AlignOutcome& outcome) {
     if (!refusesToMerge(options, outcome))
         return "";
     return fmt::format(
-        "'{}' was not written, since poses are doubtful or wrong: --merge-doubtful writes it with "
-        "the doubtful ones and without the wrong ones.",
+        "'{}' was not written because poses are doubtful or wrong. --merge-doubtful writes it with "
+        "the scans whose poses are doubtful, but without those whose poses are wrong.",
         options.merged);
 }
 
@@ -129,8 +129,7 @@ void writeOutputs(const AlignOptions& options, const AlignTargets& targets, cons
         return;
     const fs::path& file = targets.merged->path;
     const std::vector<PosedCloud> posed = outcome.posedClouds(options.mergeDoubtful);
-    const PointCloud merged =
-        mergeClouds(posed, session.console.step("putting the scans together"), session.stop);
+    const PointCloud merged = mergeClouds(posed, session.console.step("merging the scans"), session.stop);
     warnOfMerging(merged, session);
     WriteOptions writing;
     writing.ending = targets.merged->ending;
@@ -149,13 +148,13 @@ void printTable(const AlignOutcome& outcome, LengthUnit unit, Session& session) 
     std::vector<std::size_t> right(rows.front().size() - 2);
     std::iota(right.begin(), right.end(), 1);
     session.text() << formatTable(rows, "", right);
-    session.text() << fmt::format("cells of {0:g} {2}, scans thinned to {1:g} {2}\n",
+    session.text() << fmt::format("map cells of {0:g} {2}, scans thinned to {1:g} {2}\n",
                                   *outcome.params.resolution, *outcome.params.thinning, unitText(unit));
     if (const std::string loops = loopsText(outcome, unit); !loops.empty())
         session.text() << fmt::format("loops    {}\n", loops);
 }
 
-/// @throws DoubtfulResult
+/// Fails if a pose is doubtful or wrong. @throws DoubtfulResult
 void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
     const std::size_t doubtful = outcome.countOf(PoseWord::doubtful),
                       wrong = outcome.countOf(PoseWord::wrong);
@@ -175,10 +174,9 @@ void failIfUnsure(const AlignOptions& options, const AlignOutcome& outcome) {
     if (const std::string unwritten = unwrittenText(options, outcome); !unwritten.empty())
         steps.push_back(unwritten);
     else if (!options.merged.empty() && wrong > 0)
-        steps.push_back(
-            fmt::format("'{}' leaves out {} with a wrong pose.", options.merged, counted(wrong, "scan")));
-    throw DoubtfulResult(fmt::format("Of the poses of {}, {}.", counted(outcome.scans.size(), "scan"),
-                                     fmt::join(words, " and ")),
+        steps.push_back(fmt::format("'{}' does not contain {} with a wrong pose.", options.merged,
+                                    counted(wrong, "scan")));
+    throw DoubtfulResult(fmt::format("Of {} poses, {}.", outcome.scans.size(), fmt::join(words, " and ")),
                          fmt::format("{}", fmt::join(steps, "\n  ")));
 }
 
@@ -196,7 +194,8 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (!options.startPoses.empty())
         job.starts = readTrajectory(session.input(options.startPoses)).poses;
     job.keepClouds = !options.merged.empty();
-    LengthUnit unit = LengthUnit::metre; // unit of the first scan, whose frame all poses refer to
+    LengthUnit unit = LengthUnit::metre; // The unit of the first scan. All poses are in this scan's frame and
+                                         // unit.
     ScanReading reading(job.scans, options.read, session);
     job.read = [&](std::size_t i) { return reading.read(i); };
     job.reads = concurrentReads();
@@ -212,14 +211,14 @@ void runAlign(const AlignOptions& options, Session& session) {
                                               scan->problem, scan->nextStep.empty() ? "" : "\n  ",
                                               scan->nextStep));
     };
-    keepFreedMemory(); // of each scan, for the next ones
+    keepFreedMemory(); // The memory of one scan is reused for the next scans.
     const AlignOutcome outcome = alignScans(job, session.stop);
     session.console.clear();
     if (session.strict && outcome.failedCount() > 0)
         throw EngineError(fmt::format("{} of {} could not be aligned.", outcome.failedCount(),
                                       counted(outcome.scans.size(), "scan")),
-                          "The reasons are listed above. Leave these scans out or repair them; without "
-                          "--strict the others are aligned.");
+                          "The reasons are listed above. Leave these scans out, or repair them. Without "
+                          "--strict the other scans are aligned.");
     for (const std::string& sentence : outcome.givenUp)
         session.console.line("warning: " + sentence);
     if (session.json)
@@ -230,8 +229,9 @@ void runAlign(const AlignOptions& options, Session& session) {
     if (const std::size_t failed = outcome.failedCount(); failed > 0)
         throw EngineError(
             fmt::format("{} of {} could not be aligned.", failed, counted(outcome.scans.size(), "scan")),
-            "The reasons are listed above; the other scans are done. The poses written for the failed scans "
-            "are guesses. Remove these scans, or correct them." +
+            "The reasons are listed above; the other scans are aligned. The poses written for the failed "
+            "scans "
+            "are guesses. Remove these scans, or repair them." +
                 (unwrittenText(options, outcome).empty() ? "" : "\n  " + unwrittenText(options, outcome)));
     failIfUnsure(options, outcome);
 }
@@ -239,7 +239,7 @@ void runAlign(const AlignOptions& options, Session& session) {
 } // namespace
 
 void addAlignCommand(Command program, Action& action) {
-    Command sub = program.subcommand("align", "Where scans were taken: a pose for each, by NDT");
+    Command sub = program.subcommand("align", "Register scans: find the pose of each scan by ICP or NDT");
     auto options = std::make_shared<AlignOptions>();
     AlignParams& params = options->params;
     const std::map<std::string, AlignTo> targets{
@@ -253,85 +253,97 @@ void addAlignCommand(Command program, Action& action) {
     const std::map<std::string, NdtCovariance> covariances{{"sample", NdtCovariance::sample},
                                                            {"pcl", NdtCovariance::pcl},
                                                            {"autoware", NdtCovariance::autoware}};
-    sub.option("scans", options->scans,
-               "Two or more scans, or folders of them; the first one stays where it is")
+    sub.option("scans", options->scans, "Two or more scans, or folders of scans; the first scan is not moved")
         .required();
     sub.choice("--method", params.method, methods,
-               "Method: planar surface patches (GICP, VGICP, or point-to-plane distances), or the normal "
+               "Registration method: planar surface patches (GICP, VGICP or point-to-plane distances), or "
+               "the normal "
                "distributions transform (NDT)")
         .typeName("gicp|vgicp|plane|ndt")
         .showDefault("gicp");
-    sub.choice(
-           "--to", params.to, targets,
-           "What a scan is aligned to: the first one, the one before it, or all before it that it can see")
+    sub.choice("--to", params.to, targets,
+               "Target that a scan is aligned to. first: the first scan; previous: the scan before it; map: "
+               "all earlier scans around it")
         .typeName("first|previous|map")
         .showDefault("map");
-    sub.option("--poses", options->poses, "Write a pose a scan: KITTI, or TUM for .tum").typeName("FILE");
+    sub.option("--poses", options->poses, "Write one pose per scan: KITTI format, or TUM for .tum")
+        .typeName("FILE");
     sub.option("--merged", options->merged,
-               fmt::format("Write all scans as one: {}", fmt::join(cloudEndings(), ", ")))
+               fmt::format("Write all aligned scans merged into one: {}", fmt::join(cloudEndings(), ", ")))
         .typeName("FILE");
     sub.option("--report", options->report,
-               "Write a report as HTML: trajectory, residuals, verdicts, loops, times")
+               "Write a report as HTML: trajectory, residuals, ratings of the poses, loops, times")
         .typeName("FILE");
     sub.flag("--merge-doubtful", options->mergeDoubtful,
-             "Merge although poses are doubtful or wrong: with the doubtful ones, without the wrong ones");
-    sub.flag("--loops,!--no-loops", params.closeLoops,
-             "Where a drive returns to a place, distribute the drift over all poses; on without it, but for "
-             "--to first");
-    const Option start = sub.option("--start", options->start,
-                                    "Where the second scan begins: x,y,z[,roll,pitch,yaw], in degrees; R = "
-                                    "Rx(roll) Ry(pitch) Rz(yaw)")
-                             .typeName("POSE");
-    sub.option("--start-poses", options->startPoses,
-               "Where every scan begins: KITTI or TUM poses, or one matrix for the second scan")
+             "Write --merged even if poses are doubtful or wrong: scans with doubtful poses are included, "
+             "scans with wrong poses are not");
+    sub.flag(
+        "--loops,!--no-loops", params.closeLoops,
+        "Close loops: where a drive returns to a place, distribute the drift over all poses; default: on, "
+        "except with --to first");
+    const Option start =
+        sub.option("--start", options->start,
+                   "Start pose of the second scan: x,y,z[,roll,pitch,yaw], angles in degrees; R = "
+                   "Rx(roll) Ry(pitch) Rz(yaw)")
+            .typeName("POSE");
+    sub.option(
+           "--start-poses", options->startPoses,
+           "Start poses: a file with the KITTI or TUM pose of every scan, or one matrix for the second scan")
         .typeName("FILE")
         .excludes(start);
     sub.option("--search", params.searchRadius,
-               "Scans are looked for so far around their starts, given or expected, with any heading; "
-               "0: not")
+               "Search for the pose within this distance of the given or predicted start, with any heading; "
+               "in the scans' unit; 0: no search")
         .typeName("M")
         .showDefault();
-    sub.option("--resolution", params.resolution, "Edge of the map's cells; from the first scan without it")
+    sub.option("--resolution", params.resolution,
+               "Edge of the map's cells, in the scans' unit; default: from the first scan")
         .typeName("R");
-    sub.option("--thinning", params.thinning,
-               "Points of a scan are averaged in cubes of this edge; 0: not; a fifth of the "
-               "resolution without it")
+    sub.option(
+           "--thinning", params.thinning,
+           "Thin each scan: points are averaged in cubes of this edge, in the scans' unit; 0: no thinning; "
+           "default: a fifth of --resolution")
         .typeName("S");
-    sub.choice("--neighbours", params.ndt.neighbours, neighbours, "Cells that NDT compares a point with")
+    sub.choice("--neighbours", params.ndt.neighbours, neighbours,
+               "NDT: number of cells that a point is compared with")
         .typeName("1|7|27")
         .showDefault("7");
-    sub.option("--max-iterations", params.ndt.maxIterations, "Stops there, which is not converged")
+    sub.option("--max-iterations", params.ndt.maxIterations,
+               "Maximum number of iterations; a registration that reaches it is rated as not converged")
         .typeName("N")
         .showDefault();
-    sub.option("--epsilon", params.ndt.epsilon, "A shorter step ends it: length and rad")
+    sub.option("--epsilon", params.ndt.epsilon,
+               "Convergence threshold: iterations end at a shorter step, the norm of length and radians")
         .typeName("E")
         .showDefault();
-    sub.option("--max-step", params.ndt.maxStep, "Longer steps of NDT are cut to this: length and rad")
+    sub.option("--max-step", params.ndt.maxStep,
+               "NDT: maximum step, the norm of length and radians; longer steps are shortened")
         .typeName("L")
         .showDefault();
     sub.option("--outlier-ratio", params.ndt.outlierRatio,
-               "Share of points that NDT expects to belong nowhere")
+               "NDT: expected share of points without a counterpart")
         .typeName("O")
         .showDefault();
     sub.flag("--line-search,!--no-line-search", params.ndt.lineSearch,
-             "NDT: shorten steps that do not raise the score enough; on without it");
+             "NDT: shorten steps that do not raise the score enough; default: on");
     sub.choice("--covariance", params.map.covariance, covariances,
-               "How a cell's covariance is estimated; pcl and autoware: as those do it")
+               "Estimator of a cell's covariance; sample: sample covariance; pcl, autoware: as in these "
+               "libraries")
         .typeName("sample|pcl|autoware")
         .showDefault("sample");
     addBackendOption(
         sub, options->backend,
-        "Where scans are aligned; auto: CUDA where a device can be used. NDT to a map that grows "
-        "stays on the CPU");
+        "Backend for the alignment; auto: CUDA if a device is available, else the CPU. NDT with --to map "
+        "always runs on the CPU");
     addDevicesOption(sub, options->devices,
-                     "What scans are shared out to, with --to first and --start-poses");
+                     "Devices that align scans in parallel, with --to first and --start-poses");
     addReadingOptions(sub, options->read);
-    addJsonOption(sub, "For programs: poses, scores, covariances, every step");
+    addJsonOption(sub, "Write JSON for programs: poses, scores, covariances, and every iteration");
     sub.footer(
-        R"(Poses are in the frame of the first scan. Give values that begin with a minus after an equals sign.
-Ends with exit code 4 when a pose is doubtful or wrong; all but --merged is written then. With 2 where a scan is
-truncated or damaged, whatever the poses.
-All scans as one surface: run the folder with --poses, or run what --merged wrote.
+        R"(Poses are in the frame of the first scan. Write negative values after an equals sign: --start=-1,0,0.
+The exit code is 4 if a pose is doubtful or wrong; all files except --merged are written. It is 2 if a scan is
+truncated or damaged, regardless of the poses.
+To compute one surface of all scans, use 'run' on the folder with --poses, or on the file of --merged.
 
 Examples:
   scanloupe-cli align room1.pcd room2.pcd --start=1.8,0.7,0,0,0,40 --merged room.ply

@@ -27,7 +27,8 @@ namespace {
 
 struct ChangeOptions {
     std::string before, after, output;
-    double normalScale = 0, cylinder = 0, depth = 0, cell = 0; ///< 0: chosen from the density
+    double normalScale = 0, cylinder = 0, depth = 0, cell = 0; ///< lengths in the scan's unit; 0: derived
+                                                               ///< from the density
     double registrationError = 0;
     std::size_t places = 100'000;
     ReadOptions read;
@@ -43,11 +44,11 @@ void check(const ChangeOptions& options) {
             throw EngineError(fmt::format("{} must be a length of 0 or more (got {:g}).", name, length),
                               "Give it in the scan's unit.");
     if (options.places == 0)
-        throw EngineError("--places must be above 0 (got 0).",
-                          "Give the number of places to compare, 1 or more.");
+        throw EngineError("--places must be at least 1 (got 0).",
+                          "Give the maximum number of core points to compare.");
 }
 
-/// Completes the options: omitted ones are derived from the density of the first scan.
+/// Completes the options: omitted lengths are derived from the density of the first scan.
 ScanChangeOptions chosen(const ChangeOptions& options, const PointCloud& first, const std::stop_token& stop) {
     constexpr double deep = 5;
     ScanChangeOptions how = changeOptionsFor(first, stop);
@@ -69,37 +70,38 @@ std::string toText(const ScanChange& change, const ScanChangeOptions& how, const
         text += fmt::format("{:<20}{}\n", label, value);
     };
     const CutAndFill& volume = change.volume;
-    line("places", fmt::format("{} compared, {} without points of both scans", change.compared,
+    line("places", fmt::format("{} compared, {} without points in both scans", change.compared,
                                change.changes.size() - change.compared));
-    line("significant", fmt::format("{} of {}, with 95 % confidence", change.significant, change.judged));
+    line("significant", fmt::format("{} of {}, at 95 % confidence", change.significant, change.judged));
     line("mean", fmt::format("{:+.6g} {}", change.mean, unit));
     line("standard deviation", fmt::format("{:.6g} {}", change.standardDeviation, unit));
     line("largest", fmt::format("{:+.6g} {}", change.largest, unit));
     line("level of detection", fmt::format("{:.6g} {} on average", change.meanDetection, unit));
-    line("cylinders", fmt::format("{:g} wide, {:g} to both sides; normals of {:g} {}", how.params.diameter,
-                                  how.params.depth, how.params.normalScale, unit));
-    line("", fmt::format("normals and heights towards {:g} {:g} {:g}", how.params.towards.x,
+    line("cylinders", fmt::format("diameter {:g}, {:g} to both sides; normals from a diameter of {:g} {}",
+                                  how.params.diameter, how.params.depth, how.params.normalScale, unit));
+    line("", fmt::format("normals and heights are oriented towards {:g} {:g} {:g}", how.params.towards.x,
                          how.params.towards.y, how.params.towards.z));
     const auto sum = [&](const VolumeSum& of, const char* sign) {
         const std::string interval =
             std::isfinite(of.uncertainty) ? fmt::format(" ± {:.3g}", of.uncertainty) : "";
         return fmt::format("{}{:.6g}{} {}³", sign, of.value, interval, unit);
     };
-    line("net volume", sum(volume.net, volume.net.value > 0 ? "+" : "") + ", of all cells");
-    line("gained", sum(volume.gained, "") + ", of significant cells");
-    line("lost", sum(volume.lost, "") + ", of significant cells");
-    line("", fmt::format("of all cells, with their noise: {:.6g} {}³ gained, {:.6g} {}³ lost",
-                         volume.rawGained, unit, volume.rawLost, unit));
+    line("net volume", sum(volume.net, volume.net.value > 0 ? "+" : "") + ", all cells");
+    line("gained", sum(volume.gained, "") + ", significant cells only");
+    line("lost", sum(volume.lost, "") + ", significant cells only");
+    line("", fmt::format("all cells, including noise: {:.6g} {}³ gained, {:.6g} {}³ lost", volume.rawGained,
+                         unit, volume.rawLost, unit));
     if (volume.judged > 0)
-        line("", fmt::format(
-                     "{} of {} cells are significant, with 95 % confidence; about {} would be if nothing had "
-                     "changed; level of detection: {:.6g} {} on average",
-                     volume.significant, volume.judged, volume.judged / 20, volume.meanDetection, unit));
+        line("",
+             fmt::format("{} of {} cells are significant at 95 % confidence; about {} would be by chance if "
+                         "nothing had "
+                         "changed; level of detection: {:.6g} {} on average",
+                         volume.significant, volume.judged, volume.judged / 20, volume.meanDetection, unit));
     else
-        line("", "no cell has enough points for a level of detection: take larger cells (--cell)");
-    line("",
-         fmt::format("over {:.6g} {}² in cells of {:g}; {} cells of the first scan alone, {} of the second",
-                     volume.area, unit, how.cell, volume.onlyFirst, volume.onlySecond));
+        line("", "no cell has enough points for a level of detection: use larger cells (--cell)");
+    line("", fmt::format(
+                 "area {:.6g} {}² in cells of {:g}; {} cells only in the first scan, {} only in the second",
+                 volume.area, unit, how.cell, volume.onlyFirst, volume.onlySecond));
     return text;
 }
 
@@ -108,7 +110,7 @@ std::string toJson(const ChangeOptions& options, const ScanChange& change, const
     const double known = rowOf(unit).metres, metres = known > 0 ? known : 1;
     const CutAndFill& volume = change.volume;
     const double cube = metres * metres * metres;
-    const auto sum = [&](const VolumeSum& of) { // NaN becomes null
+    const auto sum = [&](const VolumeSum& of) { // JSON has no NaN: the writer prints null
         return nlohmann::ordered_json{{"volume", of.value * cube}, {"uncertainty", of.uncertainty * cube}};
     };
     nlohmann::ordered_json json = {{"schema", "scanloupe/change/2"},
@@ -158,8 +160,8 @@ void runChange(const ChangeOptions& options, Session& session) {
     const CoordinateReference one = referenceOf(before.get()), other = referenceOf(after.get());
     requireSameUnit(one.unit, *after);
     if (!isSameSystem(one.systemText, other.systemText))
-        session.console.line(
-            fmt::format("warning: the coordinate systems differ: '{}' and '{}'", one.system, other.system));
+        session.console.line(fmt::format(
+            "warning: the scans have different coordinate systems: '{}' and '{}'", one.system, other.system));
     const ScanChangeOptions how = chosen(options, *before, session.stop);
     std::optional<Stream> stream;
     if (chooseBackend(options.backend).backend == Backend::cuda)
@@ -184,40 +186,45 @@ void runChange(const ChangeOptions& options, Session& session) {
 void addChangeCommand(Command program, Action& action) {
     Command sub = program.subcommand("change", "Find changes between two scans of the same place");
     auto options = std::make_shared<ChangeOptions>();
-    sub.option("before", options->before, "The first scan; normals and places are its own").required();
+    sub.option("before", options->before, "The first scan, which provides the core points and normals")
+        .required();
     sub.option("after", options->after, "The second scan, in the same frame").required();
     const auto length = [&](const char* name, double& value, const char* help) {
         sub.option(name, value, help).typeName("D").showDefault();
     };
     length("--normal-scale", options->normalScale,
-           "Diameter of the ball that a normal is taken from; 0: as wide as the cylinder");
+           "Diameter of the ball of points from which a normal is computed; 0: diameter of the cylinder");
     length("--cylinder", options->cylinder,
-           "Diameter of the cylinders along the normals in which points are averaged; 0: from the density");
-    length("--depth", options->depth, "How far a cylinder reaches to both sides; 0: five times its diameter");
+           "Diameter of the cylinders along the normals in which points are averaged; 0: derived from the "
+           "density");
+    length("--depth", options->depth,
+           "Length of a cylinder to each side of the core point; 0: five times its diameter");
     length("--registration-error", options->registrationError,
-           "Standard error of the alignment of the two scans; part of the levels of detection and of the net "
+           "Standard error of the alignment of the two scans; included in the levels of detection and in the "
+           "net "
            "volume's uncertainty");
-    length("--cell", options->cell,
-           "Edge of the cells whose heights give the volumes; 0: as wide as the cylinder");
-    sub.option("--places", options->places, "Maximum number of points of the first scan to compare")
+    length("--cell", options->cell, "Edge of the grid cells for volumes; 0: diameter of the cylinder");
+    sub.option("--places", options->places,
+               "Maximum number of core points: points of the first scan to compare")
         .typeName("N")
         .showDefault();
     sub.option("--output", options->output,
                "Write the places: m3c2_distance, m3c2_detection, m3c2_significant, and the points in each "
                "cylinder")
         .typeName("FILE");
-    addJsonOption(sub, "Write the figures; lengths in metres");
+    addJsonOption(sub, "Write the statistics; lengths in metres");
     addBackendOption(sub, options->backend,
-                     "Where distances are computed; auto: CUDA where a device can be used");
+                     "Backend for computing distances; auto: CUDA if a device is available, else the CPU");
     addReadingOptions(sub, options->read);
     sub.footer(
-        R"(Distances are those of M3C2 (Lague, Brodu and Leroux 2013): between the means of the points of both scans in a
-cylinder along the normal, which points upwards; positive where the second scan lies above. A distance is
-significant when it is larger than the level of detection, which follows from roughness, number of points and
-registration error.
+        R"(Distances are M3C2 distances (Lague, Brodu and Leroux 2013): the difference between the mean positions of
+both scans' points in a cylinder along the normal. Normals point upwards; a distance is positive where the second scan
+is above the first. A distance is significant if it exceeds the level of detection, which follows from roughness,
+number of points and registration error.
 
-Volumes are between mean heights of cells in which both scans have points. Gained and lost are those of cells whose
-change is larger than their level of detection; the net is that of all cells. ± is a 95 % confidence interval.
+Volumes are differences of mean heights, summed over cells in which both scans have points. Gained and lost volumes
+count only cells whose change exceeds their level of detection; the net volume counts all cells. ± is a 95 % confidence
+interval.
 
 Examples:
   scanloupe-cli change slope-2025.las slope-2026.las --registration-error 0.005 --output change.las

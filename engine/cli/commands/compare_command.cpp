@@ -1,4 +1,4 @@
-// Implements `compare`: deviations of a scan from a model or another scan, as text and for scripts.
+// Implements `compare`: computes the deviations of a scan from a model or another scan, as text and as JSON.
 #include "engine/cli/commands.h"
 #include "engine/cli/compare_alignment.h"
 #include "engine/cli/compare_options.h"
@@ -34,28 +34,29 @@ namespace scanloupe::cli {
 
 namespace {
 
-/// Scale from the reference's unit to the scan's: as the user states, else as both files declare.
+/// Returns the factor from the reference's unit to the scan's, from --reference-unit if given, else from the
+/// units that both files declare.
 double scaleOf(const CompareOptions& options, const PointCloud& reference, LengthUnit scan) {
     if (options.unit.empty())
         return unitScale(reference, scan);
     const std::optional<LengthUnit> unit = lengthUnitFromText(options.unit);
     const double metres = unit ? rowOf(*unit).metres : 0;
     if (!(metres > 0))
-        throw EngineError(fmt::format("'{}' is no unit of length.", options.unit),
-                          fmt::format("Take {}.", fmt::join(keysOfLengths(), ", ")));
+        throw EngineError(fmt::format("'{}' is not a unit of length (--reference-unit).", options.unit),
+                          fmt::format("Use one of: {}.", fmt::join(keysOfLengths(), ", ")));
     const double scanMetres = rowOf(scan).metres;
     return metres / (scanMetres > 0 ? scanMetres : 1);
 }
 
-/// The edge of the cells that group points out of tolerance: the automatic voxel size of the scan, which
-/// gives a voxel some points of a surface.
+/// Returns the edge of the cells that group neighbouring points out of tolerance. It is the automatic voxel
+/// size of the scan, so that a cell on the surface contains several points.
 double regionCell(const PointCloud& scan, const std::stop_token& stop) {
     const Recipe resolved = resolve(Recipe{}, scan, defaultsFor(scan, stop), stop);
     const Vec3d size = *resolved.voxelSize;
     return std::max({size.x, size.y, size.z});
 }
 
-/// The scan with its deviations, coloured by them.
+/// Runs the pipeline on the scan for the report: the scan is coloured by its deviations.
 Snapshot comparedScan(const CompareOptions& options, const std::shared_ptr<const PointCloud>& scan,
                       const std::filesystem::path& reference, double scale, Session& session) {
     Recipe recipe;
@@ -91,7 +92,7 @@ void writeReport(const CompareOptions& options, const OutputTarget& target,
         writeAtomically(target.path, [&](std::ostream& out) { out << html; });
 }
 
-/// Writes the scan, as it was aligned, with the deviation of each point.
+/// Writes the aligned scan with the deviation of each point as an attribute.
 void writeDeviations(const OutputTarget& target, const PointCloud& scan, const Deviations& deviations,
                      Session& session) {
     Attribute values;
@@ -129,7 +130,7 @@ void runCompare(const CompareOptions& options, Session& session) {
     session.console.clear();
     double scale = scaleOf(options, *file.vertices, unit);
     if (scale != 1 && options.unit.empty())
-        session.console.line(fmt::format("{} is in {}, the scan in {}: it is taken {:g} times",
+        session.console.line(fmt::format("{} is in {}, the scan is in {}: the reference is scaled by {:g}",
                                          options.reference, unitText(referenceOf(file.vertices.get()).unit),
                                          unitText(unit), scale));
     std::vector<PickedPair> pairs;
@@ -155,8 +156,9 @@ void runCompare(const CompareOptions& options, Session& session) {
     Reference model = makeReference(file, options.reference, scale, scan->origin(), session.stop);
     session.warn(options.reference, model.warnings);
     if (const auto misfit = misfitOf(scan->bounds(), model, options.unit.empty()))
-        session.console.line(fmt::format("warning: {}{}", misfit->sentence,
-                                         misfit->scale ? " Give its unit (--reference-unit)." : ""));
+        session.console.line(
+            fmt::format("warning: {}{}", misfit->sentence,
+                        misfit->scale ? " Give the reference's unit (--reference-unit)." : ""));
     if (options.fit) {
         session.console.step("fitting");
         FitOptions fitting = options.fitting;
@@ -180,10 +182,11 @@ void runCompare(const CompareOptions& options, Session& session) {
     const Deviations deviations = deviationsOf(*scan, points.all(session.stop).positions, model, how, on);
     session.console.clear();
     if (2 * deviations.atBorder > deviations.points)
-        session.console.line(fmt::format("warning: scan and reference hardly overlap: {} of {} points lie "
-                                         "beyond the border of the reference. "
-                                         "Leave them out (--largest), or align both first (--fit, --pairs).",
-                                         deviations.atBorder, deviations.points));
+        session.console.line(
+            fmt::format("warning: scan and reference hardly overlap: {} of {} points lie "
+                        "beyond the boundary of the reference. "
+                        "Exclude them (--largest), or align the scan first (--fit, --pairs).",
+                        deviations.atBorder, deviations.points));
     const Comparison comparison{
         *scan, model, deviations, unit, scale, options.requiredShare / 100, options.tolerance, alignment};
     session.text() << toText(comparison);
@@ -196,26 +199,26 @@ void runCompare(const CompareOptions& options, Session& session) {
     if (!comparison.isAccepted())
         throw OutOfTolerance(
             fmt::format(
-                "{} is outside tolerance: {} of {} points are more than {:g} {} away, and {:g} % have to "
-                "be within.",
+                "{} is outside tolerance: {} of {} points deviate by more than {:g} {}, but {:g} % must "
+                "be within tolerance.",
                 options.scan, deviations.above + deviations.below, deviations.points, *options.tolerance,
                 unitText(unit), options.requiredShare),
-            "The worst places stand above; --json has all of them.");
+            "The worst places are listed above; --json lists all of them.");
 }
 
 } // namespace
 
 void addCompareCommand(Command program, Action& action) {
-    Command sub = program.subcommand("compare",
-                                     "How much a scan deviates from a model or another scan, and where most");
+    Command sub = program.subcommand(
+        "compare", "Compute the deviations of a scan from a model or another scan, and the worst places");
     auto options = std::make_shared<CompareOptions>();
     addCompareOptions(sub, *options);
     sub.footer(
-        R"(Distances are those to the closest point of a mesh, positive on the side that its triangles face, the outside of a
-closed one; or to the surface of another scan, positive on the side of its normals, and everywhere if it has none.
-Lengths are in the scan's unit.
-Ends with exit code 3 when the scan is outside tolerance; all is written then. With 2 where the scan or the reference
-is truncated or damaged, whatever the result: what is missing could have been outside, too.
+        R"(Distances from a mesh are those to its closest point; they are positive on the front side of the triangles,
+which is the outside of a closed mesh. Distances from a scan are those to its surface; they are positive on the side
+of its normals, or all positive if it has no normals. Lengths are in the scan's unit.
+The exit code is 3 if the scan is outside tolerance; all files are written. It is 2 if the scan or the reference is
+truncated or damaged, regardless of the result, because the missing points could be outside tolerance.
 
 Examples:
   scanloupe-cli compare part.ply part.stl --reference-unit mm --tolerance 0.0002

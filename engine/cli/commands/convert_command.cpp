@@ -33,14 +33,14 @@ namespace {
 
 struct ConvertOptions {
     std::string from, to, resolution, edits;
-    std::map<std::string, std::string> cut; ///< values of parameters by their keys
+    std::map<std::string, std::string> cut; ///< values of the parameters that cut the scan, by their keys
     ReadOptions read{.progress = {}, .attributes = AttributeReading::atOnce};
 };
 
-/// The parameters that cut a scan.
+/// Keys of the parameters that cut a scan.
 constexpr std::array kCuts{"range", "range_rotation", "range_inverted", "outer_range", "section", "up"};
 
-/// @throws EngineError for values that are not allowed
+/// Returns a recipe with only the cut. @throws EngineError for a value out of its range
 Recipe cutOf(const ConvertOptions& options) {
     Recipe recipe;
     for (const auto& [key, text] : options.cut)
@@ -50,7 +50,7 @@ Recipe cutOf(const ConvertOptions& options) {
     return recipe;
 }
 
-/// The points that a recipe keeps. @throws EngineError when there is none
+/// Returns the points that a recipe keeps. @throws EngineError if none is left
 std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud>& cloud,
                                           const Recipe& recipe, Session& session) {
     const bool isPlain = recipe.rangeMin && !recipe.rangeInverted && recipe.rangeRotation == 0;
@@ -59,32 +59,32 @@ std::shared_ptr<const PointCloud> inRange(const std::shared_ptr<const PointCloud
         resolved = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
     const auto rows = rowsToWrite(*cloud, recipe, resolved, session.stop);
     if (rows.empty())
-        throw EngineError(recipe.section || !isPlain
-                              ? "No point of the scan is kept."
-                              : fmt::format("No point of the scan lies in the range {}.",
-                                            coordinateText(gridBounds(resolved))),
-                          fmt::format("The scan reaches from {}: take a range or a section that meets it.",
-                                      coordinateText(cloud->bounds())));
+        throw EngineError(
+            recipe.section || !isPlain ? "The range or section contains no point of the scan."
+                                       : fmt::format("No point of the scan lies in the range {}.",
+                                                     coordinateText(gridBounds(resolved))),
+            fmt::format("The scan extends from {}: choose a range or a section that overlaps it.",
+                        coordinateText(cloud->bounds())));
     return selectPoints(cloud, rows, session.stop);
 }
 
-/// The points that edits have left.
+/// Returns the points that are left after the edits. @throws EngineError if none is left
 std::shared_ptr<const PointCloud> edited(const std::shared_ptr<const PointCloud>& cloud, Session& session) {
     const auto left = selectPoints(cloud, rowsLeft(*cloud, session.stop), session.stop);
     if (left->size() == 0 && cloud->size() > 0)
         throw EngineError("The edits remove all points of the scan.",
-                          "Hide the layer that does so, or take the recipe of another scan (--edits).");
+                          "Hide the layer that removes them in the recipe, or use another recipe (--edits).");
     return left;
 }
 
-/// @throws EngineError when a layer has CUDA code that is not hidden
+/// Rejects visible layers with CUDA code. @throws EngineError
 void requireNoCudaFile(const EditLayers& layers) {
     for (const auto& layer : layers)
         if (const auto* cuda = std::get_if<CudaFileAction>(&layer->action); cuda && !layer->isHidden)
             throw EngineError(
-                fmt::format("The layer '{}' needs a GPU for the CUDA file {}, and convert runs on the CPU.",
+                fmt::format("The layer '{}' needs a GPU for the CUDA file {}, but convert runs on the CPU.",
                             layer->name, cuda->file.name()),
-                "Hide the layer, or write the points in the window where there is a GPU.");
+                "Hide the layer, or export the points from the window on a machine with a GPU.");
 }
 
 void runConvert(ConvertOptions& options, Session& session) {
@@ -137,23 +137,24 @@ void runConvert(ConvertOptions& options, Session& session) {
 void addConvertCommand(Command program, Action& action) {
     Command command = program.subcommand("convert", "Write a scan in another format, with its attributes");
     auto options = std::make_shared<ConvertOptions>();
-    command.option("from", options->from, "Scan to read").required();
-    command.option("to", options->to, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
+    command.option("from", options->from, "The scan to read").required();
+    command.option("to", options->to, fmt::format("The scan to write: {}", fmt::join(cloudEndings(), ", ")))
         .required();
     addReadingOptions(command, options->read);
     addOctreeOption(command, options->resolution, false);
     command
         .option("--edits", options->edits,
-                "Apply the edits by hand that a recipe holds: points that were deleted, moved or got "
-                "another class (Save Recipe As in the window)")
+                "Apply the manual edits in a recipe: points that were deleted, moved or assigned "
+                "another class (saved in the window with Save Recipe As)")
         .typeName("RECIPE")
         .group("Which points are written");
     for (const char* key : kCuts)
         command.option(parameter(key).option(), options->cut[key], parameter(key).help)
             .typeName(valuePattern(parameter(key)))
             .group("Which points are written");
-    addJsonOption(command, "For programs: a summary of input, output and losses");
-    command.footer("Coordinates keep the type that the file had, where the new format can.\n"
+    addJsonOption(command,
+                  "Write JSON for programs: a summary of input, output and what the format can't store");
+    command.footer("Coordinates keep the type of the input file if the output format supports it.\n"
                    "Example: scanloupe-cli convert sweep.bin sweep.ply --columns 5");
     command.whenParsed(
         [&action, options] { action = [options](Session& session) { runConvert(*options, session); }; });

@@ -1,4 +1,4 @@
-// Implements `doctor`: checks memory, GPU, driver and the window's program.
+// Implements `doctor`: checks memory, GPU, driver and the window program.
 #include "engine/cli/commands.h"
 #include "engine/cli/device_limits.h"
 #include "engine/cli/options.h"
@@ -23,12 +23,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// The result of one check.
+/// The result of one check of this machine.
 struct Finding {
     std::string what;
     bool good = true;
     std::string facts;
-    std::string fix; ///< the next step; empty if none
+    std::string fix; ///< the next step; empty if nothing is to be done
 };
 
 std::string builtWith() {
@@ -41,12 +41,13 @@ std::string cudaVersion(int number) {
     return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-/// Checks the CUDA device and its launch limits.
+/// Checks the CUDA device and reports its launch limits.
 std::vector<Finding> checkDevice(const DeviceInfo& info) {
     if (!info.usable) {
-        const std::size_t end = info.reason.find(". "); // first sentence: the problem; rest: the next step
+        const std::size_t end = info.reason.find(". "); // The first sentence of the reason is the problem,
+                                                        // the rest is the next step.
         if (end == std::string::npos)
-            return {{"GPU", false, info.reason, "The CPU runs everything until then."}};
+            return {{"GPU", false, info.reason, "All computations run on the CPU instead."}};
         return {{"GPU", false, info.reason.substr(0, end + 1), info.reason.substr(end + 2)}};
     }
     return {
@@ -58,7 +59,7 @@ std::vector<Finding> checkDevice(const DeviceInfo& info) {
         {"limits", true, limitsText(info.limits), ""}};
 }
 
-/// Checks the SYCL devices. No findings in a build without SYCL, since there it is not a problem.
+/// Checks the SYCL devices. Returns no findings in a build without SYCL, because SYCL is optional.
 std::vector<Finding> checkSycl() {
     std::vector<Finding> findings;
     int number = 0;
@@ -71,11 +72,12 @@ std::vector<Finding> checkSycl() {
     }
     if (hasSyclLibrary())
         for (const std::string& sentence : syclDevices().refused)
-            findings.push_back({"SYCL", false, sentence, "The CPU or CUDA runs everything without it."});
+            findings.push_back(
+                {"SYCL", false, sentence, "All computations run on the CPU or with CUDA instead."});
     return findings;
 }
 
-/// Exit code and output (stdout and stderr) of a shell command.
+/// Exit code and combined output (stdout and stderr) of a shell command.
 struct Output {
     int code = -1;
     std::string text;
@@ -93,14 +95,14 @@ Output runShell(const std::string& command) {
     return output;
 }
 
-/// Runs `scanloupe --check` and parses the lines of its report: "name<tab>ok|bad<tab>facts<tab>fix".
+/// Runs `scanloupe --check` and parses its report, whose lines are "name<tab>ok|bad<tab>facts<tab>fix".
 std::vector<Finding> checkWindow() {
     std::error_code none;
     const fs::path self = fs::read_symlink("/proc/self/exe", none);
     const fs::path program = self.parent_path() / "scanloupe";
     if (self.empty() || !fs::exists(program, none))
-        return {{"window", false, "The program \"scanloupe\" was not found next to this one.",
-                 "Build it with -DSCANLOUPE_GUI=ON, or install the whole package."}};
+        return {{"window", false, "The window program \"scanloupe\" was not found next to scanloupe-cli.",
+                 "Build it with -DSCANLOUPE_GUI=ON, or install the complete package."}};
     std::string quoted = "'";
     for (const char c : program.string())
         quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -120,13 +122,14 @@ std::vector<Finding> checkWindow() {
             findings.push_back({fields[0], fields[1] == "ok", fields[2], fields[3]});
     }
     if (findings.empty() || output.code != 0) {
-        // the program's own message; libraries of the display may have written before it
+        // Only the text after "scanloupe: " is the program's message; libraries may print other lines before
+        // it.
         const std::size_t own = output.text.find("scanloupe: ");
         const std::size_t begin = own == std::string::npos ? 0 : own + 11;
         const std::string said = output.text.substr(begin, output.text.find('\n', begin) - begin);
         findings.push_back(
             {"window", false, said.empty() ? "The window can't be opened." : said,
-             "Start it where there is a display (DISPLAY or WAYLAND_DISPLAY). This program does "
+             "Start it on a machine with a display (DISPLAY or WAYLAND_DISPLAY). scanloupe-cli does "
              "the same without one."});
     }
     return findings;
@@ -142,8 +145,9 @@ void printText(const std::vector<Finding>& findings, std::ostream& out) {
         if (!finding.fix.empty())
             out << fmt::format("{:15}{}\n", "", finding.fix);
     }
-    out << (allGood(findings) ? "All of it works.\n"
-                              : "Items marked with -- are missing; the rest works without them.\n");
+    out << (allGood(findings)
+                ? "All checks passed.\n"
+                : "Items marked with -- are unavailable; everything else works without them.\n");
 }
 
 void printJson(const std::vector<Finding>& findings, const DeviceInfo& device, Session& session) {
@@ -185,12 +189,12 @@ void runDoctor(Session& session) {
 } // namespace
 
 void addDoctorCommand(Command program, Action& action) {
-    Command sub =
-        program.subcommand("doctor", "What of this machine can be used, and what to do about the rest");
+    Command sub = program.subcommand(
+        "doctor", "Check which devices of this machine can be used, and suggest fixes for problems");
     sub.footer(
-        "Looks at processor, memory, GPU and driver, and asks the window's program for its display, its "
-        "OpenGL, and whether CUDA can write into what OpenGL draws.");
-    addJsonOption(sub, "For programs: each check with its facts and what to do");
+        "Checks processor, memory, GPU and driver. Also runs the window program to check its display, its "
+        "OpenGL version, and whether CUDA can share buffers with OpenGL.");
+    addJsonOption(sub, "Write JSON for programs: the result of each check and its fix");
     sub.whenParsed([&action] { action = runDoctor; });
 }
 

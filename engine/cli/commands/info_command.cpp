@@ -91,7 +91,7 @@ Limits limitsOf(const LatticeShape& lattice) {
     return {lattice.origin.as<double>(), lattice.position(last).as<double>()};
 }
 
-/// The smallest and the largest value; 0 of a grid without any.
+/// Returns the smallest and the largest value; 0 and 0 if the volume has no values.
 std::pair<float, float> valueLimits(const Volume& volume) {
     if (volume.values.empty())
         return {};
@@ -113,7 +113,7 @@ Json jsonOf(const Volume& volume) {
             {"values", {{"min", low}, {"max", high}}}};
 }
 
-/// The shortest decimal that identifies the value in its type: 0.1 for the float nearest to 0.1.
+/// Formats a value with the fewest digits that identify it in its type: "0.1" for the float nearest to 0.1.
 std::string valueOf(double value, ScalarType type) {
     return type == ScalarType::float32 ? fmt::format("{}", static_cast<float>(value))
                                        : fmt::format("{}", value);
@@ -126,7 +126,7 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
     out << fmt::format("{}\nformat      {}\npoints      {}", terminalLine(cloud.path), cloud.format,
                        grouped(cloud.size()));
     if (cloud.notFinite() > 0)
-        out << fmt::format(", {} of them without finite coordinates", grouped(cloud.notFinite()));
+        out << fmt::format(", {} of them with non-finite coordinates", grouped(cloud.notFinite()));
     if (cloud.height > 1)
         out << fmt::format(", organized {} x {}", cloud.width, cloud.height);
     out << "\nbounds\n";
@@ -141,7 +141,7 @@ void printCloud(const PointCloud& cloud, std::ostream& out) {
         out << fmt::format("sensor      {}, {}, {}\n", cloud.sensor->position.x, cloud.sensor->position.y,
                            cloud.sensor->position.z);
     if (const Quaternion q = rotationOf(cloud); q != Quaternion{})
-        out << fmt::format("turned by   {}, {}, {}, {} (quaternion w, x, y, z)\n", q.w, q.x, q.y, q.z);
+        out << fmt::format("rotation    {}, {}, {}, {} (quaternion w, x, y, z)\n", q.w, q.x, q.y, q.z);
     const CoordinateReference reference = referenceOf(&cloud);
     out << fmt::format("unit        {}\n", unitDescription(reference));
     for (const std::string& note : reference.notes)
@@ -188,17 +188,18 @@ void print(const ScanInput& input, std::ostream& out) {
 }
 
 void printJson(const Json& json, Session& session) {
-    session.printJson(json.dump(2, ' ', false, Json::error_handler_t::replace)); // names may be invalid UTF-8
+    session.printJson(json.dump(2, ' ', false, Json::error_handler_t::replace)); // attribute names and paths
+                                                                                 // may be invalid UTF-8
 }
 
-/// Reads the scans one after the other, so that only one is in memory. Unreadable files are reported and
+/// Reads the scans one at a time, so that only one of them is in memory. Unreadable files are reported and
 /// skipped.
 void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& session) {
     Json documents = Json::array();
     std::vector<LeftOut> failed;
     for (const LeftOut& file : list.leftOut) {
         if (file.isNoScan)
-            session.console.line("passed over: " + file.why);
+            session.console.line("ignored: " + file.why);
         else
             session.console.error(file.why);
         if (!file.isNoScan)
@@ -206,7 +207,7 @@ void runInfoOnMany(const InfoOptions& options, const ScanList& list, Session& se
     }
     const std::size_t all = list.scans.size() + failed.size();
     for (const std::filesystem::path& file : list.poses)
-        session.console.line(fmt::format("'{}' holds poses, no points", file.string()));
+        session.console.line(fmt::format("'{}' contains poses, not points", file.string()));
     for (std::size_t i = 0; i < list.scans.size(); ++i) {
         try {
             const ScanInput input = readInput(list.scans[i], options.read, session);
@@ -251,12 +252,12 @@ void runInfo(const InfoOptions& options, Session& session) {
 } // namespace
 
 void addInfoCommand(Command program, Action& action) {
-    Command command = program.subcommand("info", "What files hold: points, bounds, attributes, warnings");
+    Command command =
+        program.subcommand("info", "Print the contents of files: points, bounds, attributes, warnings");
     auto options = std::make_shared<InfoOptions>();
-    command.option("file", options->files, "Scans, raw volumes and folders of them").required();
-    addJsonOption(
-        command,
-        "For programs: points, bounds, attributes, format, warnings; a list for several files or a folder");
+    command.option("file", options->files, "Scans, raw volumes, and folders of scans").required();
+    addJsonOption(command, "Write JSON for programs: points, bounds, attributes, format, warnings; a list "
+                           "for several files or a folder");
     addReadingOptions(command, options->read);
     command.footer("Examples:\n  scanloupe-cli info scan.pcd --json | jq .bounds\n"
                    "  scanloupe-cli info frames/ --json | jq '[.[].points] | add'");

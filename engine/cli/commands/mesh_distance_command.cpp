@@ -83,15 +83,16 @@ std::string toJson(const MeshDistanceOptions& options, const MeshDistance& dista
 
 void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
     if (options.samples < 1 || options.samples > 1'000'000'000)
-        throw EngineError(fmt::format("--samples is out of range (got {}).", options.samples),
-                          "Give 1 to 1000000000 places.");
+        throw EngineError(
+            fmt::format("--samples must be between 1 and 1000000000 (got {}).", options.samples),
+            "Give a number of points such as 100000.");
     if (!(options.secondScale > 0 && std::isfinite(options.secondScale)))
         throw EngineError(
             fmt::format("--second-scale must be a factor above 0 (got {:g}).", options.secondScale),
             "Give a number such as 0.001.");
     const std::filesystem::path firstFile = session.input(options.first),
                                 secondFile = session.input(options.second);
-    // in the frame of the first one: large coordinates keep their digits
+    // Both meshes use the origin of the first mesh, so that large coordinates keep their precision.
     const MeshFile one = readModel(firstFile, session), other = readModel(secondFile, session);
     const Vec3d origin = one.vertices->origin();
     const Reference first = modelOf(one, options.first, 1, origin, session),
@@ -114,24 +115,26 @@ void runMeshDistance(const MeshDistanceOptions& options, Session& session) {
 } // namespace
 
 void addMeshDistanceCommand(Command program, Action& action) {
-    Command sub = program.subcommand("mesh-distance", "How far two meshes are from each other, both ways");
+    Command sub =
+        program.subcommand("mesh-distance", "Compute the distances between two meshes in both directions");
     auto options = std::make_shared<MeshDistanceOptions>();
-    sub.option("first", options->first, "A mesh").required();
-    sub.option("second", options->second, "Another mesh, in the same frame").required();
-    sub.option("--samples", options->samples, "Places on each mesh that are measured, besides its vertices")
+    sub.option("first", options->first, "The first mesh").required();
+    sub.option("second", options->second, "The second mesh, in the same frame").required();
+    sub.option("--samples", options->samples,
+               "Number of sample points on each mesh, in addition to its vertices")
         .typeName("N")
         .showDefault();
     sub.option("--second-scale", options->secondScale, "Factor by which to scale the second mesh")
         .typeName("S")
         .showDefault();
-    addJsonOption(sub, "Write the figures");
+    addJsonOption(sub, "Write the statistics");
     addStrictFlag(sub);
     addBackendOption(sub, options->backend,
-                     "Where distances are computed; auto: CUDA where a device can be used");
+                     "Backend for computing distances; auto: CUDA if a device is available, else the CPU");
     sub.footer(
-        R"(Distances are unsigned, of places spread evenly over one mesh from the closest points of the other: forth those of
-the first mesh, back those of the second. Lengths are in the unit of the first mesh. The Hausdorff distance is the
-largest of both; between places it could be a little larger.
+        R"(Distances are unsigned, from sample points spread evenly over one mesh to the closest points of the other.
+"forth" is from the first mesh to the second, "back" from the second to the first. Lengths are in the unit of the
+first mesh. The Hausdorff distance is the maximum of both directions; between sample points it can be slightly larger.
 
 Example:
   scanloupe-cli mesh-distance coarse.ply fine.ply --json distance.json)");

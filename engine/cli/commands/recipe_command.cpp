@@ -1,4 +1,4 @@
-// Implements `recipe`: lists the parameters, or prints a recipe as JSON.
+// Implements `recipe`: lists the parameters, or writes a recipe as JSON.
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
@@ -43,7 +43,7 @@ void runRecipe(const RecipeCommand& command, Session& session) {
         target = session.target(command.target, {".json"}, ".json");
     if (!command.scan.empty()) {
         const auto cloud = readPoints(scan, command.read, session);
-        session.console.step("choosing from the data");
+        session.console.step("choosing automatic values");
         recipe = resolve(recipe, *cloud, defaultsFor(*cloud, session.stop), session.stop);
     }
     session.console.clear();
@@ -58,11 +58,14 @@ void runRecipe(const RecipeCommand& command, Session& session) {
 } // namespace
 
 void addRecipeCommand(Command program, Action& action) {
-    Command sub = program.subcommand("recipe", "Print all parameters as JSON, or what a scan's own would be");
+    Command sub = program.subcommand(
+        "recipe",
+        "Print a recipe with all parameters as JSON; with a scan, including the values chosen for it");
     auto command = std::make_shared<RecipeCommand>(sub);
-    sub.option("scan", command->scan, "Fill in the automatic values chosen for this scan");
-    sub.flag("--list", command->list, "Every parameter with its unit, limits and help");
-    sub.option("--out", command->target, "Write it to a file instead of standard output").typeName("R.json");
+    sub.option("scan", command->scan, "The scan for which automatic values are chosen");
+    sub.flag("--list", command->list, "List every parameter with its unit, limits and help");
+    sub.option("--out", command->target, "Write the recipe to a file instead of standard output")
+        .typeName("R.json");
     addReadingOptions(sub, command->read);
     sub.footer("Example: scanloupe-cli recipe car.ply --voxel-size 0.1 --out car.json");
     sub.whenParsed(

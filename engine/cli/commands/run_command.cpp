@@ -1,4 +1,5 @@
-// Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
+// Implements `run`: runs the pipeline on a scan, a volume, a project, or a folder, whose scans may be merged
+// by poses.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/commands/start_run.h"
@@ -47,13 +48,13 @@ struct RunCommand {
     TileOptions tiles;
     std::string scan, poses, resolution; ///< values of the options, as typed
     RunEnd end = RunEnd::surface;
-    fs::path scanFile; ///< the file to read
+    fs::path scanFile; ///< the file to read for the option `scan`
     RunTargets targets;
     ReadOptions read;
     BackendRequest backend;
 };
 
-/// Runs the pipeline on a scan.
+/// Runs the pipeline on one scan and reports its warnings.
 Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, const RunTargets& targets,
                  RunEnd end, Pipeline& pipeline, Session& session) {
     if (input.volume)
@@ -71,7 +72,7 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
         snapshot = pipeline.refine(snapshot, int(recipe.samples), session.stop);
     session.console.clear();
     if (snapshot.voxels && snapshot.voxels->stats.pointsInRange == 0)
-        session.console.line(fmt::format("warning: no point of {} is in range: it has no voxels",
+        session.console.line(fmt::format("warning: no point of {} is in the range, so there are no voxels",
                                          terminalLine(scan.filename().string())));
     warnOfReference(snapshot.reference.get(), session);
     return snapshot;
@@ -80,7 +81,7 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
 FrameReport reportOf(const std::string& scan, const Snapshot& snapshot, const ChosenReference& reference,
                      std::vector<WrittenFile> written) {
     std::vector<std::string> notes = snapshot.notes;
-    if (snapshot.cloud) // values of some attributes are loaded when they are written
+    if (snapshot.cloud) // Some attribute values are loaded only when they are written.
         for (std::string& warning : snapshot.cloud->loadWarnings())
             if (std::ranges::find(notes, warning) == notes.end())
                 notes.push_back(std::move(warning));
@@ -99,7 +100,7 @@ FrameReport failureOf(const std::string& scan, const std::string& what, const st
     return {scan, what, {}, {}, {}, nullptr, LengthUnit::metre, nextStep};
 }
 
-/// Writes --timings, and prints the document of --json.
+/// Writes the file of --timings, and prints the document of --json.
 void report(const RunCommand& command, const std::vector<FrameReport>& frames,
             const std::optional<std::string>& folder, const BackendChoice& backend, Session& session) {
     if (command.targets.timings) {
@@ -111,7 +112,7 @@ void report(const RunCommand& command, const std::vector<FrameReport>& frames,
 }
 
 void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& reader, Session& session) {
-    const auto trusted = command.options.trustedCode(recipe); // checked before reading a large scan
+    const auto trusted = command.options.trustedCode(recipe); // fails before a large scan is read
     auto [started, input] = startRun(command.backend, command.read, reader);
     Pipeline& pipeline = *started;
     pipeline.setTrustedCode(trusted);
@@ -124,11 +125,11 @@ void runOne(const RunCommand& command, const Recipe& recipe, const InputReader& 
            pipeline.backend(), session);
 }
 
-/// A name for each frame, unique on case-insensitive file systems, too: the file's stem if all stems are
-/// distinct, else the whole file name; names that then only differ by case get a number.
+/// Returns a name for each frame, unique even on case-insensitive file systems: the file's stem if all stems
+/// are distinct, else the whole file name. Names that differ only by case get a number.
 std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     std::set<std::string> stems, used;
-    std::map<std::string, int> numbers; // numbers already appended, by name
+    std::map<std::string, int> numbers; // the last number that was appended to each name
     for (const fs::path& scan : scans)
         stems.insert(lowerCase(scan.stem().string()));
     std::vector<std::string> names;
@@ -142,9 +143,9 @@ std::vector<std::string> frameNames(const std::vector<fs::path>& scans) {
     return names;
 }
 
-/// Runs each scan of a folder or of a project as a frame. Frames that fail are reported and counted; the
-/// others run.
-/// @param recipes one a scan, or one for all
+/// Runs each scan of a folder or of a project as a frame. A frame that fails is reported and counted, and the
+/// other frames still run.
+/// @param recipes one for each scan, or a single one for all scans
 void runFrames(const RunCommand& command, const ScanList& list, const std::vector<Recipe>& recipes,
                Session& session) {
     Pipeline pipeline(chooseBackend(command.backend));
@@ -161,7 +162,7 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     std::size_t failed = 0;
     for (const LeftOut& file : list.leftOut) {
         if (file.isNoScan)
-            continue; // e.g. a picture or notes
+            continue; // a file of another kind, such as a picture or notes
         ++failed;
         frames.push_back(failureOf(file.path.string(), file.why, knownFormats()));
     }
@@ -195,11 +196,12 @@ void runFrames(const RunCommand& command, const ScanList& list, const std::vecto
     printStatistics(frames, session);
     report(command, frames, command.scan, pipeline.backend(), session);
     if (failed > 0)
-        throw EngineError(fmt::format("{} of {} failed.", failed, counted(frames.size(), "frame")),
-                          "The reasons are listed above, with what to do; the other frames are done.");
+        throw EngineError(fmt::format("{} of {} failed. The other frames are done.", failed,
+                                      counted(frames.size(), "frame")),
+                          "The reasons and the next steps are listed above.");
 }
 
-/// The recipe with which the window shows a scan of a project.
+/// Returns the recipe with which the window shows a scan of a project.
 Recipe recipeOf(const Project& project, std::size_t scan) {
     const bool isOther = project.kind == ProjectKind::clouds && int(scan) != project.shown;
     if (!isOther)
@@ -208,7 +210,7 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
     return own ? *own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
 }
 
-/// Runs the shown scans of a project: a single one, all of them together, or each of them.
+/// Runs the visible scans of a project: a single scan, all of them merged, or each as a frame.
 void runProject(RunCommand& command, const Project& project, Session& session) {
     const Recipe recipe = command.options.recipe(session, project.recipe);
     command.read.octree = octreeReading(command.resolution, recipe);
@@ -233,7 +235,7 @@ void runProject(RunCommand& command, const Project& project, Session& session) {
     ScanList list;
     std::vector<Recipe> recipes;
     if (command.read.octree)
-        command.read.octree->range.reset(); // each scan has its own
+        command.read.octree->range.reset(); // each scan has its own range
     for (std::size_t i = 0; i < project.scans.size(); ++i) {
         list.scans.push_back(project.scans[i].path);
         recipes.push_back(command.options.recipe(session, recipeOf(project, i)));
@@ -241,15 +243,16 @@ void runProject(RunCommand& command, const Project& project, Session& session) {
     runFrames(command, list, recipes, session);
 }
 
-/// Runs a survey in tiles, which has no other outputs.
+/// Runs a survey in tiles. Other outputs can't be combined with tiles.
 void runInTiles(const RunCommand& command, Session& session) {
     if (!command.targets.isEmpty() || command.end != RunEnd::surface || !command.poses.empty())
-        throw EngineError("--tiles makes a surface in tiles, and nothing else.",
-                          "Leave out other outputs, --stages and --poses.");
+        throw EngineError("--tiles can't be combined with other outputs, --stages or --poses.",
+                          "Leave these options out, or leave --tiles out.");
     addTileOutputs(command.tiles.folder, session.files);
     if (command.backend.backend == Backend::sycl || !command.backend.device.empty())
-        throw EngineError("--tiles runs with CUDA or on the CPU, but not with --backend sycl or --device.",
-                          "Leave these options out, and choose devices with --devices.");
+        throw EngineError(
+            "--tiles can't be combined with --backend sycl or --device; it runs with CUDA or on the CPU.",
+            "Leave these options out. Use --devices to choose devices.");
     runSurvey(command.tiles, command.scanFile, command.options.recipe(session), command.backend.backend,
               session);
 }
@@ -265,7 +268,7 @@ void run(RunCommand& command, Session& session) {
         project = openProject(command.scanFile, session);
     const bool isFolder = fs::is_directory(command.scanFile);
     if (!command.poses.empty() && !isFolder)
-        throw EngineError("--poses needs a folder of scans, and '" + command.scan + "' is not a folder.",
+        throw EngineError("--poses needs a folder of scans, but '" + command.scan + "' is not a folder.",
                           "Name the folder, or leave --poses out.");
     if (project)
         return runProject(command, *project, session);
@@ -289,31 +292,32 @@ void run(RunCommand& command, Session& session) {
 } // namespace
 
 void addRunCommand(Command program, Action& action) {
-    Command sub =
-        program.subcommand("run", "Voxels, surface, picture and timings of a scan, a raw volume or a folder");
+    Command sub = program.subcommand(
+        "run", "Compute voxels, surface, picture and timings of a scan, a raw volume or a folder");
     auto command = std::make_shared<RunCommand>(sub);
     sub.option("scan", command->scan,
-               "A scan, a raw volume, a folder of scans that run one after the other, or a project that the "
-               "window has saved")
+               "A scan, a raw volume, a folder whose scans are processed one at a time, or a project saved "
+               "by the "
+               "window")
         .required();
     sub.option("--poses", command->poses,
-               "All scans of the folder as one, each where this file says: KITTI or TUM poses, as align "
+               "Merge all scans of the folder by the poses in this file: KITTI or TUM poses, as align "
                "writes them")
         .typeName("FILE");
     const std::map<std::string, RunEnd> ends{
         {"voxels", RunEnd::voxels}, {"field", RunEnd::field}, {"all", RunEnd::surface}};
     sub.choice("--stages", command->end, ends,
-               "How far it runs: voxels: these alone, and nothing is chosen that they don't need; field: "
-               "without a surface; all")
+               "Last stage to run. voxels: only the voxels, without the automatic values of later stages; "
+               "field: up to the field, without a surface; all: all stages")
         .typeName("voxels|field|all")
         .showDefault("all");
-    addJsonOption(sub, "For programs: stages, counts, quality, notes, recipe and files as JSON");
+    addJsonOption(sub, "Write JSON for programs: stages, counts, quality, notes, recipe and files");
     addReadingOptions(sub, command->read);
     addOctreeOption(sub, command->resolution, true);
     addDeviceOptions(sub, command->backend);
     sub.footer(
-        R"(What you leave out is chosen from the data, and said. Give values that begin with a minus after an equals sign.
-For a folder the name of each frame goes into its files' names: --mesh m.ply writes m_0001.ply, m_0002.ply, ...
+        R"(Values of omitted options are chosen from the data and printed. Write negative values after an equals sign.
+For a folder, output files get the name of their frame: --mesh m.ply writes m_0001.ply, m_0002.ply, ...
 
 Examples:
   scanloupe-cli run room.pcd --mesh room.glb --image room.png --size 1920x1080 --camera top

@@ -1,4 +1,4 @@
-// Starts the backend and reads the input side by side.
+// Starts the backend and reads the input concurrently.
 #include "engine/cli/commands/start_run.h"
 
 #include "engine/compute/backend.h"
@@ -16,11 +16,11 @@ namespace scanloupe::cli {
 
 namespace {
 
-/// The backend of a command, chosen on first use. Thread-safe.
+/// Chooses the backend of a command on first use. Thread-safe.
 class ChosenBackend {
 public:
     explicit ChosenBackend(BackendRequest wanted) : m_wanted(std::move(wanted)) {}
-    /// @throws as chooseBackend
+    /// Returns the backend. @throws as chooseBackend()
     const BackendChoice& get() {
         std::call_once(m_once, [this] { m_choice = chooseBackend(m_wanted); });
         return m_choice;
@@ -38,7 +38,8 @@ StartedRun startRun(const BackendRequest& wanted, const ReadOptions& read, const
     StartedRun run;
     ChosenBackend backend(wanted);
     std::atomic<bool> failed = false;
-    std::exception_ptr failure; // the backend's, which also cancels reading: reported first
+    std::exception_ptr failure; // The backend's failure, which also cancels reading; it is thrown before the
+                                // reader's cancellation.
     ReadOptions options = read;
     options.progress = [&failed](double) {
         if (failed)

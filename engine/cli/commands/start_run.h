@@ -1,5 +1,5 @@
 #pragma once
-// Declares the start of a run: the backend starts while the input is read.
+// Declares the start of a run, in which the backend starts while the input is read.
 #include "engine/io/scan_input.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -19,12 +19,14 @@ struct StartedRun {
     ScanInput input;
 };
 
-/// Reads the input of a run as one scan.
+/// Function that reads the input of a run as one scan.
 using InputReader = std::function<ScanInput(const ReadOptions&)>;
 
-/// Starts the backend while one scan is read, or several as one: on an H200 machine with 16 cores, CUDA took
-/// 0.2 s to start, and a LAS file of a hundred million points 0.2 s to read (2026-11-24).
-/// @throws as chooseBackend, which ends the reading where it reports progress; as readInput
+/// Starts the backend while the input is read: one scan, or several scans merged. On an H200 machine with 16
+/// cores, starting CUDA took 0.2 s, and reading a LAS file with a hundred million points took 0.2 s
+/// (2026-11-24).
+/// @throws as chooseBackend(), whose failure also stops the reading at its next progress report; as
+/// readInput()
 StartedRun startRun(const BackendRequest& wanted, const ReadOptions& read, const InputReader& reader);
 
 } // namespace scanloupe::cli

@@ -1,5 +1,5 @@
-// Implements `sweep`: runs a scan with two parameters at several values each, and writes pictures and
-// figures.
+// Implements `sweep`: runs a scan for all combinations of several values of two parameters, and writes
+// pictures and statistics.
 #include "engine/cli/backend_option.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
@@ -35,26 +35,29 @@ struct SweepCommand {
     BackendRequest backend;
 };
 
-/// Parses "voxel_size=0.05:0.2:4" or "iso=0.3,0.5". @throws EngineError
+/// Parses a parameter and its values: "voxel_size=0.05:0.2:4" or "iso=0.3,0.5". @throws EngineError
 SweepAxis parseAxis(const char* option, const std::string& text, bool isVolume) {
     const std::string example =
         fmt::format("Give it as {} voxel_size=0.05:0.2:4, or as iso=0.3,0.5.", option);
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
-        throw EngineError(fmt::format("'{}' names no values.", text), example);
+        throw EngineError(
+            fmt::format("'{}' ({}) has no '=' between a parameter and its values.", text, option), example);
     SweepAxis axis;
     axis.parameter = &parameter(text.substr(0, equals));
     const Parameter& p = *axis.parameter;
     if (!canBeSwept(p, isVolume))
-        throw EngineError(fmt::format("'{}' can't be swept here.", p.key),
-                          "Take a parameter with one number or choice, such as voxel_size or iso.");
+        throw EngineError(fmt::format("'{}' can't be used with {}.", p.key, option),
+                          "Use a parameter with a single number or choice, such as voxel_size or iso.");
     const std::string values = text.substr(equals + 1);
     if (values.find(':') != std::string::npos) {
         std::string commas = values;
         std::ranges::replace(commas, ':', ',');
         const std::vector<double> range = parseNumbers(commas);
         if (range.size() != 3 || range[2] < 1 || range[2] > 400)
-            throw EngineError(fmt::format("'{}' is no range.", values), example);
+            throw EngineError(
+                fmt::format("'{}' is not a range LOW:HIGH:COUNT with a COUNT from 1 to 400.", values),
+                example);
         axis.values = sweepValues(p, range[0], range[1], int(range[2]));
         return axis;
     }
@@ -76,7 +79,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         csvFile = session.target(command.csv, {".csv"}, ".csv");
     SweepGrid grid;
     grid.base = command.options.recipe(session);
-    parseAxis("--across", command.columns, false); // checked before reading a large scan
+    parseAxis("--across", command.columns, false); // fails before a large scan is read
     parseAxis("--down", command.rows, false);
     const auto trusted = command.options.trustedCode(grid.base);
     Pipeline pipeline(chooseBackend(command.backend));
@@ -90,9 +93,9 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
     if (grid.comparesFields() && grid.base.iso)
-        session.console.line("--iso is passed over: iso-values of different fields have different units, so "
-                             "that each field has its own, chosen from the data.");
-    std::vector<SweepCell> cells; // without their pictures
+        session.console.line("--iso is ignored: iso-values of different fields have different units, so "
+                             "the value of each field is chosen from the data.");
+    std::vector<SweepCell> cells; // results without their pictures
     std::shared_ptr<const Reference> reference;
     std::optional<ContactSheet> sheet;
     if (sheetFile)
@@ -139,26 +142,32 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
     }
     const auto hasFailed = [](const SweepCell& cell) { return !cell.problem.empty(); };
     if (const auto first = std::ranges::find_if(cells, hasFailed); first != cells.end())
-        throw EngineError(
-            fmt::format("{} of {} failed. {} {}, {} {}: {}", std::ranges::count_if(cells, hasFailed),
-                        counted(cells.size(), "recipe"), grid.columns.parameter->key, columnText(*first),
-                        grid.rows.parameter->key, rowText(*first), first->problem),
-            first->nextStep);
+        throw EngineError(fmt::format("{} of {} failed. The first failure, at {} {} and {} {}: {}",
+                                      std::ranges::count_if(cells, hasFailed),
+                                      counted(cells.size(), "recipe"), grid.columns.parameter->key,
+                                      columnText(*first), grid.rows.parameter->key, rowText(*first),
+                                      first->problem),
+                          first->nextStep);
 }
 
 } // namespace
 
 void addSweepCommand(Command program, Action& action) {
-    Command sub =
-        program.subcommand("sweep", "One scan with two parameters at several values each, compared");
+    Command sub = program.subcommand(
+        "sweep",
+        "Run a scan for all combinations of several values of two parameters, and compare the results");
     auto command = std::make_shared<SweepCommand>(sub);
     sub.option("scan", command->scan, "A scan or a raw volume").required();
-    sub.option("--across", command->columns, "A parameter and its values: KEY=LOW:HIGH:COUNT or KEY=A,B,...")
+    sub.option("--across", command->columns,
+               "Parameter of the columns and its values: KEY=LOW:HIGH:COUNT or KEY=A,B,...")
         .typeName("AXIS")
         .required();
-    sub.option("--down", command->rows, "Another one").typeName("AXIS").required();
-    sub.option("--sheet", command->sheet, "Write all pictures as one: .png").typeName("OUT");
-    sub.option("--csv", command->csv, "Write time, voxels, triangles and mean distance of each: .csv")
+    sub.option("--down", command->rows, "Parameter of the rows and its values, in the same form")
+        .typeName("AXIS")
+        .required();
+    sub.option("--sheet", command->sheet, "Write all pictures as one contact sheet: .png").typeName("OUT");
+    sub.option("--csv", command->csv,
+               "Write time, voxels, triangles and mean distance of each combination: .csv")
         .typeName("OUT");
     addReadingOptions(sub, command->read);
     addDeviceOptions(sub, command->backend);

@@ -26,9 +26,9 @@ std::vector<std::string> frameFiles(const OutputTarget& to, std::uint64_t count,
                                     Session& session) {
     const fs::path& target = to.path;
     if (isDescriptor(target))
-        throw EngineError(fmt::format("Several scans can't be written to '{}'.", options.target),
-                          options.frames > 0 ? "Name a file, or leave --frames out."
-                                             : "Name a file, or give --pose once.");
+        throw EngineError(
+            fmt::format("Several scans can't be written to the pipe or device '{}'.", options.target),
+            options.frames > 0 ? "Name a file, or leave --frames out." : "Name a file, or give --pose once.");
     std::vector<std::string> files;
     for (std::uint64_t f = 0; f < count; ++f) {
         const fs::path file = target.parent_path() / fmt::format("{}_{:04}{}", target.stem().string(), f + 1,
@@ -54,7 +54,7 @@ void printSynthJson(const std::vector<std::string>& files, std::span<const std::
 
 namespace {
 
-/// Writes a file for each frame of a drive, in the sensor's frame, and the true poses.
+/// Writes each frame of a drive, in the sensor's frame, to a file of its own, and the true poses.
 void runDrive(const SynthOptions& options, const OutputTarget& to, Session& session) {
     const SyntheticDrive drive(options.params, options.frames, options.params.points);
     std::optional<OutputTarget> poses;
@@ -78,7 +78,7 @@ void runDrive(const SynthOptions& options, const OutputTarget& to, Session& sess
         printSynthJson(files, {&drive.params.pointsPerRevolution, 1}, poses, options, session);
 }
 
-/// Prints the scan that was written.
+/// Prints the file, number of points and seed of the scan that was written.
 void printScan(const PointCloud& cloud, const OutputTarget& to, const SynthOptions& options,
                Session& session) {
     session.console.clear();
@@ -97,11 +97,11 @@ void writeScan(const PointCloud& cloud, const OutputTarget& to, Session& session
     writeCloud(to.path, cloud, writing, session.stop);
 }
 
-/// Writes a scan of the part with its faults, and the model without.
+/// Writes a scan of the part with its defects and, if requested, the CAD model without them.
 void runPart(const SynthOptions& options, const OutputTarget& to, Session& session) {
     if (options.frames > 0 || !options.poses.empty())
-        throw EngineError("--scene part makes one scan, without frames or poses.",
-                          "Leave --frames and --poses out.");
+        throw EngineError("--scene part can't be combined with --frames or --poses.",
+                          "Leave these options out, or use another scene such as street.");
     std::optional<OutputTarget> model;
     if (!options.model.empty())
         model = session.target(options.model, meshEndings());
@@ -113,11 +113,11 @@ void runPart(const SynthOptions& options, const OutputTarget& to, Session& sessi
         WriteOptions writing;
         writing.ending = model->ending;
         writeMesh(model->path, partModel(session.stop), {}, writing, session.stop);
-        session.text() << fmt::format("{}: the model\n", model->path.string());
+        session.text() << fmt::format("{}: CAD model\n", model->path.string());
     }
     const PointCloud cloud = partScan(
         params, options.normals,
-        session.console.step(fmt::format("making {}", counted(params.points, "point"))), session.stop);
+        session.console.step(fmt::format("generating {}", counted(params.points, "point"))), session.stop);
     writeScan(cloud, to, session);
     printScan(cloud, to, options, session);
 }
@@ -125,8 +125,8 @@ void runPart(const SynthOptions& options, const OutputTarget& to, Session& sessi
 synth::Scene sceneOf(const std::string& name) {
     const auto scene = std::ranges::find(kSceneNames, name);
     if (scene == kSceneNames.end())
-        throw EngineError(fmt::format("The scene '{}' needs a sensor.", name),
-                          "Give --sensor, too, such as --sensor hdl32.");
+        throw EngineError(fmt::format("--scene {} needs --sensor.", name),
+                          "Add a sensor, such as --sensor hdl32.");
     return synth::Scene(scene - kSceneNames.begin());
 }
 
@@ -134,7 +134,7 @@ void runSynth(SynthOptions options, Session& session) {
     const OutputTarget to = session.target(options.target, cloudEndings());
     const bool isPart = options.scene == "part";
     if (!isPart && !options.model.empty())
-        throw EngineError("--model needs --scene part: only the part has a CAD model.",
+        throw EngineError("--model needs --scene part, because only the part has a CAD model.",
                           "Give --scene part, or leave --model out.");
     if (!options.sensor.sensor.empty())
         return runSensor(options, to, session);
@@ -144,9 +144,10 @@ void runSynth(SynthOptions options, Session& session) {
     if (options.frames > 0)
         return runDrive(options, to, session);
     if (!options.poses.empty())
-        throw EngineError("The true poses can't be written: they need a drive of several frames.",
-                          "Give --frames, or leave the poses file out.");
-    auto progress = session.console.step(fmt::format("making {}", counted(options.params.points, "point")));
+        throw EngineError("--poses needs a drive of several frames (--frames).",
+                          "Add --frames, or leave --poses out.");
+    auto progress =
+        session.console.step(fmt::format("generating {}", counted(options.params.points, "point")));
     const PointCloud cloud = syntheticCloud(options.params, options.normals, progress, session.stop);
     writeScan(cloud, to, session);
     printScan(cloud, to, options, session);
@@ -156,30 +157,39 @@ void runSynth(SynthOptions options, Session& session) {
 
 void addSynthCommand(Command program, Action& action) {
     Command command = program.subcommand(
-        "synth", "Make a scan: a simulated spinning lidar in a scene whose truth is known");
+        "synth", "Generate a scan: a simulated spinning lidar in a scene with known ground truth");
     auto options = std::make_shared<SynthOptions>();
     std::vector<std::string> scenes(kSceneNames.begin(), kSceneNames.end());
     scenes.emplace_back("part");
     for (const std::string place : kPlaceNames)
         if (std::ranges::find(scenes, place) == scenes.end())
             scenes.push_back(place);
-    command.option("file", options->target, fmt::format("Scan to write: {}", fmt::join(cloudEndings(), ", ")))
+    command
+        .option("file", options->target,
+                fmt::format("The scan to write: {}", fmt::join(cloudEndings(), ", ")))
         .required();
     command
-        .option(
-            "--scene", options->scene,
-            "street: ground, walls, poles, cars; room; bumpy: a sphere; part: a machined part of 12 cm with "
-            "eleven faults, from all sides. With --sensor: street and room, others for each seed; corridor: "
-            "endless and bare; cluttered: with cupboards; racks: every 4 m; field: flat, few objects")
+        .option("--scene", options->scene,
+                "street: ground, walls, poles, cars; room; bumpy: a bumpy sphere; part: a machined part of "
+                "12 cm with "
+                "eleven defects, scanned from all sides. With --sensor: street and room, different for each "
+                "seed; corridor: "
+                "an endless bare corridor; cluttered: a corridor with cupboards; racks: racks every 4 m; "
+                "field: flat ground with few objects")
         .oneOf(scenes)
         .typeName(fmt::format("{}", fmt::join(scenes, "|")))
         .showDefault();
-    command.option("--model", options->model, "The mesh that the part should be: .stl, .ply, …")
+    command
+        .option("--model", options->model,
+                "Write the CAD model of the part, without defects: .stl, .ply, ...")
         .typeName("FILE");
-    const Option points = command.option("--points", options->params.points, "How many, 1000 to 1000000000")
-                              .typeName("N")
-                              .showDefault();
-    command.option("--seed", options->params.seed, "The same seed makes the same scan")
+    const Option points =
+        command.option("--points", options->params.points, "Number of points, 1000 to 1000000000")
+            .typeName("N")
+            .showDefault();
+    command
+        .option("--seed", options->params.seed,
+                "Seed of the random numbers; the same seed generates the same scan")
         .typeName("N")
         .showDefault();
     command
@@ -189,23 +199,27 @@ void addSynthCommand(Command program, Action& action) {
                 options->params.rangeNoise = noise;
                 options->noise = noise;
             },
-            "Standard deviation along the ray, m; of the part along the normal, and 0.00005")
+            "Standard deviation of the noise along the ray, m; for --scene part along the normal, default "
+            "0.00005")
         .typeName("S")
         .showDefault(fmt::format("{:g}", options->params.rangeNoise));
     command
         .option("--frames", options->frames,
-                "A drive: number of files (FILE_0001, FILE_0002, ...), each of one revolution with --points "
-                "points in the sensor's frame, or of one turn of --sensor; files of these names are replaced")
+                "Generate a drive of this number of files (FILE_0001, FILE_0002, ...), each one revolution "
+                "with --points "
+                "points in the sensor's frame, or one revolution of --sensor; existing files of these names "
+                "are overwritten")
         .typeName("N");
     command
-        .option("--poses", options->poses,
-                "Where the sensor really was, from the first frame on: KITTI poses, or TUM for .tum")
+        .option(
+            "--poses", options->poses,
+            "Write the true poses of the sensor relative to the first frame: KITTI format, or TUM for .tum")
         .typeName("FILE");
     addSensorOptions(command, options->sensor, points);
-    command.flag("--normals", options->normals, "Write the true normals, too");
-    addJsonOption(command, "For programs: the files, their points, and the seed");
+    command.flag("--normals", options->normals, "Also write the true normals");
+    addJsonOption(command, "Write JSON for programs: the files, their numbers of points, and the seed");
     command.footer(
-        "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (where the sensor was).\n"
+        "Attributes: intensity, time, ring, sensor_x, sensor_y, sensor_z (position of the sensor).\n"
         "Examples:\n"
         "  scanloupe-cli synth room.pcd --scene room --points 200000 --noise 0.005\n"
         "  scanloupe-cli synth part.ply --scene part --model part.stl\n"

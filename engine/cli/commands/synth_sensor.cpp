@@ -1,4 +1,4 @@
-// Writes the sweeps of real sensors for `synth`, with their true poses.
+// Writes the sweeps of simulated real sensors for `synth`, with their true poses.
 #include "engine/cli/commands/synth_options.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
@@ -20,11 +20,11 @@ namespace {
 
 constexpr double kSensorDegree = std::numbers::pi / 180;
 
-/// Parses "x,y,z,yaw", in metres and degrees.
+/// Parses "x,y,z,yaw": position in metres, heading in degrees.
 RigidTransform sensorPoseFrom(const std::string& text) {
     const std::vector<double> n = parseNumbers(text);
     if (n.size() != 4)
-        throw EngineError(fmt::format("--pose has {} numbers, and 4 make a pose.", n.size()),
+        throw EngineError(fmt::format("--pose must have 4 numbers (got {}).", n.size()),
                           "Give x, y, z in metres and the heading in degrees: --pose=2.5,0,1.8,90.");
     return fromRollPitchYaw({0, 0, n[3] * kSensorDegree}, {n[0], n[1], n[2]});
 }
@@ -32,8 +32,8 @@ RigidTransform sensorPoseFrom(const std::string& text) {
 synth::Place sensorPlaceOf(const std::string& scene) {
     const auto place = std::ranges::find(kPlaceNames, scene);
     if (place == kPlaceNames.end())
-        throw EngineError(fmt::format("A sensor can't be put into the scene '{}'.", scene),
-                          fmt::format("Take one of: {}.", fmt::join(kPlaceNames, ", ")));
+        throw EngineError(fmt::format("--sensor can't be used with --scene {}.", scene),
+                          fmt::format("Use one of these scenes: {}.", fmt::join(kPlaceNames, ", ")));
     return synth::Place(place - kPlaceNames.begin());
 }
 
@@ -41,23 +41,24 @@ synth::LidarModel sensorModelOf(const SensorOptions& options) {
     const auto model = std::ranges::find(synth::kLidarModels, options.sensor,
                                          [](const synth::LidarModel& one) { return std::string(one.name); });
     if (model == synth::kLidarModels.end())
-        throw Fault("the parser let an unknown sensor through");
+        throw Fault("the parser accepted an unknown sensor");
     synth::LidarModel lidar = *model;
     if (options.columns && !(*options.columns >= 1 && *options.columns <= 1e5))
-        throw EngineError(fmt::format("A turn can't have {:g} columns.", *options.columns),
-                          "Give --columns from 1 to 100000.");
+        throw EngineError(fmt::format("--columns must be between 1 and 100000 (got {:g}).", *options.columns),
+                          "Give the number of directions per revolution, such as 1024.");
     lidar.columns = int(options.columns.value_or(lidar.columns));
     lidar.farthest = options.range.value_or(lidar.farthest);
     return lidar;
 }
 
-/// The requested sweeps, one per file.
+/// Returns the requested sweeps, one per file.
 std::vector<synth::LidarSweep> sweepsOf(const SynthOptions& options, synth::Place place) {
     const SensorOptions& sensor = options.sensor;
     if (!std::isfinite(sensor.speed) || !(std::abs(sensor.yawRate) <= 360))
-        throw EngineError(
-            fmt::format("A sensor can't move at {:g} m/s and {:g} degrees/s.", sensor.speed, sensor.yawRate),
-            "Give a finite --speed, and a --yaw-rate from -360 to 360.");
+        throw EngineError(fmt::format("--speed must be finite and --yaw-rate between -360 and 360 degrees/s "
+                                      "(got {:g} m/s and {:g} degrees/s).",
+                                      sensor.speed, sensor.yawRate),
+                          "Use values such as --speed 10 --yaw-rate 5.");
     synth::LidarSweep sweep;
     sweep.lidar = sensorModelOf(sensor);
     sweep.pose.translation.z = usualHeight(place);
@@ -77,18 +78,18 @@ std::vector<synth::LidarSweep> sweepsOf(const SynthOptions& options, synth::Plac
     if (options.frames == 0)
         return sweeps;
     if (sweeps.size() > 1)
-        throw EngineError("--frames makes a drive from one pose, but --pose is given several times.",
+        throw EngineError("--frames needs a single start pose, but --pose is given several times.",
                           "Give --pose once, or leave --frames out.");
     return driveSweeps(sweeps.front(), options.frames);
 }
 
-/// @throws EngineError where a sensor would be inside an object
+/// Checks that the sensor is never inside an object. @throws EngineError
 void checkFreedom(const std::vector<synth::LidarSweep>& sweeps, const synth::SolidScene& scene) {
     for (const synth::LidarSweep& sweep : sweeps)
         if (const Vec3d at = sweep.pose.translation; distance(scene.view(), at) <= 0)
             throw EngineError(
-                fmt::format("At {:g}, {:g}, {:g} the sensor would be inside of an object.", at.x, at.y, at.z),
-                "Give another --pose, or a shorter drive.");
+                fmt::format("The sensor would be inside an object at {:g}, {:g}, {:g}.", at.x, at.y, at.z),
+                "Use another --pose, or a shorter drive (--frames, --speed).");
 }
 
 } // namespace
@@ -97,38 +98,44 @@ void addSensorOptions(Command command, SensorOptions& options, const Option& poi
     std::vector<std::string> names;
     for (const synth::LidarModel& model : synth::kLidarModels)
         names.emplace_back(model.name);
-    const Option sensor =
-        command
-            .option("--sensor", options.sensor,
-                    "A real lidar's rings and range, a turn a file, in the sensor's frame; rays that return "
-                    "nothing leave no point")
-            .oneOf(names)
-            .typeName(fmt::format("{}", fmt::join(names, "|")))
-            .excludes(points);
+    const Option sensor = command
+                              .option("--sensor", options.sensor,
+                                      "Simulate a real lidar with its rings and range limit: one revolution "
+                                      "per file, in the sensor's "
+                                      "frame; rays without a return give no point")
+                              .oneOf(names)
+                              .typeName(fmt::format("{}", fmt::join(names, "|")))
+                              .excludes(points);
     command
         .option("--pose", options.poses,
-                "Position of the sensor in the scene, m, and its heading in degrees; repeat it for several "
+                "Position of the sensor in the scene, m, and its heading in degrees; repeat the option for "
+                "several "
                 "files (FILE_0001, FILE_0002, ...)")
         .typeName("X,Y,Z,YAW")
         .oneValueEach()
         .needs(sensor);
-    command.option("--speed", options.speed, "The sensor moves forward, also while it turns, m/s")
+    command
+        .option("--speed", options.speed,
+                "Forward speed of the sensor, m/s; it also moves during a revolution")
         .typeName("V")
         .needs(sensor);
-    command.option("--yaw-rate", options.yawRate, "And goes round to the left, degrees/s")
+    command.option("--yaw-rate", options.yawRate, "Turning rate of the sensor to the left, degrees/s")
         .typeName("W")
         .needs(sensor);
-    command.flag("--skewed", options.isSkewed, "Don't correct points for the motion during a turn")
+    command.flag("--skewed", options.isSkewed, "Do not correct points for the motion during a revolution")
         .needs(sensor);
-    command.option("--columns", options.columns, "Directions a turn, in place of the sensor's")
+    command
+        .option("--columns", options.columns,
+                "Number of directions per revolution; default: that of the sensor")
         .typeName("N")
         .needs(sensor);
-    command.option("--range", options.range, "Range limit, m, in place of the sensor's")
+    command.option("--range", options.range, "Range limit, m; default: that of the sensor")
         .typeName("R")
         .needs(sensor);
     command
         .option("--drop-outs", options.dropOuts,
-                "Share of rays that are lost at random; more are at grazing angles and near the range limit")
+                "Share of rays that are lost at random; the loss is higher at grazing angles and near the "
+                "range limit")
         .typeName("P")
         .showDefault()
         .needs(sensor);
@@ -141,8 +148,8 @@ void runSensor(const SynthOptions& options, const OutputTarget& to, Session& ses
     checkFreedom(sweeps, scene);
     const bool isOne = options.frames == 0 && sweeps.size() == 1;
     if (isOne && !options.poses.empty())
-        throw EngineError("The true poses can't be written: there is one scan only.",
-                          "Give --frames, or more poses.");
+        throw EngineError("--poses needs several scans, but only one is generated.",
+                          "Add --frames or several --pose, or leave --poses out.");
     std::optional<OutputTarget> poses;
     if (!options.poses.empty())
         poses = session.poseTarget(options.poses);

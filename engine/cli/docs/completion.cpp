@@ -14,7 +14,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
     return text;
 }
 
-/// The name of a function: letters and underscores.
+/// Returns the name of the completion function: the program's name with underscores in place of dashes.
 std::string functionName(const std::string& program) {
     return "_" + replaced(program, "-", "_");
 }
@@ -26,7 +26,7 @@ std::vector<std::string> namesOf(const std::vector<OptionDocs>& options) {
     return names;
 }
 
-/// The first sentence of a help text, for lists.
+/// Returns the first sentence of a help text, for lists of options.
 std::string brief(const std::string& help) {
     constexpr std::size_t most = 80;
     std::string text = help.substr(0, help.find(". "));
@@ -35,12 +35,12 @@ std::string brief(const std::string& help) {
     return text;
 }
 
-/// A word in single quotes, for a shell.
+/// Puts a word in single quotes for a shell.
 std::string quoted(const std::string& text) {
     return "'" + replaced(text, "'", "'\\''") + "'";
 }
 
-/// Text in a specification of _arguments, without brackets and colons.
+/// Escapes text for a specification of zsh's _arguments, in which brackets and colons are special.
 std::string zshText(const std::string& text) {
     std::string safe = replaced(text, "\\", "\\\\");
     for (const char* sign : {"[", "]", ":"})

@@ -1,5 +1,5 @@
-// Writes the manual pages and the completions of scanloupe-cli when it is built:
-//   make_cli_docs FOLDER VERSION DATE
+// Writes the manual pages and the completions of scanloupe-cli at build time:
+// make_cli_docs FOLDER VERSION DATE
 #include "engine/cli/command_tree.h"
 #include "engine/cli/docs/program_docs.h"
 
@@ -10,7 +10,7 @@
 int main(int argc, char** argv) {
     using namespace scanloupe::cli;
     if (argc != 4) {
-        std::cerr << "make_cli_docs: say FOLDER VERSION DATE\n";
+        std::cerr << "make_cli_docs: usage: make_cli_docs FOLDER VERSION DATE\n";
         return 2;
     }
     const std::filesystem::path folder(argv[1]);

@@ -1,4 +1,4 @@
-// Writes pages of the manual in the macros of man(7).
+// Writes manual pages with the macros of man(7).
 #include "engine/cli/command_line.h"
 #include "engine/cli/docs/program_docs.h"
 #include "engine/cli/output/text.h"
@@ -19,7 +19,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-/// Text as roff shows it: hyphens that can be copied, and no control characters.
+/// Escapes text for roff. Backslashes are special, and hyphens would be replaced by typographic ones.
 std::string escaped(const std::string& text) {
     std::string safe;
     for (const char sign : text) {
@@ -33,12 +33,12 @@ std::string escaped(const std::string& text) {
     return safe;
 }
 
-/// A line, escaped if it begins like a request.
+/// Returns a line of text; if it begins like a roff request, its first character is escaped.
 std::string guarded(const std::string& line) {
     return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
 
-/// A paragraph in lines of moderate length.
+/// Wraps a paragraph to lines of at most kWidth characters.
 std::string filled(const std::string& text) {
     std::istringstream lines(wrapped(text, kWidth));
     std::string line, page;
@@ -47,7 +47,7 @@ std::string filled(const std::string& text) {
     return page;
 }
 
-/// Text as it is, with its lines.
+/// Formats text that keeps its line breaks.
 std::string verbatim(const std::string& text) {
     std::istringstream lines(text);
     std::string line, page = ".nf\n";
@@ -56,7 +56,7 @@ std::string verbatim(const std::string& text) {
     return page + ".fi\n";
 }
 
-/// The paragraphs of a footer: those of indented lines, and the titles before them, stay as they are.
+/// Formats a footer. Paragraphs of indented lines and the headings above them keep their line breaks.
 std::string footerText(const std::string& footer) {
     std::string page, block;
     std::istringstream lines(footer);
@@ -98,7 +98,7 @@ std::string optionSections(const std::vector<OptionDocs>& options) {
             groups.push_back(option.group);
     std::string page = ".SH OPTIONS\n";
     for (const std::string& group : groups) {
-        if (group != "Options") // CLI11's name for those without a group
+        if (group != "Options") // "Options" is CLI11's name for options without a group
             page += fmt::format(".SS {}\n", escaped(group));
         for (const OptionDocs& option : options)
             if (option.group == group)

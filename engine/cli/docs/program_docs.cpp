@@ -1,4 +1,4 @@
-// Collects commands and options from the declarations for CLI11.
+// Collects commands and options from their CLI11 declarations.
 #include "engine/cli/docs/program_docs.h"
 
 #include "engine/cli/output/text.h"
@@ -16,7 +16,8 @@ std::string oneLine(std::string text) {
     return text;
 }
 
-/// The choices in "auto|cpu|cuda", "LENGTH|auto|full": words in lower case, as opposed to names of values.
+/// Returns the choices in a value pattern such as "auto|cpu|cuda" or "LENGTH|auto|full": the words in lower
+/// case. Words in upper case are placeholders.
 std::vector<std::string> choicesIn(const std::string& value) {
     std::vector<std::string> choices;
     std::string word;

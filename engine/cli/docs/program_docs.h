@@ -1,5 +1,5 @@
 #pragma once
-// Declares the source of manual pages and completions: the declared commands and options.
+// Declares the contents of manual pages and completions: the program's commands and options.
 #include <string>
 #include <vector>
 
@@ -10,10 +10,11 @@ class App;
 namespace scanloupe::cli {
 
 struct OptionDocs {
-    std::vector<std::string> names;   ///< "-q", "--quiet"; includes names that turn a flag off
-    std::string value;                ///< "FILE"; empty: a flag
-    std::string group, help;          ///< the help as one line
-    std::vector<std::string> choices; ///< permitted values; empty: any
+    std::vector<std::string> names;   ///< "-q", "--quiet"; includes negative names of flags, such as
+                                      ///< "--no-loops"
+    std::string value;                ///< placeholder of the value, such as "FILE"; empty: a flag
+    std::string group, help;          ///< the help text has no line breaks
+    std::vector<std::string> choices; ///< permitted values; empty: any value
     bool takesFile = false, isRepeatable = false;
 
     const std::string& longName() const { return names.back(); }
@@ -38,13 +39,14 @@ struct ProgramDocs {
 
 ProgramDocs docsOf(const CLI::App& app);
 
-/// The page of the manual of the program, and those of its commands, as man(7) has them.
-/// @param version "Scanloupe 0.1.0"; @param date "2026-11-25"
+/// Returns the manual page of the program, or of one of its commands, in the macros of man(7).
+/// @param version for instance "Scanloupe 0.1.0"
+/// @param date for instance "2026-11-25"
 std::string manualPage(const ProgramDocs& program, const std::string& version, const std::string& date);
 std::string manualPage(const ProgramDocs& program, const CommandDocs& command, const std::string& version,
                        const std::string& date);
 
-/// Scripts that complete commands, options, choices and files.
+/// Return scripts that complete commands, options, choices and file names.
 std::string bashCompletion(const ProgramDocs& program);
 std::string zshCompletion(const ProgramDocs& program);
 std::string fishCompletion(const ProgramDocs& program);

@@ -1,21 +1,25 @@
 #pragma once
-// Declares the interface of the module that is linked to MPI: plain functions, since it is only loaded when
-// mpirun has started the program.
+// Declares the interface of the plug-in that is linked to MPI. It consists of C functions, because the
+// plug-in is loaded at run time, and only if mpirun has started the program.
 
 extern "C" {
 
-/// Messages by MPI. All functions are called by one thread; each returns 0, or an error of MPI.
+/// Message passing with MPI. All functions must be called by the same thread; each returns 0 or an MPI error
+/// code.
 struct ScanloupeMpi {
     int (*start)(int* rank, int* size);
     int (*end)();
     int (*send)(int to, const char* data, int bytes);
-    /// @param bytes size of the next message to this rank; negative: there is none
+    /// Checks for a message to this rank without receiving it.
+    /// @param from receives the rank of the sender
+    /// @param bytes receives the size of the message; negative: there is no message
     int (*probe)(int* from, int* bytes);
-    /// Receives the message that probe() has announced. @param data receives its bytes
+    /// Receives the message that probe() has announced.
+    /// @param data receives its bytes
     int (*receive)(int from, char* data, int bytes);
 };
 
-/// The name of the only function of the module.
+/// Name of the only function that the plug-in exports.
 inline constexpr const char* kScanloupeMpiSymbol = "scanloupeMpi";
 using ScanloupeMpiFunction = const ScanloupeMpi* (*)();
 

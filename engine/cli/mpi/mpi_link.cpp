@@ -1,4 +1,4 @@
-// Loads the module of MPI where mpirun has started the program.
+// Loads the MPI plug-in if mpirun has started the program.
 #include "engine/cli/mpi/mpi_link.h"
 
 #include "engine/cli/mpi/mpi_functions.h"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kModule = "scanloupe-mpi.so";
 
-/// Whether an MPI launcher (OpenMPI, MPICH or Slurm) has set a rank's environment variables.
+/// Whether an MPI launcher (OpenMPI, MPICH or Slurm) has set the environment variables of a rank.
 bool isLaunched() {
     for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
         if (std::getenv(name))
@@ -28,7 +28,7 @@ bool isLaunched() {
     return false;
 }
 
-/// Possible paths of the module: next to the program, or in the libraries of a package.
+/// Returns the possible paths of the plug-in: next to the program, or in the library folders of a package.
 std::array<fs::path, 3> places() {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
@@ -37,30 +37,30 @@ std::array<fs::path, 3> places() {
 }
 
 const ScanloupeMpi& functions() {
-    std::string why = fmt::format("{} is not there", kModule);
+    std::string why = fmt::format("{} is missing", kModule);
     for (const fs::path& path : places()) {
         std::error_code unknown;
         if (!fs::exists(path, unknown))
             continue;
-        // RTLD_GLOBAL: modules of MPI look up its symbols
+        // RTLD_GLOBAL, because components of the MPI library look up its symbols
         if (void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) {
             if (const auto function =
                     reinterpret_cast<ScanloupeMpiFunction>(dlsym(module, kScanloupeMpiSymbol)))
                 return *function();
-            why = fmt::format("{} is of another version", path.string());
+            why = fmt::format("{} belongs to another version of the program", path.string());
         } else {
             why = dlerror();
         }
     }
-    throw EngineError(fmt::format("mpirun has started this program, which can't use MPI: {}.", why),
-                      "Build it where OpenMPI is installed, or start it without mpirun.");
+    throw EngineError(fmt::format("This program was started by mpirun, but can't use MPI: {}.", why),
+                      "Build the program on a machine with OpenMPI, or start it without mpirun.");
 }
 
 class MpiLink : public RankLink {
 public:
     MpiLink() : m_mpi(functions()) { check(m_mpi.start(&m_rank, &m_size), "start"); }
-    /// After a failure this process ends without the others, which its launcher then ends: waiting for them
-    /// here would never end.
+    /// Ends MPI only after success. After a failure the other ranks may never reach MPI_Finalize, so waiting
+    /// for them could block forever; instead this process exits and its launcher ends the other ranks.
     ~MpiLink() override {
         if (std::uncaught_exceptions() == 0)
             m_mpi.end();
@@ -84,7 +84,7 @@ public:
 private:
     static void check(int failed, const char* what) {
         if (failed)
-            throw EngineError(fmt::format("MPI can't {}: error {}.", what, failed),
+            throw EngineError(fmt::format("The MPI operation '{}' failed with error {}.", what, failed),
                               "Start the job again: it resumes where it stopped.");
     }
 

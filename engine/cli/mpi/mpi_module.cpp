@@ -1,4 +1,4 @@
-// The module of messages by MPI.
+// The plug-in for messages with MPI.
 #include "engine/cli/mpi/mpi_functions.h"
 
 #include <mpi.h>
@@ -9,7 +9,7 @@ constexpr int kTag = 1;
 
 int start(int* rank, int* size) {
     int provided = 0;
-    // other threads compute, and leave MPI to this one
+    // MPI_THREAD_FUNNELED: the process has other threads, but only this one calls MPI
     if (const int failed = MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided))
         return failed;
     if (const int failed = MPI_Comm_rank(MPI_COMM_WORLD, rank))

@@ -1,4 +1,4 @@
-// Draws the progress bar, and messages above it.
+// Draws the progress bar and prints messages above it.
 #include "engine/cli/output/console.h"
 
 #include "engine/io/common/text/utf8.h"
@@ -9,8 +9,8 @@
 namespace scanloupe::cli {
 
 namespace {
-constexpr auto kBarPeriod = std::chrono::milliseconds(80); // 12 redraws a second look smooth
-constexpr auto kLinePeriod = std::chrono::seconds(5);      // rare, since plain lines fill a log
+constexpr auto kBarPeriod = std::chrono::milliseconds(80); // 12 redraws per second look smooth
+constexpr auto kLinePeriod = std::chrono::seconds(5);      // infrequent, because plain lines fill log files
 constexpr int kBarWidth = 30;
 } // namespace
 
@@ -45,7 +45,7 @@ void Console::update(double done) {
         return;
     const std::unique_lock lock(m_mutex, std::try_to_lock);
     if (!lock)
-        return; // another thread is drawing; workers never wait for a terminal
+        return; // Another thread is drawing. Workers must not block on the terminal.
     const auto now = Clock::now();
     if (now - m_lastShown < (m_terminal ? Clock::duration(kBarPeriod) : Clock::duration(kLinePeriod)))
         return;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the console: progress bar and messages on stderr.
+// Declares the console, which shows progress and messages on stderr.
 #include "engine/io/common/progress.h"
 
 #include <chrono>
@@ -9,20 +9,20 @@
 
 namespace scanloupe::cli {
 
-/// A progress bar that redraws itself on a terminal; elsewhere a plain line for each step, and a percentage
-/// every few seconds.
+/// Shows progress. On a terminal it redraws a progress bar; otherwise it prints a plain line for each step,
+/// and the percentage every few seconds.
 class Console {
 public:
     Console(std::ostream& err, bool terminal) : m_err(err), m_terminal(terminal) {}
 
-    /// Begins a step, e.g. "reading street.ply". The returned function updates its bar, from any thread; the
-    /// console must outlive it.
+    /// Begins a step, for instance "reading street.ply". The returned function updates the progress bar and
+    /// is thread-safe; the console must outlive it.
     ProgressFunction step(const std::string& what);
-    /// Prints a line above the bar.
+    /// Prints a line above the progress bar.
     void line(const std::string& text);
-    /// Erases the bar.
+    /// Erases the progress bar.
     void clear();
-    /// Suppresses all output but errors from now on.
+    /// Suppresses all output except errors from now on.
     void makeQuiet() { m_quiet = true; }
     /// Prints an error.
     void error(const std::string& text);

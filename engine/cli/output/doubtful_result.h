@@ -1,10 +1,10 @@
 #pragma once
-// Declares the exception of a command that has completed with an unreliable result.
+// Declares the exception for a command that has completed, but with an unreliable result.
 #include "engine/cloud/error.h"
 
 namespace scanloupe::cli {
 
-/// Thrown once everything is written; the program then ends with exitDoubtful.
+/// Thrown after all outputs are written; the program then exits with exitDoubtful.
 class DoubtfulResult : public EngineError {
 public:
     using EngineError::EngineError;

@@ -1,4 +1,4 @@
-// Installs async-signal-safe handlers that request a stop.
+// Installs async-signal-safe signal handlers that request a stop.
 #include "engine/cli/output/interrupt.h"
 
 #include <array>
@@ -11,27 +11,28 @@ namespace {
 std::atomic<std::stop_source*> current{nullptr};
 static_assert(std::atomic<std::stop_source*>::is_always_lock_free);
 
-// request_stop takes a lock only to run callbacks. Neither kernels nor engine register any
-// (tests/engine/test_arrows.cpp verifies that), so that it is a single atomic exchange here, which is
+// request_stop() takes a lock only to run callbacks. Kernels and engine register no callbacks
+// (tests/engine/test_arrows.cpp verifies this), so here request_stop() is a single atomic exchange, which is
 // async-signal-safe.
 void requestStop(int) {
     if (std::stop_source* source = current.load())
         source->request_stop();
 }
 
-/// Signals that would end the process in the middle of a file and leave its temporary file behind. SIGQUIT is
-/// not handled: its purpose is a core dump of the unmodified process.
+/// Signals whose default action would end the process while it writes a file, and leave a temporary file
+/// behind. SIGQUIT is not handled, because its purpose is a core dump of the unmodified process.
 constexpr std::array kStopSignals{
     SIGINT,  SIGTERM,
     SIGHUP,  // the terminal was closed
     SIGPIPE, // the reader of the output has ended
-    SIGXCPU, // the CPU time limit is exceeded
+    SIGXCPU, // the CPU time limit was exceeded
 };
-/// Exceeded file size limit; if ignored, the write fails with EFBIG, as other write errors do.
+/// Sent when the file size limit is exceeded. The signal is ignored, so the write fails with EFBIG and is
+/// reported like other write errors.
 constexpr int kIgnoredSignal = SIGXFSZ;
 
-/// Signals that nohup, or a shell without job control, has set to be ignored stay ignored, except SIGINT and
-/// SIGTERM, which are sent on purpose.
+/// Whether a signal keeps being ignored because nohup, or a shell without job control, has set it so. SIGINT
+/// and SIGTERM are always handled, because they are sent on purpose.
 bool staysIgnored(int signal) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -43,7 +44,7 @@ bool staysIgnored(int signal) {
 StopOnInterrupt::StopOnInterrupt() {
     current = &m_source;
     struct sigaction action {};
-    action.sa_flags = SA_RESTART; // an interrupted write is resumed, so that it completes
+    action.sa_flags = SA_RESTART; // interrupted write() calls are restarted, so they complete
     sigemptyset(&action.sa_mask);
     for (const int signal : kStopSignals)
         sigaddset(&action.sa_mask, signal);

@@ -1,14 +1,15 @@
 #pragma once
-// Turns termination signals into a stop request.
+// Declares the conversion of termination signals to a stop request.
 #include <csignal>
 #include <stop_token>
 #include <vector>
 
 namespace scanloupe::cli {
 
-/// While an object lives, Ctrl-C (SIGINT), SIGTERM, a closed terminal (SIGHUP), a pipe without a reader
-/// (SIGPIPE) and an exceeded CPU time limit (SIGXCPU) request a stop instead of ending the process, which
-/// would leave unfinished files behind. Signals that nohup ignores stay ignored. One object at a time.
+/// While an object exists, these signals request a stop instead of ending the process, which would leave
+/// incomplete files behind: Ctrl-C (SIGINT), SIGTERM, a closed terminal (SIGHUP), a pipe without a reader
+/// (SIGPIPE) and an exceeded CPU time limit (SIGXCPU). Signals that nohup ignores stay ignored. Only one
+/// object may exist at a time.
 class StopOnInterrupt {
 public:
     StopOnInterrupt();

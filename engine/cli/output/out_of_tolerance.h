@@ -1,10 +1,10 @@
 #pragma once
-// Declares the exception of a comparison whose scan is out of tolerance.
+// Declares the exception for a comparison whose scan is out of tolerance.
 #include "engine/cloud/error.h"
 
 namespace scanloupe::cli {
 
-/// Thrown once everything is written; the program then ends with exitOutside.
+/// Thrown after all outputs are written; the program then exits with exitOutside.
 class OutOfTolerance : public EngineError {
 public:
     using EngineError::EngineError;

@@ -29,8 +29,8 @@ std::vector<std::string> inputEndings() {
     return endings;
 }
 
-/// Whether a PipedInputs has made it, in its folder: a copy is a file that is named after its descriptor, a
-/// link has the ending of a format.
+/// Whether a PipedInputs object has created this file in its folder. A copy of a pipe is named after its
+/// descriptor; a link has the ending of an input format.
 bool isCopyOrLink(const fs::path& path) {
     static const std::regex copy(R"((stdin|fd[0-9]+)(\.[a-z0-9.]+)?)");
     const std::string name = path.filename().string();
@@ -40,22 +40,22 @@ bool isCopyOrLink(const fs::path& path) {
     return std::ranges::any_of(inputEndings(), [&](const std::string& end) { return name.ends_with(end); });
 }
 
-/// Copies all bytes of a descriptor. @throws EngineError; Cancelled
+/// Copies all bytes of a descriptor to a stream. @throws EngineError; Cancelled
 void copyAll(int descriptor, const std::string& named, std::ostream& out, const std::stop_token& stop) {
-    constexpr int pollMs = 50; // maximum delay of a stop
+    constexpr int pollMs = 50; // upper bound of the delay after a stop request
     std::vector<char> block(std::size_t{1} << 20);
     while (true) {
         if (stop.stop_requested())
             throw Cancelled();
         ::pollfd waiting{descriptor, POLLIN, 0};
-        if (::poll(&waiting, 1, pollMs) <= 0) // includes interruption by a signal
+        if (::poll(&waiting, 1, pollMs) <= 0) // also reached when a signal interrupts poll()
             continue;
         const ::ssize_t got = ::read(descriptor, block.data(), block.size());
         if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (got < 0)
-            throw EngineError(fmt::format("'{}' can't be read: {}.", named, std::strerror(errno)),
-                              "Check that the program that writes to it is running.");
+            throw EngineError(fmt::format("The pipe '{}' can't be read: {}.", named, std::strerror(errno)),
+                              "Check that the program that writes to the pipe is running.");
         if (got == 0 || !out)
             return;
         out.write(block.data(), got);
@@ -68,8 +68,8 @@ fs::path PipedInputs::inFolder(const std::string& name) {
     if (!m_folder) {
         std::error_code none;
         const fs::path prefix = fs::temp_directory_path(none) / "scanloupe-";
-        const EngineError failure("There is no folder for temporary files.",
-                                  "Name one that can be written to in the environment: TMPDIR.");
+        const EngineError failure("No writable folder for temporary files was found.",
+                                  "Set the environment variable TMPDIR to a writable folder.");
         if (none)
             throw failure;
         ScratchFolder::removeAbandoned(prefix, isCopyOrLink);
@@ -84,16 +84,17 @@ fs::path PipedInputs::inFolder(const std::string& name) {
 
 fs::path PipedInputs::copyOf(int descriptor, const std::string& named, const std::string& ending) {
     if (::isatty(descriptor) == 1)
-        throw EngineError(fmt::format("'{}' is a terminal, and a file is to be read from it.", named),
-                          "Pipe one into it, as in: scanloupe-cli info - < SCAN.ply");
+        throw EngineError(fmt::format("'{}' is a terminal, but a file is expected.", named),
+                          "Redirect a file to it, as in: scanloupe-cli info - < SCAN.ply");
     fs::path copy = inFolder((descriptor == 0 ? "stdin" : fmt::format("fd{}", descriptor)) + ending);
     if (!m_names.emplace(copy.string(), named).second)
         return copy;
     std::ofstream out(copy, std::ios::binary);
     copyAll(descriptor, named, out, m_stop);
     if (!out.flush())
-        throw EngineError(fmt::format("'{}' can't be copied to '{}'.", named, m_folder->path().string()),
-                          "Name a folder with more room in the environment: TMPDIR.");
+        throw EngineError(fmt::format("The input '{}' could not be copied to '{}'; the disk may be full.",
+                                      named, m_folder->path().string()),
+                          "Set the environment variable TMPDIR to a folder with more free space.");
     return copy;
 }
 
@@ -112,10 +113,10 @@ fs::path PipedInputs::file(const std::string& named) {
     if (format.ending.empty())
         return descriptor >= 0 ? real : path;
     const fs::path target = isFile ? real : fs::absolute(path, unknown);
-    for (int number = 1;; ++number) { // files of several folders may have one name
+    for (int number = 1;; ++number) { // files from different folders may have the same name
         const std::string more = number > 1 ? fmt::format("-{}", number) : "";
         fs::path link =
-            inFolder(target.stem().string() + more + format.ending); // the ending determines the format
+            inFolder(target.stem().string() + more + format.ending); // the ending selects the reader
         if (!m_names.emplace(link.string(), named).second) {
             if (fs::read_symlink(link, unknown) == target)
                 return link;
@@ -123,8 +124,10 @@ fs::path PipedInputs::file(const std::string& named) {
         }
         fs::create_symlink(target, link, unknown);
         if (unknown)
-            throw EngineError(fmt::format("'{}' can't be renamed: {}.", named, unknown.message()),
-                              "Rename it, so that its extension names the format.");
+            throw EngineError(
+                fmt::format("A link to '{}' with the named format as extension could not be created: {}.",
+                            named, unknown.message()),
+                "Rename the file so that its extension matches its format.");
         return link;
     }
 }

@@ -1,4 +1,4 @@
-// Directs the text and the documents of commands to their streams.
+// Directs the text and the JSON documents of commands to their streams.
 #include "engine/cli/output/session.h"
 
 #include "engine/cloud/damage.h"
@@ -40,11 +40,11 @@ void Session::printJson(std::string_view document) {
 void Session::takeStandardOutput(const std::string& named) {
     if (hasOnlyJson())
         throw EngineError(fmt::format("'{}' and --json would both be written to standard output.", named),
-                          "Write one of them to a file.");
+                          "Name a file for one of them.");
     if (!m_onStandardOutput.empty() && m_onStandardOutput != named)
         throw EngineError(
             fmt::format("'{}' and '{}' would both be written to standard output.", m_onStandardOutput, named),
-            "Write one of them to a file.");
+            "Name a file for one of them.");
     m_onStandardOutput = named;
     out.flush();
 }
@@ -115,7 +115,7 @@ void Session::warnOfMissing(const std::string& why) {
 void Session::noteDamage(std::string sentence) {
     if (strict)
         throw EngineError(sentence,
-                          "Copy or export the file again, or omit --strict to use the intact part.");
+                          "Copy or export the file again, or leave --strict out to use the intact part.");
     if (std::ranges::find(m_damage, sentence) == m_damage.end())
         m_damage.push_back(std::move(sentence));
 }

@@ -1,4 +1,4 @@
-// Compares words letter by letter.
+// Computes the edit distance of words, to correct misspelt ones.
 #include "engine/cli/output/suggestion.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the intended word for a misspelt one.
+// Declares suggestions for misspelt words.
 #include <optional>
 #include <span>
 #include <string>
@@ -7,12 +7,13 @@
 
 namespace scanloupe::cli {
 
-/// The number of letters to insert, remove, replace or swap with their neighbour to turn one word into the
-/// other: the restricted Damerau-Levenshtein distance (Damerau, "A technique for computer detection and
-/// correction of spelling errors", 1964).
+/// Returns the restricted Damerau-Levenshtein distance: the number of letters to insert, remove, replace or
+/// swap with their neighbour to turn one word into the other (Damerau, "A technique for computer detection
+/// and correction of spelling errors", 1964).
 std::size_t editDistance(std::string_view a, std::string_view b);
 
-/// The nearest of `known`, if it differs by few letters or begins with `word`; none otherwise.
+/// Returns the word of `known` that is nearest to `word`, if it differs by few letters or begins with `word`;
+/// otherwise none.
 std::optional<std::string> nearestWord(std::string_view word, std::span<const std::string> known);
 
 } // namespace scanloupe::cli

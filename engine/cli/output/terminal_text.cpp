@@ -1,4 +1,4 @@
-// Passes text to the terminal with control characters escaped.
+// Escapes control characters in text for the terminal.
 #include "engine/cli/output/terminal_text.h"
 
 #include "engine/io/common/text/utf8.h"

@@ -1,15 +1,16 @@
 #pragma once
-// Declares the stream for the user's text.
+// Declares a stream for the user's text that escapes control characters.
 #include <ostream>
 #include <streambuf>
 #include <string>
 
 namespace scanloupe::cli {
 
-/// Passes text on, line by line, as terminalText() shows it.
+/// A stream that forwards text line by line and escapes control characters, see terminalText().
 class TerminalText {
 public:
-    /// The stream to write to. @param target destination of text from now on; null: text is discarded
+    /// Sets the destination of the text and returns the stream to write to. @param target destination from
+    /// now on; null: text is discarded
     std::ostream& to(std::ostream* target);
     ~TerminalText() { to(nullptr); }
 
@@ -23,7 +24,7 @@ private:
         int_type overflow(int_type character) override;
         std::streamsize xsputn(const char* text, std::streamsize size) override;
 
-        std::string m_line; ///< beginning of the current line
+        std::string m_line; ///< characters of the current, incomplete line
     };
     Lines m_lines;
     std::ostream m_stream{&m_lines};

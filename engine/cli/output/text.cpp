@@ -53,9 +53,8 @@ std::vector<double> parseNumbers(std::string_view text) {
         double value = 0;
         const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (error != std::errc() || end != part.data() + part.size() || !std::isfinite(value))
-            throw EngineError(
-                fmt::format("'{}' in '{}' is no number.", part, text),
-                "Write numbers with a decimal point, and commas without spaces between them: 1.5,0,-2.");
+            throw EngineError(fmt::format("'{}' in '{}' is not a finite number.", part, text),
+                              "Use decimal points, and separate numbers by commas without spaces: 1.5,0,-2.");
         numbers.push_back(value);
     }
     return numbers;
@@ -64,7 +63,7 @@ std::vector<double> parseNumbers(std::string_view text) {
 std::string formatTable(const std::vector<std::vector<std::string>>& cells, std::string_view indent,
                         std::span<const std::size_t> rightAligned) {
     std::vector<std::size_t> widths;
-    // escaped, so that line feeds in names don't start a row
+    // Control characters are escaped, because a line feed in a name would start a new row.
     std::vector<std::vector<std::string>> rows = cells;
     for (auto& row : rows)
         std::ranges::transform(row, row.begin(), terminalLine);

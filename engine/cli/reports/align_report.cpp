@@ -1,4 +1,4 @@
-// Formats alignments as table rows, for reports, and as JSON, with the trace of every registration.
+// Formats alignments as table rows, for HTML reports, and as JSON with the iterations of every registration.
 #include "engine/cli/reports/align_report.h"
 
 #include "engine/compute/build_info.h"
@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kAlongAxis = 0.99; // cosine of 8 degrees
+constexpr double kAlongAxis = 0.99; // cosine of about 8 degrees: largest angle of a direction that counts as
+                                    // along an axis
 constexpr double kTurnedDegrees = 3;
 constexpr const char* kMethodKeys[] = {"gicp", "vgicp", "plane", "ndt"};
 constexpr const char* kTargetKeys[] = {"first", "previous", "map"};
@@ -51,7 +52,7 @@ Json traceOf(const NdtFit& ndt) {
     return trace;
 }
 
-/// Fixed-point text without a negative zero.
+/// Formats a number with a fixed number of decimals, but never as negative zero.
 std::string rounded(double value, int digits) {
     const std::string text = fmt::format("{:.{}f}", value, digits);
     const bool nothing = text.find_first_of("123456789") == std::string::npos;
@@ -89,23 +90,24 @@ Json alternativesOf(const PoseEvidence& evidence) {
     return all;
 }
 
-/// The direction of a shift along an axis of the target, such as "along x", or its length along x and y.
+/// Describes a shift of a pose. If it is nearly parallel to an axis of the target, returns its length and
+/// that axis, such as "1.20 m farther along x"; otherwise its length and heading in the xy plane.
 std::string directionText(Vec3d shift, const std::string& in) {
     const double flat = std::hypot(shift.x, shift.y);
     for (const int axis : {0, 1, 2})
         if (std::abs(shift[axis]) > kAlongAxis * norm(shift))
             return fmt::format("{:.2f} {} {} {}", std::abs(shift[axis]), in,
-                               shift[axis] > 0 ? "further along" : "back along", "xyz"[axis]);
+                               shift[axis] > 0 ? "farther along" : "back along", "xyz"[axis]);
     return fmt::format("{:.2f} {} away, towards {:.0f} degrees from x", flat, in,
                        std::atan2(shift.y, shift.x) / kDegree);
 }
 
-/// Describes the first alternative pose that fits as well, relative to the pose.
+/// Describes an alternative pose that fits about as well, relative to the estimated pose.
 std::string alternativeText(const PoseRival& rival, const std::string& in) {
     const double degrees = rival.angle / kDegree;
     if (degrees < kTurnedDegrees)
         return "it also fits " + directionText(rival.shift, in);
-    return fmt::format("it also fits turned by {:.0f} degrees, {:.2f} {} away", degrees, rival.distance(),
+    return fmt::format("it also fits rotated by {:.0f} degrees and {:.2f} {} away", degrees, rival.distance(),
                        in);
 }
 
@@ -113,14 +115,15 @@ std::string weakText(const WeakDirection& weak, const std::string& in) {
     const std::string more = weak.isBounded ? "" : " or more";
     const double turn = norm(weak.rotation), shift = norm(weak.translation);
     if (turn > shift)
-        return fmt::format("nothing holds a turn; it may move by {:.2g} {}{}", weak.length(), in, more);
+        return fmt::format("the surfaces do not determine its rotation; points may move by {:.2g} {}{}",
+                           weak.length(), in, more);
     const Vec3d axis = weak.translation / shift;
     std::string along = fmt::format("({:.2f}, {:.2f}, {:.2f})", axis.x, axis.y, axis.z);
     for (const int k : {0, 1, 2})
         if (std::abs(axis[k]) > kAlongAxis)
             along = "xyz"[k];
-    return fmt::format("nothing holds it along {}; it may slide by {:.2g} {}{}", along, weak.length(), in,
-                       more);
+    return fmt::format("the surfaces do not determine its position along {}; it may slide by {:.2g} {}{}",
+                       along, weak.length(), in, more);
 }
 
 Json verdictOf(const AlignedScan& scan, LengthUnit unit) {
@@ -214,60 +217,65 @@ std::string reasonText(const AlignedScan& scan, LengthUnit unit) {
     case PoseReason::none:
         return "";
     case PoseReason::isReference:
-        return "the others are aligned to it";
+        return "reference: the other scans are aligned to it";
     case PoseReason::isGiven:
-        return "it was given";
+        return "given by the user";
     case PoseReason::noPose:
         return scan.problem;
     case PoseReason::notConverged:
         return describe(scan.alignment.ndt.end);
     case PoseReason::littleOverlap:
-        return fmt::format("{:.0f} % of its surfaces overlap the others", 100 * e.overlap);
+        return fmt::format("only {:.0f} % of its surfaces overlap other scans", 100 * e.overlap);
     case PoseReason::surfacesDiffer:
-        return fmt::format("{:.0f} % of the surfaces agree, {:.3g} {} apart", 100 * e.agreement, e.distance,
-                           in);
+        return fmt::format("only {:.0f} % of the surfaces agree, at a distance of {:.3g} {}",
+                           100 * e.agreement, e.distance, in);
     case PoseReason::lowScore:
-        return "its points score low";
+        return "its score is low";
     case PoseReason::seenThrough:
-        return fmt::format("{:.0f} % of the points float where the other scan saw free space",
+        return fmt::format("{:.0f} % of the points lie in space that the other scan saw as free",
                            100 * e.seenThrough);
     case PoseReason::weakDirections:
-        return e.weak.empty() ? "nothing holds it along a direction" : weakText(e.weak.front(), in);
+        return e.weak.empty() ? "the surfaces do not determine its position along one direction"
+                              : weakText(e.weak.front(), in);
     case PoseReason::rival:
         return e.rivals.empty() ? "another pose fits about as well" : alternativeText(e.rivals.front(), in);
     case PoseReason::unsettled:
-        return fmt::format("the surfaces fit better {:.3g} {} and {:.2g} degrees away", e.settleDistance, in,
-                           e.settleAngle / kDegree);
+        return fmt::format("the surfaces fit better after moving it by {:.3g} {} and {:.2g} degrees",
+                           e.settleDistance, in, e.settleAngle / kDegree);
     }
     return "";
 }
 
 std::string nextStepText(const ScanAlignment& a) {
-    const std::string moreSteps =
-        a.hasPose && !a.evidence.converged ? "Raise the maximum of iterations (--max-iterations). " : "";
+    const std::string moreSteps = a.hasPose && !a.evidence.converged
+                                      ? "Increase the maximum number of iterations (--max-iterations). "
+                                      : "";
     switch (a.verdict.reason) {
     case PoseReason::none:
     case PoseReason::isReference:
     case PoseReason::isGiven:
         return "";
     case PoseReason::notConverged:
-        return "Raise the maximum of iterations (--max-iterations), or search for it (--search).";
+        return "Increase the maximum number of iterations (--max-iterations), or search for the pose "
+               "(--search).";
     case PoseReason::weakDirections:
         return moreSteps +
-               "Both scans look the same along it: start from a pose that you know (--start), or add a "
-               "scan that shows where it ends.";
+               "Both scans look the same along this direction: start from a known pose (--start), or add a "
+               "scan of an area with more structure.";
     case PoseReason::rival:
         return moreSteps + (a.evidence.searched
-                                ? "Start from a pose that you know, without --search (--start)."
-                                : "Check which one it is; start from a pose that you know (--start).");
+                                ? "Start from a known pose (--start), without --search."
+                                : "Check which pose is right, and start from a known pose (--start).");
     default:
         return moreSteps +
                (a.evidence.searched
-                    ? "Search farther (--search) or take larger cells (--resolution)."
-                    : "Look for it (--search 5), begin nearer (--start, --start-poses), or take larger cells "
+                    ? "Increase the search radius (--search), or use larger cells (--resolution)."
+                    : "Search for the pose (--search 5), start closer to it (--start, --start-poses), or use "
+                      "larger cells "
                       "(--resolution).") +
-               " Check, too, that the scans show one place, are in the order in which they were taken, and "
-               "have the same axes, none of them mirrored.";
+               " Also check that the scans show the same place, are in the order in which they were taken, "
+               "and "
+               "have the same axes, without mirroring.";
     }
 }
 
@@ -306,8 +314,8 @@ std::string loopsText(const AlignOutcome& outcome, LengthUnit unit) {
         if (loop.state == LoopState::closed)
             drift = std::max(drift, loop.correction);
     const std::string closed =
-        fmt::format("{} of {} that were tried are closed", outcome.closedLoops(), outcome.loops.size());
-    return drift > 0 ? fmt::format("{}; the drift was up to {:.3f} {}", closed, drift, unitText(unit))
+        fmt::format("{} of {} candidates closed", outcome.closedLoops(), outcome.loops.size());
+    return drift > 0 ? fmt::format("{}; corrected a drift of up to {:.3f} {}", closed, drift, unitText(unit))
                      : closed;
 }
 
@@ -324,7 +332,7 @@ AlignmentReport alignmentReport(const AlignOutcome& outcome, LengthUnit unit) {
                        {"Cells", fmt::format("{:g}{}", *outcome.params.resolution, in)}};
     if (const AlignTimes& times = outcome.times; times.wallMs > 0)
         report.settings.emplace_back(
-            "Scans a second", fmt::format("{:.1f}", 1000 * double(outcome.scans.size()) / times.wallMs));
+            "Scans per second", fmt::format("{:.1f}", 1000 * double(outcome.scans.size()) / times.wallMs));
     if (const AlignTimes& times = outcome.times; times.uploadMs > 0)
         report.settings.emplace_back(
             "Uploads to the GPU", fmt::format("{:.1f} ms, {:.0f} % of it during registrations",

@@ -1,5 +1,5 @@
 #pragma once
-// Formats alignments as table rows, as JSON, and for reports.
+// Declares formatting of alignments as table rows, as JSON, and for HTML reports.
 #include "engine/align/align_scans.h"
 #include "engine/reference/length_unit.h"
 #include "engine/report/alignment_report.h"
@@ -9,23 +9,23 @@
 
 namespace scanloupe::cli {
 
-/// The header row of alignRow()'s columns.
+/// Returns the header row for the columns of alignRow().
 std::vector<std::string> alignHeader(LengthUnit unit);
-/// A scan as one row of a table.
+/// Returns the table row of a scan: pose, iterations, evidence and rating.
 std::vector<std::string> alignRow(const AlignedScan& scan, LengthUnit unit);
 
-/// The strongest evidence against a pose, as a clause.
+/// Returns the strongest evidence against a pose, as a clause.
 std::string reasonText(const AlignedScan& scan, LengthUnit unit);
-/// The next step, as a sentence; empty where none is needed.
+/// Returns the suggested next step as a sentence; empty if none is needed.
 std::string nextStepText(const ScanAlignment& alignment);
 
-/// The number of closed loops, and the drift that they corrected; empty where none was tried.
+/// Returns the number of closed loops and the drift that they corrected; empty if no loop was tried.
 std::string loopsText(const AlignOutcome& outcome, LengthUnit unit);
 
-/// The contents of a report. @param outcome must outlive it
+/// Returns the contents of an HTML report. @param outcome must outlive the result
 AlignmentReport alignmentReport(const AlignOutcome& outcome, LengthUnit unit);
 
-/// The whole result as JSON, including the iterations of every registration.
+/// Returns the whole result as JSON, including the iterations of every registration.
 std::string toJson(const AlignOutcome& outcome, LengthUnit unit);
 
 } // namespace scanloupe::cli

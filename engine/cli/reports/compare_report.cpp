@@ -25,7 +25,7 @@ Json jsonOf(Vec3d v) {
     return {v.x, v.y, v.z};
 }
 
-/// @param metres length of the scan's unit; positions stay in its frame
+/// @param metres length of the scan's unit in metres; positions are in the scan's frame and unit
 Json jsonOf(const DeviationRegion& region, double metres) {
     return {{"largest", region.largest * metres},
             {"mean", region.mean * metres},
@@ -56,7 +56,8 @@ Json jsonOf(const Reference& reference, double scale) {
     return json;
 }
 
-/// @param origin of the fit's coordinates, in the scan's frame
+/// @param origin origin of the fit's coordinates, in the scan's frame
+/// @param metres length of the scan's unit in metres
 Json jsonOf(const Fit& fit, Vec3d origin, double metres) {
     Json covariance = Json::array();
     for (std::size_t r = 0; r < 6; ++r) {
@@ -77,7 +78,7 @@ Json jsonOf(const Fit& fit, Vec3d origin, double metres) {
             {"covariance", covariance}};
 }
 
-/// Rounds down, so that 99.999 % is not reported as 100 %.
+/// Formats a fraction as a percentage, rounded down, so that 99.999 % is not shown as 100 %.
 std::string percent(double share) {
     return fmt::format("{} %", std::floor(1e4 * share) / 100);
 }
@@ -94,44 +95,45 @@ std::string toText(const Comparison& comparison) {
     };
     const Alignment& alignment = comparison.alignment;
     if (alignment.pairs)
-        line("pairs",
-             fmt::format("{} are {:.6g} {} apart (rms), at most {:.6g}", alignment.pairs->residuals.size(),
-                         alignment.pairs->rms, unit, *std::ranges::max_element(alignment.pairs->residuals)));
+        line("pairs", fmt::format("{} pairs, distance after alignment: rms {:.6g} {}, maximum {:.6g}",
+                                  alignment.pairs->residuals.size(), alignment.pairs->rms, unit,
+                                  *std::ranges::max_element(alignment.pairs->residuals)));
     if (alignment.fit) {
         const Fit& fit = *alignment.fit;
-        line("fitted", fmt::format("median distance {} before, {} after; {} of the points count{}",
-                                   length(fit.before), length(fit.after), percent(fit.share),
-                                   fit.hasConverged ? "" : "; it was still moving"));
-        line("", fmt::format("uncertain by {:.2g} {} and {:.2g} degrees, from the distances that are left",
+        line("fitted",
+             fmt::format("median distance {} before, {} after; {} of the points used{}", length(fit.before),
+                         length(fit.after), percent(fit.share), fit.hasConverged ? "" : "; not converged"));
+        line("", fmt::format("standard deviation {:.2g} {} and {:.2g} degrees, from the residuals",
                              fit.shiftDeviation(), unit, fit.turnDeviation() * 180 / std::numbers::pi));
         if (fit.weakDirections > 0)
-            line("", fmt::format(
-                         "the reference does not hold {} of {} directions: the scan was not moved along them",
-                         fit.weakDirections, comparison.alignment.directions()));
+            line("", fmt::format("{} of {} degrees of freedom are not determined by the reference; the scan "
+                                 "was not moved along them",
+                                 fit.weakDirections, comparison.alignment.directions()));
     }
     if (alignment.referenceScale != 1)
-        line("scale", fmt::format("the reference is taken {:.8g} times as large", alignment.referenceScale));
+        line("scale", fmt::format("the reference was scaled by {:.8g}", alignment.referenceScale));
     line("points", fmt::format("{} measured", d.points));
     if (d.notFinite > 0)
-        line("", fmt::format("{} left out: no coordinates", d.notFinite));
+        line("", fmt::format("{} left out: coordinates not finite", d.notFinite));
     if (d.tooFar > 0)
-        line("", fmt::format("{} left out: too far away", d.tooFar));
+        line("", fmt::format("{} left out: farther than the maximum distance", d.tooFar));
     if (d.turned > 0)
-        line("", fmt::format("{} left out: their normals differ too much", d.turned));
+        line("", fmt::format("{} left out: angle between the normals too large", d.turned));
     if (d.atBorder > 0)
-        line("",
-             comparison.reference.mesh()
-                 ? fmt::format("{} nearest to the border of the open reference: their sign is only a side",
-                               d.atBorder)
-                 : fmt::format("{} measured to the nearest point: its surface ends before them", d.atBorder));
+        line("", comparison.reference.mesh()
+                     ? fmt::format("{} closest to the boundary of the open reference: their sign may not "
+                                   "mean above or below the surface",
+                                   d.atBorder)
+                     : fmt::format("{} beyond the boundary of the reference: measured to its nearest point",
+                                   d.atBorder));
     line("mean", length(d.mean));
     line("median", length(d.median));
     line("rms", fmt::format("{:.6g} {}", d.rms, unit));
     line("standard deviation", fmt::format("{:.6g} {}", d.standardDeviation, unit));
     line("largest", length(d.largest));
     if (d.gauss.exists())
-        line("gauss fit",
-             fmt::format("{} ± {:.6g} {}, of the bulk", length(d.gauss.mean), d.gauss.deviation, unit));
+        line("gauss fit", fmt::format("{} ± {:.6g} {}, for the bulk of the points", length(d.gauss.mean),
+                                      d.gauss.deviation, unit));
     if (!comparison.tolerance)
         return text;
     line("tolerance", fmt::format("{:g} {}", *comparison.tolerance, unit));

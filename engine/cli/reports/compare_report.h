@@ -1,5 +1,5 @@
 #pragma once
-// Formats comparisons of a scan with a reference as text and as JSON.
+// Declares formatting of comparisons of a scan with a reference, as text and as JSON.
 #include "engine/cli/compare_alignment.h"
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
@@ -14,14 +14,14 @@ struct Reference;
 
 namespace scanloupe::cli {
 
-/// A comparison, for its report.
+/// The data of a comparison that its report shows.
 struct Comparison {
     const PointCloud& scan;
     const Reference& reference;
     const Deviations& deviations;
-    LengthUnit unit;          ///< unit of the scan and of all lengths
-    double scale = 1;         ///< scale from the reference's unit to the scan's
-    double requiredShare = 1; ///< required fraction of points within tolerance
+    LengthUnit unit;          ///< unit of the scan, in which all lengths are
+    double scale = 1;         ///< factor from the reference's unit to the scan's
+    double requiredShare = 1; ///< required fraction of points within tolerance, 0 to 1
     std::optional<double> tolerance = {};
     Alignment alignment = {};
 

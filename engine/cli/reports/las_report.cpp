@@ -27,7 +27,8 @@ std::string textOf(std::span<const std::byte> bytes) {
     return printableText(loadText(bytes.data(), bytes.size()));
 }
 
-/// A GUID in the Microsoft layout that LAS uses: the first three groups are little endian. Empty for zero.
+/// Formats a GUID in the Microsoft layout that LAS uses: the first three groups are little endian. Returns an
+/// empty text if all bytes are 0.
 std::string guidText(const std::array<std::byte, 16>& guid) {
     if (guid == std::array<std::byte, 16>{})
         return {};
@@ -40,7 +41,7 @@ std::string guidText(const std::array<std::byte, 16>& guid) {
 }
 
 const char* gpsTimeType(const LasIdentity& identity) {
-    return identity.encoding & kLasStandardGpsTime ? "adjusted standard" : "of the week";
+    return identity.encoding & kLasStandardGpsTime ? "adjusted standard" : "GPS week time";
 }
 
 } // namespace

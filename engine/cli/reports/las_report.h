@@ -1,5 +1,6 @@
 #pragma once
-// Reports header fields and variable length records of a LAS or LAZ file, for the command `info`.
+// Declares the report of header fields and variable length records of a LAS or LAZ file, for the command
+// `info`.
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
 
@@ -9,9 +10,9 @@ class PointCloud;
 
 namespace scanloupe::cli {
 
-/// Null if the cloud is not from a single LAS or LAZ file.
+/// Returns the header fields and records as JSON; null if the cloud is not from a single LAS or LAZ file.
 nlohmann::ordered_json lasJson(const PointCloud& cloud);
-/// Prints a line for each field that is set; nothing unless the cloud is from a single LAS or LAZ file.
+/// Prints one line for each field that is set; nothing if the cloud is not from a single LAS or LAZ file.
 void printLas(const PointCloud& cloud, std::ostream& out);
 
 } // namespace scanloupe::cli

@@ -24,10 +24,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Wall times of one stage over the frames.
+/// Wall times of one stage in all frames.
 struct StageStatistics {
     std::string stage;
-    std::vector<double> wallMs; // ascending
+    std::vector<double> wallMs; // one per frame, ascending
 
     double median() const {
         const std::size_t middle = wallMs.size() / 2;
@@ -35,7 +35,7 @@ struct StageStatistics {
     }
 };
 
-/// All stages in the order of their first occurrence, then "total".
+/// Returns the statistics of all stages in the order of their first occurrence, then those of "total".
 std::vector<StageStatistics> statisticsOf(const std::vector<FrameReport>& frames) {
     std::vector<StageStatistics> all;
     StageStatistics total{"total", {}};
@@ -78,7 +78,7 @@ Json jsonOf(const FrameReport& frame) {
     return json;
 }
 
-/// The mesh quality in a few lines.
+/// Formats the mesh quality in a few lines of text.
 std::string qualityText(const MeshQuality& quality, LengthUnit unit) {
     const MeshTopology& topology = quality.topology;
     std::string text = fmt::format(
@@ -89,28 +89,29 @@ std::string qualityText(const MeshQuality& quality, LengthUnit unit) {
         return text;
     if (topology.closed())
         text += fmt::format(
-            "          closed, {}: {:.5g} {} around {:.5g} {}; {} through it\n",
+            "          closed, {}: area {:.5g} {}, volume {:.5g} {}; {}\n",
             quality.kind() == SurfaceKind::crust
-                ? fmt::format("a crust with two sides, {:.3g} {} thick", quality.thickness(), unitText(unit))
+                ? fmt::format("a shell with two sides, {:.3g} {} thick", quality.thickness(), unitText(unit))
                 : "a solid",
             topology.area, unitText(unit, 2), topology.volume, unitText(unit, 3),
-            counted(topology.holes(), "hole"));
+            counted(topology.holes(), "through-hole"));
     else
         text += fmt::format(
-            "          open, a sheet: {:.5g} {}; {}; {} with {} of {:.5g} {}, the longest {:.5g} {}\n",
-            topology.area, unitText(unit, 2), counted(topology.holes(), "hole"),
-            counted(topology.rims.count, "rim"), counted(topology.boundaryEdges, "boundary edge"),
+            "          open: area {:.5g} {}; {}; {} with {}, total length {:.5g} {}, longest {:.5g} {}\n",
+            topology.area, unitText(unit, 2), counted(topology.holes(), "through-hole"),
+            counted(topology.rims.count, "boundary loop"), counted(topology.boundaryEdges, "boundary edge"),
             topology.rims.length, unitText(unit), topology.rims.longest, unitText(unit));
     if (topology.nonManifoldEdges > 0)
-        text += fmt::format("          {} between more than two triangles\n",
+        text += fmt::format("          {} shared by more than two triangles\n",
                             counted(topology.nonManifoldEdges, "edge"));
     const DistanceStats& stats = quality.distances.stats;
     if (stats.count > 0)
-        text += fmt::format(
-            "          points to mesh: mean {:.3g}, RMS {:.3g}, 95 % within {:.3g}, at most {:.3g} "
-            "{} ({}{})\n",
-            stats.mean, stats.rms, stats.p95, stats.max, unitText(unit), counted(stats.count, "point"),
-            quality.ofAllPoints() ? "" : fmt::format(", every {}th", quality.stride));
+        text += fmt::format("          point-to-mesh distance: mean {:.3g}, RMS {:.3g}, 95th percentile "
+                            "{:.3g}, maximum {:.3g} "
+                            "{} ({}{})\n",
+                            stats.mean, stats.rms, stats.p95, stats.max, unitText(unit),
+                            counted(stats.count, "point"),
+                            quality.ofAllPoints() ? "" : fmt::format(", every {}th", quality.stride));
     return text;
 }
 
@@ -157,7 +158,7 @@ void printSummary(const Snapshot& snapshot, const CoordinateReference& reference
         std::string counts = timing.method;
         for (const auto& [name, count] : timing.counts) {
             if (count == 0)
-                continue; // zeros that matter are mentioned in the notes
+                continue; // relevant zeros are mentioned in the notes
             std::string words = name;
             std::replace(words.begin(), words.end(), '_', ' ');
             counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", grouped(count), words);

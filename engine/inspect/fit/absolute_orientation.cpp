@@ -1,4 +1,4 @@
-// Solves absolute orientation by the eigenvector of Horn's matrix.
+// Solves absolute orientation with the eigenvectors of Horn's matrix.
 #include "engine/inspect/fit/absolute_orientation.h"
 
 #include "engine/cloud/error.h"
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The rotation of a unit quaternion w, x, y, z.
+/// Returns the rotation of a unit quaternion w, x, y, z.
 RigidTransform rotationOf(const double (&q)[4]) {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     RigidTransform turn;
@@ -20,7 +20,7 @@ RigidTransform rotationOf(const double (&q)[4]) {
     return turn;
 }
 
-/// Whether the points lie on a line, or coincide.
+/// Whether the points are on a line, or coincide.
 bool lieOnLine(std::span<const PickedPair> pairs, Vec3d PickedPair::*place, Vec3d middle) {
     double spread[3][3] = {}, axes[3][3];
     for (const PickedPair& pair : pairs) {
@@ -30,7 +30,7 @@ bool lieOnLine(std::span<const PickedPair> pairs, Vec3d PickedPair::*place, Vec3
                 spread[r][c] += d[r] * d[c];
     }
     jacobiEigen(spread, axes);
-    constexpr double thinnest = 1e-4; // a hundredth as wide as long, squared
+    constexpr double thinnest = 1e-4; // squared ratio of width and length: one hundredth
     return !(spread[1][1] > thinnest * spread[2][2]);
 }
 
@@ -39,18 +39,19 @@ bool lieOnLine(std::span<const PickedPair> pairs, Vec3d PickedPair::*place, Vec3
 Orientation absoluteOrientation(std::span<const PickedPair> pairs, bool scales) {
     if (pairs.size() < 3)
         throw EngineError("At least three pairs of points are needed to align a scan.",
-                          "Pick three or more, far from each other and not on a line.");
+                          "Pick at least three pairs, far from each other and not on a line.");
     Vec3d scanMiddle, referenceMiddle;
     for (const PickedPair& pair : pairs) {
         if (!isFinite(pair.scan) || !isFinite(pair.reference))
-            throw EngineError("A picked place is not a number.", "Pick it once more.");
+            throw EngineError("A coordinate of a picked point is not finite.", "Pick the point again.");
         scanMiddle = scanMiddle + pair.scan / double(pairs.size());
         referenceMiddle = referenceMiddle + pair.reference / double(pairs.size());
     }
     if (lieOnLine(pairs, &PickedPair::scan, scanMiddle) ||
         lieOnLine(pairs, &PickedPair::reference, referenceMiddle))
-        throw EngineError("The picked places lie on a line: the scan could turn about it.",
-                          "Pick another one away from the line.");
+        throw EngineError(
+            "The picked points are on a line, so the rotation about this line is not determined.",
+            "Pick another pair away from the line.");
     double s[3][3] = {}, scanSpread = 0;
     for (const PickedPair& pair : pairs) {
         const Vec3d a = pair.scan - scanMiddle, b = pair.reference - referenceMiddle;
@@ -66,15 +67,15 @@ Orientation absoluteOrientation(std::span<const PickedPair> pairs, bool scales) 
     double axes[4][4];
     jacobiEigen(n, axes);
     Orientation found;
-    found.motion = rotationOf(axes[3]); // eigenvector of the largest eigenvalue
-    if (scales) { // after Umeyama (1991): least squares of the distances after the motion
+    found.motion = rotationOf(axes[3]); // the eigenvector of the largest eigenvalue
+    if (scales) { // scale after Umeyama (1991): least squares of the distances after the motion
         double along = 0;
         for (const PickedPair& pair : pairs)
             along += dot(pair.reference - referenceMiddle, found.motion.rotate(pair.scan - scanMiddle));
         found.scale = along / scanSpread;
         if (!(found.scale > 0))
             throw EngineError("The pairs contradict each other: no scale above 0 fits.",
-                              "Check which places belong together.");
+                              "Check which points correspond.");
     }
     found.motion.translation = referenceMiddle / found.scale - found.motion.rotate(scanMiddle);
     for (const PickedPair& pair : pairs) {

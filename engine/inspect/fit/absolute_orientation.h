@@ -7,23 +7,23 @@
 
 namespace scanloupe {
 
-/// Corresponding points: of the scan, and of the reference.
+/// A pair of corresponding points of the scan and of the reference.
 struct PickedPair {
     Vec3d scan, reference;
 };
 
-/// Maps a point p of the scan to scale * motion(p).
+/// The transformation that maps a point p of the scan to scale * motion(p).
 struct Orientation {
     RigidTransform motion;
     double scale = 1;
-    std::vector<double> residuals; ///< [N] distances of the pairs afterwards
-    double rms = 0;                ///< of them
+    std::vector<double> residuals; ///< [N] distances between the points of each pair after the transformation
+    double rms = 0;                ///< root mean square of the residuals
 };
 
-/// The least-squares rotation, translation and, if it is free, scale (Horn, "Closed-form solution of absolute
-/// orientation using unit quaternions", 1987; scale by Umeyama, "Least-squares estimation of transformation
-/// parameters between two point patterns", 1991). @throws EngineError for fewer than three pairs, or when
-/// they lie on a line.
+/// Returns the least-squares rotation, translation and, with `scales`, scale (Horn, "Closed-form solution of
+/// absolute orientation using unit quaternions", 1987; scale by Umeyama, "Least-squares estimation of
+/// transformation parameters between two point patterns", 1991). @throws EngineError for fewer than three
+/// pairs, or if they are on a line.
 Orientation absoluteOrientation(std::span<const PickedPair> pairs, bool scales);
 
 } // namespace scanloupe

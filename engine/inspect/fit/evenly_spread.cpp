@@ -1,4 +1,4 @@
-// Thins points by a grid.
+// Thins points with a grid.
 #include "engine/inspect/fit/evenly_spread.h"
 
 #include "kernels/core/mix_bits.h"
@@ -14,12 +14,12 @@ namespace scanloupe {
 
 namespace {
 
-/// Cells that have been seen: a hash table with linear probing.
+/// A set of cells: a hash table with linear probing.
 class CellSet {
 public:
     explicit CellSet(std::size_t most) : m_slots(std::bit_ceil(2 * most + 2)) {}
     void clear() { std::ranges::fill(m_slots, 0); }
-    bool insert(std::uint64_t cell) { // false: it was there
+    bool insert(std::uint64_t cell) { // returns false if the cell was already in the set
         const std::uint64_t stored = cell + 1;
         std::size_t slot = mixBits(cell) & (m_slots.size() - 1);
         while (m_slots[slot] != 0) {
@@ -32,14 +32,15 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_slots; // cell + 1; 0: free
+    std::vector<std::uint64_t> m_slots; // cell + 1; 0: free slot
 };
 
 } // namespace
 
 std::vector<std::size_t> evenlySpread(std::span<const Vec3f> points, std::size_t most) {
-    constexpr std::size_t looksAt = 400'000; // points examined; of larger clouds every n-th
-    constexpr int bits = 21;                 // bits of a cell coordinate
+    constexpr std::size_t looksAt = 400'000; // maximum number of examined points; of larger clouds, every
+                                             // n-th point is examined
+    constexpr int bits = 21;                 // number of bits of a cell coordinate
     std::vector<std::size_t> rows;
     const std::size_t stride = std::max<std::size_t>(1, chunkCount(points.size(), looksAt));
     Vec3d low, high;
@@ -58,7 +59,8 @@ std::vector<std::size_t> evenlySpread(std::span<const Vec3f> points, std::size_t
         return rows;
     CellSet cells(rows.size());
     const double finest = extent / double((1 << bits) - 1);
-    double edge = extent / std::sqrt(double(most)); // as for a surface of that size
+    double edge = extent / std::sqrt(double(most)); // edge that gives `most` cells on a surface of this
+                                                    // extent
     std::vector<std::size_t> kept;
     for (int step = 0; step < 8; ++step) {
         kept.clear();

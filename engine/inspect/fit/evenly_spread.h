@@ -8,10 +8,10 @@
 
 namespace scanloupe {
 
-/// The rows of approximately `most` points at most: the first in each cell of a grid with a suitable edge. A
-/// scanner samples nearby surfaces many times as densely: they would dominate a selection of every n-th
-/// point. Returns all rows that are present if there are no more than `most`. @param points absent points are
-/// skipped
+/// Returns the rows of at most about `most` points: the first point in each cell of a grid with a suitable
+/// edge. (In a selection of every n-th point, surfaces near the scanner would dominate, because they are
+/// sampled more densely.) Returns all present points if there are at most `most`.
+/// @param points absent points are skipped
 std::vector<std::size_t> evenlySpread(std::span<const Vec3f> points, std::size_t most);
 
 } // namespace scanloupe

@@ -1,5 +1,5 @@
-// Fits points to references by Gauss and Newton's method on robustly weighted distances: the factors and
-// kernels of registration, between points and their counterparts on meshes or scans.
+// Fits points to references by Gauss-Newton iterations on robustly weighted distances between points and
+// their counterparts on a mesh or scan. Uses the factors and robust kernels of registration.
 #include "engine/inspect/fit/fit.h"
 
 #include "engine/cloud/error.h"
@@ -23,11 +23,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kFitGrain = 1024;
-constexpr std::size_t kCoarse = 4000; // points of the first iterations
+constexpr std::size_t kCoarse = 4000; // number of points in the first iterations
 
-/// Scale of a kernel, in standard deviations of the distances: the first three are 95 % efficient where their
-/// noise is normal (Huber, "Robust statistics", 1981; Holland, Welsch, "Robust regression using iteratively
-/// reweighted least-squares", 1977).
+/// Returns the scale of a robust kernel, in standard deviations of the distances. The scales of the first
+/// three kernels give 95 % efficiency for normally distributed noise (Huber, "Robust statistics", 1981;
+/// Holland, Welsch, "Robust regression using iteratively reweighted least-squares", 1977).
 double scaleOf(RobustKernel kernel) {
     switch (kernel) {
     case RobustKernel::huber:
@@ -43,7 +43,7 @@ double scaleOf(RobustKernel kernel) {
     return 1;
 }
 
-/// How fast weight times distance grows with the distance, which is less than the weight.
+/// Returns the derivative of weight times distance by the distance, which is smaller than the weight.
 double slopeOf(RobustKernel kernel, double squared, double scale) {
     const double part = squared / (scale * scale), beyond = 1 + part;
     switch (kernel) {
@@ -61,7 +61,7 @@ double slopeOf(RobustKernel kernel, double squared, double scale) {
     return 1;
 }
 
-/// The quantile of the finite values; 0 without any.
+/// Returns a quantile of the finite values; 0 if there are none.
 double quantileOf(std::vector<double> values, double share) {
     if (values.empty())
         return 0;
@@ -70,7 +70,7 @@ double quantileOf(std::vector<double> values, double share) {
     return *at;
 }
 
-/// The median distance along the reference's normals, whatever the method minimizes.
+/// Returns the median distance along the reference's normals, for all methods.
 double medianDistance(const std::vector<FitMatch>& matches) {
     std::vector<double> magnitudes;
     for (const FitMatch& one : matches)
@@ -95,13 +95,13 @@ public:
             }
         constexpr std::size_t fewest = 10;
         if (m_points.size() < fewest)
-            throw EngineError("There are too few points to fit.", "Take a scan with more of them.");
+            throw EngineError("The scan has too few points to fit.", "Use a scan with more points.");
         m_centre = m_centre / double(m_points.size());
         for (const Vec3d p : m_points)
             m_size += squaredNorm(p - m_centre);
         m_size = std::sqrt(m_size / double(m_points.size()));
         if (!(m_size > 0))
-            throw EngineError("All points lie at one place.", "Take another scan.");
+            throw EngineError("All points of the scan have the same position.", "Use another scan.");
         m_all.resize(rows.size());
         std::iota(m_all.begin(), m_all.end(), 0u);
         for (std::size_t i = 0; i < rows.size(); i += std::max<std::size_t>(1, rows.size() / kCoarse))
@@ -121,7 +121,7 @@ public:
         Fit result;
         match(result, m_coarse);
         result.before = medianDistance(m_matches);
-        // what lies far away is left out, or pulls as well
+        // Tukey's weights reject distant points; Huber's only reduce their influence.
         const RobustKernel gentle =
             m_options.robust == RobustKernel::tukey ? RobustKernel::huber : m_options.robust;
         const Fit first = started(result, m_coarse, nearly);
@@ -139,7 +139,7 @@ public:
 private:
     Vec3d placeOf(const Fit& fit, Vec3d p) const { return fit.motion(p) * fit.scale; }
 
-    /// Finds the matches of some points.
+    /// Finds the counterparts of some points.
     void match(const Fit& fit, std::span<const std::uint32_t> which) {
         m_places.resize(which.size());
         for (std::size_t i = 0; i < m_places.size(); ++i)
@@ -147,7 +147,8 @@ private:
         m_matches = m_matcher->match(m_places, which, fit.motion, m_method);
     }
 
-    /// A fit after its first iterations, with few points; unchanged if these are too far away.
+    /// Returns the fit after first iterations with few points; returns it unchanged if these points are too
+    /// far away.
     Fit started(Fit fit, std::span<const std::uint32_t> which, double nearly) {
         const Fit before = fit;
         try {
@@ -158,10 +159,10 @@ private:
         return fit;
     }
 
-    /// The fit with more points on the reference. A scanner samples nearby surfaces many times as densely:
-    /// where most points are already aligned, as on the ground, walls that are off by half a metre look like
-    /// outliers; evenly spread points lead to the right pose. On the other hand, points that don't belong to
-    /// the reference, such as leaves, make up a larger share of those.
+    /// Returns the fit for which more points are on the reference. A scanner samples nearby surfaces more
+    /// densely. If most points are already aligned, for instance on the ground, then walls that are off by
+    /// half a metre look like outliers; there, evenly spread points lead to the right pose. However, points
+    /// that do not belong to the reference, such as leaves, are a larger share of evenly spread points.
     Fit better(const Fit& one, const Fit& other) {
         const std::vector<double> first = distancesAfter(one), second = distancesAfter(other);
         // median over every n-th point with a counterpart
@@ -174,7 +175,8 @@ private:
             return quantileOf(std::move(known), share / 2);
         };
         constexpr double deviations = 4.685 * 1.4826; // Tukey's constant, applied to a median
-        constexpr double part = 0.01; // fraction of the size; points may be off by as much for other reasons
+        constexpr double part = 0.01; // fraction of the points' size by which points may be off for other
+                                      // reasons
         const double near =
             std::max(deviations * std::min(medianOf(first), medianOf(second)), part * m_spreadSize);
         const auto onReference = [&](const std::vector<double>& all) {
@@ -186,8 +188,8 @@ private:
         return result;
     }
 
-    /// Magnitudes of the distances of every n-th point, then of the evenly spread points; infinite outside of
-    /// the reference, NaN where its surface is unknown.
+    /// Returns the magnitudes of the distances of every n-th point, followed by those of the evenly spread
+    /// points; infinite beyond the boundary of the reference, NaN where its surface is unknown.
     std::vector<double> distancesAfter(const Fit& fit) {
         std::vector<double> distances;
         for (const std::span<const std::uint32_t> which :
@@ -218,7 +220,7 @@ private:
         }
     }
 
-    /// The squared distance of the farthest counterpart that still belongs to the overlap.
+    /// Returns the squared distance of the farthest counterpart that belongs to the overlap.
     double farthestCounterpart() const {
         std::vector<double> lengths;
         std::size_t outside = 0;
@@ -231,12 +233,13 @@ private:
         return share < 1 ? quantileOf(std::move(lengths), share) : HUGE_VAL;
     }
 
-    /// Fraction of `known` points with a counterpart that the overlap admits; the others of `all` have none.
+    /// Returns the fraction of the `known` points with a counterpart that belong to the overlap. The other
+    /// points of `all` have no counterpart.
     double shareOf(std::size_t known, std::size_t all) const {
         return std::min(1.0, m_options.overlap * double(all) / std::max(double(known), 1.0));
     }
 
-    /// Median magnitude of the distances within the overlap.
+    /// Returns the median magnitude of the distances within the overlap.
     double medianWithinOverlap(double farthest) const {
         std::vector<double> magnitudes;
         for (const FitMatch& one : m_matches)
@@ -245,14 +248,15 @@ private:
         return quantileOf(std::move(magnitudes), 0.5);
     }
 
-    /// The kernel's scale, by the standard deviation of those, which their median gives; metres.
+    /// Returns the kernel's scale, metres. The standard deviation of the distances is estimated from their
+    /// median.
     double kernelScale(double farthest) const {
         constexpr double deviationOfMedian = 1.4826;
         return scaleOf(m_robust) * std::max(deviationOfMedian * medianWithinOverlap(farthest), 1e-8 * m_size);
     }
 
-    /// The variance to multiply the inverse of the weighted equations with: weights make them smaller than
-    /// unweighted ones (Huber, "Robust statistics", 1981, section 7.6).
+    /// Returns the variance by which the inverse of the weighted equations is multiplied. It corrects for the
+    /// weights, which make the equations smaller (Huber, "Robust statistics", 1981, section 7.6).
     double robustVariance() const {
         const double farthest = farthestCounterpart(), scale = kernelScale(farthest);
         double squares = 0, slopes = 0, weights = 0, count = 0;
@@ -270,7 +274,7 @@ private:
         return squares / std::max(count - double(kTerms), 1.0) * weights / count / (slope * slope);
     }
 
-    /// The sums over the points that count.
+    /// Returns the normal equations of the points with a weight.
     FitEquations equationsOf(const Fit& fit) const {
         const double farthest = farthestCounterpart(), scale = kernelScale(farthest);
         const Vec3d centre = placeOf(fit, m_centre);
@@ -288,20 +292,21 @@ private:
             [](const FitEquations& a, const FitEquations& b) { return a + b; });
     }
 
-    /// The step of least squares, along directions that the matches hold.
+    /// Returns the least-squares step along the directions that the matches determine.
     FitStep stepOf(Fit& result, const FitEquations& sums) const {
         result.share = double(sums.counted()) / double(m_matches.size());
         const FitStep found = sums.solve(m_size, m_options.scales);
         result.weakDirections = int(m_options.scales ? kTerms : kRigid) - found.held;
         if (sums.counted() < kTerms || found.held == 0)
-            throw EngineError("Scan and reference lie too far from each other to be fitted.",
-                              "Bring them together first, or check the unit of the reference.");
+            throw EngineError(
+                "Scan and reference are too far apart to be fitted.",
+                "Align them roughly first (--pairs), or check the unit of the reference (--reference-unit).");
         return found;
     }
 
-    /// Turns and grows about the points' middle, then shifts.
+    /// Rotates and scales the points about their centre, then shifts them.
     void move(Fit& fit, const FitRow& step) const {
-        constexpr double maxGrowth = 0.2; // in a step
+        constexpr double maxGrowth = 0.2; // maximum change of scale in a step
         const NdtFrame frame{{}, m_centre};
         const Vec3d centre = placeOf(fit, m_centre), shift{step[0], step[1], step[2]};
         RigidTransform local =
@@ -319,7 +324,8 @@ private:
         if (sums.counted() <= kTerms || found.held == 0)
             return;
         const double variance = robustVariance();
-        const auto place = [](std::size_t i) { return (i + 3) % kRigid; }; // turns first
+        const auto place = [](std::size_t i) { return (i + 3) % kRigid; }; // order of the terms: rotations
+                                                                           // first
         const auto unit = [&](std::size_t i) { return i < 3 ? 1 / m_size : 1 / fit.scale; };
         for (std::size_t r = 0; r < kRigid; ++r)
             for (std::size_t c = 0; c < kRigid; ++c)
@@ -328,17 +334,17 @@ private:
 
     FitOptions m_options;
     Execution m_on;
-    RobustKernel m_robust; // of the steps that are taken
+    RobustKernel m_robust; // robust kernel of the current steps
     FitMethod m_method = FitMethod::pointToPlane;
     std::vector<Vec3d> m_points, m_places;
-    // indices into m_points: all, and a subset for the first iterations
+    // indices into m_points: all points, and a subset for the first iterations
     std::vector<std::uint32_t> m_all, m_coarse;
     std::vector<std::uint32_t> m_spread; // indices of an evenly spread subset
     std::vector<FitMatch> m_matches;     // matches of m_places
     std::unique_ptr<FitMatcher> m_matcher;
     Vec3d m_centre;
-    double m_size = 0;       // root mean square distance of the points from their middle
-    double m_spreadSize = 0; // as m_size, for the evenly spread points
+    double m_size = 0;       // root mean square distance of the points from their centre
+    double m_spreadSize = 0; // same as m_size, for the evenly spread points
 };
 
 } // namespace
@@ -356,12 +362,13 @@ Fit fitToReference(std::span<const Vec3f> points, const Reference& reference, co
     if (!(options.overlap > 0 && options.overlap <= 1))
         throw EngineError("The overlap of a fit must be above 0 and at most 100 % (got " +
                               std::to_string(100 * options.overlap) + " %).",
-                          "Give the share of the points that both have in common.");
+                          "Give the share of the scan's points that have a counterpart in the reference.");
     if (options.neighbours < fewestNeighbours(LocalModel::plane) || options.neighbours > kMaxNeighbours)
-        throw EngineError("The number of neighbours of a plane is out of range (got " +
-                              std::to_string(options.neighbours) + ").",
-                          "Take " + std::to_string(fewestNeighbours(LocalModel::plane)) + " to " +
-                              std::to_string(kMaxNeighbours) + " of them.");
+        throw EngineError("The number of neighbours of a plane must be between " +
+                              std::to_string(fewestNeighbours(LocalModel::plane)) + " and " +
+                              std::to_string(kMaxNeighbours) + " (got " + std::to_string(options.neighbours) +
+                              ").",
+                          "Use a number of neighbours in this range.");
     return orOnHost(on,
                     [&](const Execution& where) { return Fitter(points, reference, options, where).fit(); });
 }

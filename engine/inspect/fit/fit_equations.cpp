@@ -55,7 +55,7 @@ FitStep FitEquations::solve(double size, bool scales) const {
         values[r][kRigid] = values[kRigid][r] = scales ? growth[r] : 0;
     }
     values[kRigid][kRigid] = scales ? growth[kRigid] : 0;
-    jacobiEigen(values, axes); // growth that is not fitted has the value 0
+    jacobiEigen(values, axes); // a scale that is not estimated has the value 0
     const double ofPlaces = variance() / (size * size) * rigid.weight();
     FitStep result;
     for (std::size_t k = 0; k < kTerms; ++k) {

@@ -38,7 +38,7 @@ FitMatch noMatch(bool isOutside) {
     return match;
 }
 
-/// Along the normal alone.
+/// Returns a match that only measures the distance along the normal.
 FitMatch alongNormal(Vec3d offset, Vec3d normal) {
     FitMatch match;
     match.offset = offset;
@@ -48,7 +48,7 @@ FitMatch alongNormal(Vec3d offset, Vec3d normal) {
     return match;
 }
 
-/// By the covariances of two flat surroundings with these normals.
+/// Returns a match weighted by the covariances of two flat neighbourhoods with these normals.
 FitMatch betweenSurfaces(Vec3d offset, Vec3d normal, Vec3d other) {
     FitMatch match = alongNormal(offset, normal);
     match.information = gicpInformation(normal, other);
@@ -57,20 +57,20 @@ FitMatch betweenSurfaces(Vec3d offset, Vec3d normal, Vec3d other) {
     return match;
 }
 
-/// Whether a normal is determined to some degrees. Neighbours along one line of a scanner fit any plane
-/// through the line, and all points along it would have a distance near zero.
+/// Whether a normal is accurate to some degrees. Neighbours along a single scan line fit any plane through
+/// that line, so that all points along the line would have a distance near zero.
 bool hasNormal(const cpu::LocalPlanes::Plane& plane) {
     constexpr double maxSquaredTilt = 0.02; // radians squared
     return squaredNorm(plane.normal) > 0 && plane.squaredTilt <= maxSquaredTilt;
 }
 
-/// A normal of the points that are fitted; zero where there is none.
+/// The normal of a point that is fitted; zero if it has none.
 struct SourceNormal {
     Vec3d normal;
-    double squaredTilt = 0; ///< variance of its direction, radians squared
+    double squaredTilt = 0; ///< variance of the normal's direction, radians squared
 };
 
-/// Those, for FitMethod::generalized.
+/// The normals of all points that are fitted, for FitMethod::generalized.
 class SourceNormals {
 public:
     SourceNormals(std::span<const Vec3f> points, std::span<const std::size_t> rows, const FitOptions& options,
@@ -78,7 +78,8 @@ public:
         : m_normals(rows.size()) {
         if (options.method != FitMethod::generalized)
             return;
-        auto present = Buffer<Vec3f>::host(points.size()); // removed ones would make the tree's cells wide
+        auto present = Buffer<Vec3f>::host(points.size()); // removed points would make the cells of the tree
+                                                           // too wide
         constexpr float none = std::numeric_limits<float>::quiet_NaN();
         std::ranges::transform(points, present.data(), [](Vec3f p) {
             return isPresent(p) ? p : Vec3f{none, none, none};
@@ -88,7 +89,7 @@ public:
             leaveOutCoinciding(present.span(), std::size_t(options.neighbours), on.stop) > 0)
             tree = cpu::buildPointBvh(present.span(), on.stop);
         const cpu::PointSearch search({tree.view(), present.data()}, on.stop);
-        // also fitted to points that are left out
+        // planes are also fitted to points that are excluded from the fit
         cpu::LocalPlanes planes(points.data(), search, options.neighbours);
         const std::vector<std::uint32_t> items(rows.begin(), rows.end());
         planes.find(items, on.stop);
@@ -96,7 +97,7 @@ public:
             if (const cpu::LocalPlanes::Plane& plane = planes.at(items[i]); hasNormal(plane))
                 m_normals[i] = {plane.normal, plane.squaredTilt};
     }
-    /// Of row `i`, once it was turned.
+    /// Returns the normal of row `i` after the rotation.
     SourceNormal at(std::size_t i, const RigidTransform& turned) const {
         return {turned.rotate(m_normals[i].normal), m_normals[i].squaredTilt};
     }
@@ -105,7 +106,7 @@ private:
     std::vector<SourceNormal> m_normals;
 };
 
-/// @param squaredTilt of `normal`
+/// @param squaredTilt variance of the direction of `normal`, radians squared
 FitMatch matchOf(FitMethod method, Vec3d offset, Vec3d normal, double squaredTilt,
                  const SourceNormal& other) {
     const bool isPlane = method == FitMethod::pointToPlane || !(squaredNorm(other.normal) > 0);
@@ -135,8 +136,9 @@ public:
     }
 
 private:
-    /// On an edge the distance grows along the way there, not along a normal. Beyond a border the scan has
-    /// seen what the mesh doesn't have (Turk and Levoy, "Zippered polygon meshes from range images", 1994).
+    /// Returns the match with a triangle. On an edge the distance grows along the offset, not along a normal.
+    /// Beyond a boundary the scan contains surfaces that the mesh lacks (Turk and Levoy, "Zippered polygon
+    /// meshes from range images", 1994).
     FitMatch onTriangle(std::uint32_t triangle, Vec3d p, const SourceNormal& other, FitMethod method) const {
         const ClosestPoint closest = closestPoint(m_mesh, triangle, p);
         if (closest.isFace)
@@ -187,7 +189,7 @@ public:
 
 private:
     bool isPlane(std::uint32_t item) const { return hasNormal(m_planes.at(item)); }
-    /// Whether enough counterparts have a local plane for the others to be skipped.
+    /// Whether enough counterparts have a local plane, so that points without one can be ignored.
     bool havePlanes(std::span<const std::uint32_t> items) const {
         constexpr std::size_t share = 10;
         const auto planes = std::ranges::count_if(
@@ -200,7 +202,7 @@ private:
         const Vec3d from = p - m_points[item].as<double>();
         if (!(squaredNorm(plane.normal) > 0))
             return noMatch(false);
-        // the point of the plane instead of the noisy one
+        // uses the point on the plane instead of the noisy point
         const Vec3d onPlane = plane.normal * dot(plane.middle, plane.normal);
         return matchOf(method, from - onPlane, plane.normal, plane.squaredTilt, other);
     }
@@ -211,7 +213,7 @@ private:
     cpu::PointSearch m_pointSearch;
     NearestPoints m_search;
     cpu::LocalPlanes m_planes;
-    std::vector<std::uint32_t> m_last; // counterpart of each row in the last call
+    std::vector<std::uint32_t> m_last; // counterpart of each row in the previous call
     SourceNormals m_normals;
 };
 

@@ -1,4 +1,4 @@
-// Uploads the columns of formulas and functions.
+// Uploads the columns of values that formulas and CUDA functions use.
 #include "engine/stages/points/device_columns.h"
 
 #include "engine/cloud/categories.h"
@@ -18,7 +18,8 @@ void DeviceColumns::add(const Attribute& attribute) {
         column.type = m_held.back()->numbers.type;
         return;
     }
-    m_attributes.cloud().load(std::array{&attribute}, m_on.stop); // the device has indices of classes only
+    m_attributes.cloud().load(std::array{&attribute}, m_on.stop); // the device only has indices of classes,
+                                                                  // so the values are loaded
     auto values = Buffer<double>::host(m_attributes.size());
     parallelFor(values.size(), 1 << 16, m_on.stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Brings attributes of points to the device, as the columns of formulas and functions.
+// Declares the columns of attribute values on the device that formulas and CUDA functions use.
 #include "kernels/formula/formula_cuda.h"
 
 #include <memory>
@@ -12,16 +12,18 @@ struct Execution;
 struct PointAttribute;
 class PointAttributes;
 
-/// Columns of values, as long as they live. Classes are their numbers.
+/// Columns of values on the device. They are valid while this object exists. Classes are represented by their
+/// numbers.
 class DeviceColumns {
 public:
-    /// Both outlive them.
+    /// Creates an empty set of columns. Both arguments must outlive this object.
     DeviceColumns(const PointAttributes& attributes, const Execution& on)
         : m_attributes(attributes), m_on(on) {}
 
-    /// @throws DeviceMemoryShort; KernelError; EngineError when it can't be read any more; Cancelled
+    /// Adds an attribute. @throws DeviceMemoryShort; KernelError; EngineError if the attribute can't be read
+    /// any more; Cancelled
     void add(const Attribute& attribute);
-    /// x, y, z or height: 0 to 3.
+    /// Adds x, y, z or height. @param coordinate 0 to 3 in this order
     void addCoordinate(int coordinate) { m_columns.push_back({nullptr, ScalarType::float32, coordinate}); }
 
     const std::vector<FormulaColumn>& columns() const { return m_columns; }

@@ -1,4 +1,4 @@
-// Writes other values into copies of attributes.
+// Writes new values into copies of attributes.
 #include "engine/stages/points/edited_attributes.h"
 
 #include "engine/cloud/error.h"
@@ -29,7 +29,7 @@ bool holds(ScalarType type, std::int64_t value) {
     });
 }
 
-/// An attribute that is to be computed, with the values that the cloud has, or NaN.
+/// Returns an attribute for computed values. It has the values of the cloud, or NaN if the cloud lacks it.
 Attribute attributeToCompute(const PointCloud& cloud, const std::string& name, const std::string& description,
                              const std::stop_token& stop) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -60,9 +60,9 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
         known && (known->type == ScalarType::float32 || known->type == ScalarType::float64);
     edited.type = known && !isOfFractions ? known->type : ScalarType::uint8;
     if (!holds(edited.type, value))
-        throw EngineError(fmt::format("The class {} does not fit the type of the scan's classes, {}.", value,
-                                      nameOf(edited.type)),
-                          "Take a class from 0 to 127, which all types hold.");
+        throw EngineError(fmt::format("The class {} is out of range for the type of the scan's classes, {}.",
+                                      value, nameOf(edited.type)),
+                          "Use a class from 0 to 127, which fits in all types.");
     if (known) {
         cloud.load(std::array{known}, stop);
         edited.description = known->description;
@@ -89,7 +89,8 @@ Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t
 Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t channel,
                      const std::function<double(std::size_t)>& share, const std::stop_token& stop) {
     constexpr std::array names{"red", "green", "blue"};
-    constexpr std::uint8_t grey = 200; // for scans without colours, so that painted points stand out
+    constexpr std::uint8_t grey = 200; // light grey for scans without colours, so that coloured points stand
+                                       // out
     const Attribute* known = hasRgb(cloud, stop) ? cloud.attribute(names[channel]) : nullptr;
     const ValueRange range = known ? *cloud.colourRange() : ValueRange{0, 255};
     Attribute edited;
@@ -97,7 +98,7 @@ Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t 
     edited.type = known ? known->type : ScalarType::uint8;
     if (known)
         edited.description = known->description;
-    edited.declared = range; // may not be derivable from the values any more
+    edited.declared = range; // the declared range may differ from the range of the values
     edited.allocate(cloud.size());
     visitScalar(edited.type, [&]<class T>(std::type_identity<T>) {
         T* to = reinterpret_cast<T*>(edited.dataToFill());

@@ -1,5 +1,5 @@
 #pragma once
-// Declares attributes of a cloud with other values at some of its rows.
+// Declares copies of attributes with new values at some of the rows.
 #include "kernels/select/point_set.h"
 
 #include <cstddef>
@@ -15,19 +15,21 @@ class Attribute;
 struct ComputeAction;
 class PointCloud;
 
-/// The classes of a cloud with those of some rows set.
+/// Returns the classes of a cloud, with the rows in the set changed to `value`.
 Attribute classesSet(const PointCloud& cloud, const PointSet& rows, std::int64_t value,
                      const std::stop_token& stop);
-/// The scan's red, green or blue (`channel` 0 to 2), with others at some rows.
-/// @param share of the whole range, of a row; NaN: it stays as it is
+/// Returns the scan's red, green or blue (`channel` 0 to 2), with new values at the rows in the set.
+/// @param share returns the new value of a row as a fraction of the full range; NaN keeps the old value
 Attribute channelSet(const PointCloud& cloud, const PointSet& rows, std::size_t channel,
                      const std::function<double(std::size_t)>& share, const std::stop_token& stop);
-/// Values of every `stride`-th point at some rows; at the others those that the cloud has, or NaN.
-/// @param values NaN leaves what the cloud has where `keepsMissing`
+/// Returns an attribute with new values at the rows in the set. The other rows have the values of the cloud,
+/// or NaN.
+/// @param values values of every `stride`-th point; with `keepsMissing`, NaN keeps the old value
 Attribute valuesSet(const PointCloud& cloud, const PointSet& rows, const std::string& name,
                     const std::string& description, std::span<const float> values, std::size_t stride,
                     bool keepsMissing, const std::stop_token& stop);
-/// The values of a formula at some rows; at the others those that the cloud has, or NaN.
+/// Returns an attribute with the values of a formula at the rows in the set. The other rows have the values
+/// of the cloud, or NaN.
 Attribute valuesComputed(const PointCloud& cloud, const PointSet& rows, const ComputeAction& action,
                          std::size_t stride, const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// Names a voxel size that would fit.
+// Suggests a voxel size with which a stage would fit in memory.
 #include "engine/stages/points/larger_voxels.h"
 
 #include "engine/recipe/recipe.h"
@@ -10,7 +10,7 @@ namespace scanloupe {
 
 std::string takeLargerVoxels(const Recipe& resolved, double factor) {
     const Vec3d size = *resolved.voxelSize;
-    return fmt::format("Take a voxel size of {:.2g} or more (--voxel-size), or a smaller range (--range).",
+    return fmt::format("Use a voxel size of at least {:.2g} (--voxel-size), or a smaller range (--range).",
                        std::min({size.x, size.y, size.z}) * factor);
 }
 

@@ -14,7 +14,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kChunk = 4096;
-constexpr std::size_t kCoordinates = 4; // names that are no attributes: x, y, z, height
+constexpr std::size_t kCoordinates = 4; // number of names that are not attributes: x, y, z, height
 
 } // namespace
 

@@ -17,24 +17,26 @@ namespace scanloupe {
 class PointAttributes;
 class PointCloud;
 
-/// The names that a formula over a cloud may use: x, y, z and height, in the file's frame, and all
-/// attributes; in their names, _ replaces everything but letters, digits and _.
+/// Returns the names that a formula over a cloud may use: x, y, z and height in the file's frame, and all
+/// attributes. In the names of attributes, _ replaces all characters except letters, digits and _.
 std::vector<std::string> formulaNames(const PointCloud& cloud);
 
-/// A formula over the points of a cloud. Coordinates are those that kernels compute with: single precision,
-/// relative to the cloud's origin, which is added.
+/// A formula over the points of a cloud. It uses the coordinates of the kernels, which are in single
+/// precision relative to the cloud's origin, plus this origin.
 class Formula {
 public:
-    /// @param up unit vector of `height` @throws EngineError as Expression
+    /// @param up unit vector along which `height` is measured
+    /// @throws as Expression
     Formula(const std::string& text, Vec3d up, const PointCloud& cloud);
 
-    /// Calls `take(first, values)` for the values of every `stride`-th point, from many threads; pieces begin
-    /// at multiples of 32. @throws EngineError when an attribute can't be read any more; Cancelled
+    /// Evaluates the formula for every `stride`-th point. Calls `take(first, values)` for pieces of the
+    /// result, from several threads; pieces begin at multiples of 32. @throws EngineError if an attribute
+    /// can't be read any more; Cancelled
     void evaluate(std::size_t stride, std::size_t count, const std::stop_token& stop,
                   const std::function<void(std::size_t, std::span<const double>)>& take) const;
 
-    /// The same as a set of the points that it holds for, computed on the device; none when it can't be. Why
-    /// is appended to `note`.
+    /// Returns the set of points for which the formula is true, computed on the device; none if the device
+    /// can't compute it, with the reason appended to `note`.
     std::optional<PointSet> selectOnDevice(const PointAttributes& attributes,
                                            std::span<const Vec3f> positions, const Execution& on,
                                            std::string& note) const;

@@ -1,4 +1,4 @@
-// Gives functions of points the attributes that they name, and runs them.
+// Provides CUDA functions with the attributes that they name, and runs them.
 #include "engine/stages/points/point_function.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -15,7 +15,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The words of a source that could be names.
+/// Returns the words of a source that could be names of attributes.
 std::set<std::string, std::less<>> wordsOf(std::string_view source) {
     const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     std::set<std::string, std::less<>> words;
@@ -36,7 +36,7 @@ Buffer<float> functionOfPoints(const TrustedCudaFile& file, Vec3d up, const Poin
                                std::span<const Vec3f> positions, const Execution& on) {
     const PointCloud& cloud = attributes.cloud();
     std::set<std::string, std::less<>> words = wordsOf(file->source);
-    for (const char* coordinate : {"x", "y", "z", "height"}) // which points have of themselves
+    for (const char* coordinate : {"x", "y", "z", "height"}) // all points have these members
         words.erase(coordinate);
     DeviceColumns columns(attributes, on);
     std::vector<std::string> names;
@@ -44,7 +44,7 @@ Buffer<float> functionOfPoints(const TrustedCudaFile& file, Vec3d up, const Poin
         if (const auto word = words.find(expressionName(attribute.name)); word != words.end()) {
             columns.add(attribute);
             names.push_back(*word);
-            words.erase(word); // the first one of a name
+            words.erase(word); // only the first attribute of a name is used
         }
     return namingFile(*file, [&] {
         return runOnPoints(file, {positions, cloud.origin(), up}, names, columns.columns(), on.stop,

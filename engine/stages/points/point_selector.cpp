@@ -1,4 +1,4 @@
-// Applies the steps of a selection one after the other, by the operators of kernels/select.
+// Applies the steps of a selection one after another with the operators of kernels/select.
 #include "engine/stages/points/point_selector.h"
 
 #include "engine/cloud/categories.h"
@@ -23,9 +23,10 @@ namespace scanloupe {
 
 namespace {
 
-constexpr float kHiddenBehind = 4; // spacings behind the nearest point of a pixel
+constexpr float kHiddenBehind = 4; // points are hidden if they are farther behind the nearest point of a
+                                   // pixel; in spacings
 
-/// Applies steps to a set, in one memory space.
+/// Applies selection steps to a set, in one memory space.
 class Selector {
 public:
     Selector(const SelectablePoints& points, const Execution& on) : m_points(points), m_on(on) {}
@@ -107,8 +108,8 @@ private:
         add(region, segments);
         return near(segments, region.radius);
     }
-    /// Applies the stroke of the first step, and with it those that follow with the same radius, where their
-    /// union does the same. Returns how many.
+    /// Applies the stroke of the first step together with all following strokes of the same radius that can
+    /// be united with it. @returns the number of applied steps
     std::size_t combineStrokes(PointSet& set, std::span<const SelectionStep> steps) const {
         const SelectionStep& first = steps.front();
         const double radius = std::get<StrokeRegion>(*first.region).radius;
@@ -143,8 +144,9 @@ private:
     const Attribute& attribute(const std::string& name) const {
         const Attribute* found = m_points.cloud.attribute(name);
         if (!found)
-            throw EngineError(fmt::format("An edit selects by '{}', which the scan does not have.", name),
-                              "Remove that edit, or open the scan that it was made for.");
+            throw EngineError(
+                fmt::format("An edit selects by the attribute '{}', which the scan does not have.", name),
+                "Remove the edit, or open the scan for which it was made.");
         return *found;
     }
 
@@ -162,8 +164,8 @@ private:
     PointSet pointsIn(const ClassRegion& region) const {
         const Attribute& by = attribute(region.attribute);
         if (!isCategorical(by))
-            throw EngineError(fmt::format("'{}' has no classes to select by.", region.attribute),
-                              "Select by a range of its values.");
+            throw EngineError(fmt::format("The attribute '{}' has no classes.", region.attribute),
+                              "Select by a range of its values instead.");
         const auto column = m_points.attributes.on(m_on, by);
         return ofCodes(*column, [&](const Category& classes, std::uint32_t code) {
             return std::ranges::find(region.values, classes.values[code]) != region.values.end();
@@ -226,7 +228,7 @@ private:
         return all;
     }
 
-    /// The points in cells of a size, and the keys of the occupied ones on the host.
+    /// The points sorted into cells of one size, and the keys of the occupied cells on the host.
     struct Cells {
         VoxelGrid grid;
         Buffer<std::uint64_t> keys;
@@ -248,7 +250,7 @@ private:
     PointSet onHost(PointSet set) const {
         return m_on.onDevice() ? set.copyTo(MemorySpace::host, *m_on.device) : std::move(set);
     }
-    /// The points in cells of a set on the host.
+    /// Returns the points in the cells of a set, which is on the host.
     PointSet inCells(const Cells& cells, PointSet chosen) const {
         const PointSet table = there(std::move(chosen));
         return select(
@@ -276,7 +278,7 @@ private:
 
     const SelectablePoints& m_points;
     const Execution m_on;
-    /// Columns that predicates point to.
+    /// keeps the columns alive that predicates point to
     mutable std::vector<std::shared_ptr<const PointAttribute>> m_held;
 };
 

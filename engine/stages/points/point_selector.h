@@ -1,5 +1,5 @@
 #pragma once
-// Finds the points that a selection chooses.
+// Declares finding the points that a selection chooses.
 #include "kernels/core/execution.h"
 #include "kernels/core/vec3.h"
 #include "kernels/select/point_set.h"
@@ -13,18 +13,18 @@ class PointAttributes;
 class PointCloud;
 struct SelectionStep;
 
-/// Points of which selections choose some, all where `on` computes.
+/// The points among which selections choose, in the memory space in which the selection is computed.
 struct SelectablePoints {
     const PointCloud& cloud;
     const PointAttributes& attributes;
     std::span<const Vec3f> positions; ///< [N] relative to the cloud's origin
-    std::string& note;                ///< why a part was computed on the host, if it was
+    std::string& note;                ///< receives the reason if a part is computed on the host
 };
 
-/// The points that steps choose, of those that are there. @param from what steps before have chosen of the
-/// same points; null: nothing
-/// @throws EngineError when it names an attribute that the scan doesn't have, or when an attribute can't be
-/// read any more; KernelError; Cancelled
+/// Returns the present points that the steps select.
+/// @param from result of previous steps for the same points; null: nothing was selected
+/// @throws EngineError if a step names an attribute that the scan lacks, or if an attribute can't be read any
+/// more; KernelError; Cancelled
 PointSet chosenPoints(std::span<const SelectionStep> steps, const SelectablePoints& points,
                       const Execution& on, const PointSet* from = nullptr);
 

@@ -165,7 +165,7 @@ private slots:
                  "--min-component-triangles", "50", "--decimate-to", "2000", "--backend", "cpu"});
         QVERIFY2(run.code == 0, run.err.c_str());
         for (const char* word :
-             {"quality ", "Euler number", "points to mesh: mean", "Decimated from", "clean"})
+             {"quality ", "Euler number", "point-to-mesh distance: mean", "Decimated from", "clean"})
             QVERIFY2(run.out.find(word) != std::string::npos, run.out.c_str());
         const Json timings = readJson(path("c.json")), quality = timings.at("quality");
         QVERIFY(timings.at("triangles").get<int>() <= 2000); // triangles of the written mesh
@@ -179,7 +179,7 @@ private slots:
 
         // quality figures are only computed on request, and never when switched off
         QVERIFY(cli({"run", m_fixture->scan()}).out.find("quality") == std::string::npos);
-        QVERIFY(cli({"run", m_fixture->scan(), "--quality", "all"}).out.find("points to mesh") !=
+        QVERIFY(cli({"run", m_fixture->scan(), "--quality", "all"}).out.find("point-to-mesh distance") !=
                 std::string::npos);
         QVERIFY(cli({"run", m_fixture->scan(), "--quality", "off", "--mesh", path("c.ply")})
                     .out.find("Euler number") == std::string::npos);

@@ -76,7 +76,7 @@ private slots:
             for (const std::string& option : options) {
                 std::vector<std::string> arguments = command;
                 arguments.insert(arguments.end(), {option, ""});
-                SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), option + " has an empty name");
+                SCANLOUPE_VERIFY_USER_ERROR(cli(arguments), "The value of " + option + " is empty");
             }
         QVERIFY(!std::filesystem::exists(path("converted.ply")) &&
                 !std::filesystem::exists(path("made.ply")));
@@ -91,7 +91,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--section-scale", "50"}), "--section-lines");
         SCANLOUPE_VERIFY_USER_ERROR(
             cli({"run", scan, "--section-lines", path("cut.dxf"), "--section-scale", "50"}),
-            "--section-scale applies to .svg only");
+            "--section-scale applies to .svg files only");
         Project project;
         project.scans = {{scan}};
         writeProject(path("tiled.json"), project);
@@ -235,7 +235,7 @@ private slots:
         for (int i = 0; i < 100; ++i)
             same += "1 2 3\n";
         writeFile(path("same.xyz"), same);
-        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same place");
+        SCANLOUPE_VERIFY_USER_ERROR(runOverOldMesh(path("same.xyz")), "same position");
     }
     void moreVoxelsThanThereIsMemoryFor() {
         const std::string scan = m_fixture->scan();

@@ -166,12 +166,12 @@ private slots:
         const auto failed = cli({"run", file, "--voxel-size", "0.2", "--mesh", "ply:/dev/full"});
         QVERIFY2(failed.code == exitUserError, failed.err.c_str());
         QVERIFY2(failed.err.find("Incomplete") != std::string::npos &&
-                     failed.err.find("All else is done") == std::string::npos,
+                     failed.err.find("from the intact part and written") == std::string::npos,
                  failed.err.c_str());
         const auto outside = cli({"compare", file, m_fixture->scan(), "--tolerance", "1e-9"});
         QCOMPARE(outside.code, int(exitUserError)); // exit code of damage, not of values out of tolerance
         QVERIFY2(outside.err.find("is outside tolerance") != std::string::npos &&
-                     outside.err.find("All else is done") != std::string::npos,
+                     outside.err.find("from the intact part and written") != std::string::npos,
                  outside.err.c_str());
     }
     void tilesListWhatTheyLack_data() { truncatedScans_data(); }
@@ -238,9 +238,8 @@ private slots:
         const auto says = [&](const std::string& words) {
             return result.err.find(words) != std::string::npos;
         };
-        QVERIFY2(says("b.las is missing in tiles that are not known: ") &&
-                     says("c.las is missing in tiles ") && says("2 files could not be read") &&
-                     !says("a.las"),
+        QVERIFY2(says("b.las is missing in unknown tiles: ") && says("c.las is missing in tiles ") &&
+                     says("2 files of the survey could not be read") && !says("a.las"),
                  result.err.c_str());
         const Json manifest = readJson(path("refused/manifest.json"));
         QCOMPARE(manifest.at("refused").size(), std::size_t{2});

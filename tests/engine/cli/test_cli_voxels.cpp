@@ -88,7 +88,7 @@ private slots:
         QVERIFY(!fs::exists(path("huge.npy")) && !fs::exists(path("r.json")));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--tiles", path("dense_tiles"), "--voxel-size", "1",
                                          "--dense-voxels", path("t.npy")}),
-                                    "nothing else");
+                                    "can't be combined with other outputs");
     }
 };
 

@@ -38,7 +38,7 @@ private slots:
         QCOMPARE(limits.at("has_watchdog").get<bool>(), false);
         const std::string text = scanloupe::cli::limitsText(device.limits);
         for (const char* words : {"1,024 threads", "65,536 registers", "48 KiB of shared memory",
-                                  "227 KiB on request", "multiprocessor has 228 KiB", "any time"})
+                                  "227 KiB opt-in", "multiprocessor: 228 KiB", "no time limit"})
             QVERIFY2(text.find(words) != std::string::npos, text.c_str());
         device.limits.hasWatchdog = true;
         QVERIFY(scanloupe::cli::limitsText(device.limits).find("watchdog") != std::string::npos);

@@ -91,20 +91,20 @@ private slots:
         const auto row = [](const char* text, const char* says) {
             QTest::newRow(*text ? text : "empty") << QByteArray(text) << QByteArray(says);
         };
-        row("", "is missing at its end");
-        row("a +", "is missing at its end");
-        row("a b", "'b' is not expected");
+        row("", "is missing at the end");
+        row("a +", "is missing at the end");
+        row("a b", "unexpected 'b'");
         row("(a", "closing parenthesis is missing");
-        row("a)", "')' is not expected");
-        row("hight > 2", "there is no 'hight' at 'hight > 2'");
-        row("a = 3", "one = is no comparison");
-        row("a ^ 2", "'^' is not expected");
-        row("sinh(a)", "there is no function 'sinh'");
-        row("min(a)", "'min' takes 2 values");
-        row("a ? b", ": of a choice is missing");
-        row("a && ", "is missing at its end");
-        row("1e999", "a number can't be read");
-        row("a; b", "';' is not expected");
+        row("a)", "unexpected ')'");
+        row("hight > 2", "unknown name 'hight' at 'hight > 2'");
+        row("a = 3", "= does not compare values");
+        row("a ^ 2", "unexpected '^'");
+        row("sinh(a)", "unknown function 'sinh'");
+        row("min(a)", "'min' needs 2 arguments");
+        row("a ? b", ": is missing after ?");
+        row("a && ", "is missing at the end");
+        row("1e999", "invalid number");
+        row("a; b", "unexpected ';'");
         row("\"a\"", "is missing at '\"a\"'");
     }
     void problemsAreSaid() {

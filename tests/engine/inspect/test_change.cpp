@@ -179,7 +179,7 @@ private slots:
         for (int i = 0; i < 1000; ++i)
             moved += fmt::format("{} {} 500\n", 1000 + i % 30, 1000 + i / 30);
         const std::string far = scratch.file("far.xyz", moved).string();
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, far}), "no place");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, far}), "No core point");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, (scratch / "none.xyz").string()}), "none.xyz");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, before, "--cylinder", "-1"}), "--cylinder");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"change", before, before, "--places", "0"}), "--places");

@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(cli({"compare", scan, one.string()}).code, int(exitOk));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, one.string(), "--largest", "0.1"}), "No point");
         const auto odd = scratch.file("odd.obj", "v 0 0 nan\nv 1 0 5\nv 0 1 5\nf 1 2 3\n");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, odd.string()}), "no numbers");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, odd.string()}), "not finite");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", scan, model, "--json", model}), "model.stl");
     }
     void strayPointsAreWorstPlacesOfTheirOwn() {
@@ -288,14 +288,14 @@ private slots:
         const TriangleMesh hull = ballOf(1.2, 0);
         QVERIFY(!tells(warningsOf(together(hull, insideOut(ballOf(0.5, 0)))), "faces"));
         QVERIFY(tells(warningsOf(together(hull, ballOf(0.5, 0))),
-                      "1 of its 2 closed parts lies within another and faces outwards"));
+                      "1 of its 2 closed parts lies inside another part and faces outwards"));
         QVERIFY(tells(warningsOf(insideOut(together(hull, insideOut(ballOf(0.5, 0))))),
                       "Its triangles face inwards"));
         // a triangle that faces inwards is not a hole
         TriangleMesh dented = ballOf(1.2, 0);
         std::swap(dented.indices[3], dented.indices[4]);
         const std::string flipped = warningsOf(dented);
-        QVERIFY(tells(flipped, "1 of its") && tells(flipped, "triangles faces the other way"));
+        QVERIFY(tells(flipped, "1 of its") && tells(flipped, "triangles faces the opposite way"));
         QVERIFY(!tells(flipped, "open") && !tells(flipped, "more than one triangle"));
     }
 };

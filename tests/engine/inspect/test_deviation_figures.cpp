@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(scan.scan()->repeated, std::uint64_t{59'997});
         // the first of several coincident points, in file order
         QVERIFY(scan.scan()->normals[2] == Vec3f(0, 1, 0));
-        QVERIFY(warns(scan, "59997 of its points coincide with others"));
+        QVERIFY(warns(scan, "59997 of its points have the same position as another point"));
 
         TriangleMesh pile; // many copies of a tetrahedron, and two triangles of opposite orientation
         const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

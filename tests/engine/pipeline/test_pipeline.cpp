@@ -282,7 +282,7 @@ private slots:
                                    << "one voxel";
         QTest::newRow("one place") << QList<double>{2, 2, 2, 2, 2, 2} << "auto"
                                    << "0.1"
-                                   << "same place";
+                                   << "same position";
         QTest::newRow("all NaN") << QList<double>{nan, 0, 0} << "auto"
                                  << "auto"
                                  << "finite";

@@ -260,7 +260,7 @@ private slots:
             QFAIL("a newer version was read");
         } catch (const EngineError& error) {
             QVERIFY(QString::fromUtf8(error.what()).contains("version 7"));
-            QVERIFY(QString::fromStdString(error.nextStep()).contains("newer program"));
+            QVERIFY(QString::fromStdString(error.nextStep()).contains("newer version of Scanloupe"));
         }
     }
 

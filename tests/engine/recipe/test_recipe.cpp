@@ -87,16 +87,16 @@ private slots:
         QTest::addColumn<QString>("says");
         QTest::newRow("no number") << "voxel_size"
                                    << "small"
-                                   << "is no number";
+                                   << "must be a number";
         QTest::newRow("too small") << "voxel_size"
                                    << "0"
-                                   << "outside its limits";
+                                   << "must be a number from";
         QTest::newRow("NaN") << "voxel_size"
                              << "nan"
-                             << "outside its limits";
+                             << "must be a number from";
         QTest::newRow("two numbers") << "voxel_size"
                                      << "1,2"
-                                     << "has 3 numbers";
+                                     << "needs 3 numbers";
         QTest::newRow("five numbers") << "range"
                                       << "1,2,3,4,5"
                                       << "xmin,ymin,zmin";
@@ -105,19 +105,19 @@ private slots:
                                    << "occupancy, density, distance";
         QTest::newRow("no flag") << "light"
                                  << "maybe"
-                                 << "neither on nor off";
+                                 << "must be on or off";
         QTest::newRow("not whole") << "max_voxels"
                                    << "1.5"
-                                   << "not a whole number";
+                                   << "must be a whole number";
         QTest::newRow("trailing") << "iso"
                                   << "1x"
-                                  << "is no number";
+                                  << "must be a number";
         QTest::newRow("empty") << "iso"
                                << ""
-                               << "is no number";
+                               << "must be a number";
         QTest::newRow("auto where it has a default") << "point_size"
                                                      << "auto"
-                                                     << "is no number";
+                                                     << "must be a number";
     }
     void wrongWordsAreRefused() {
         QFETCH(QString, key);
@@ -146,11 +146,13 @@ private slots:
     }
     void wrongFilesAreRefused() {
         QVERIFY(refusal([] { recipeFromJson("{"); }).contains("can't be read"));
-        QVERIFY(refusal([] { recipeFromJson("[]"); }).contains("no recipe"));
+        QVERIFY(refusal([] { recipeFromJson("[]"); }).contains("not a recipe"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 9})"); }).contains("version"));
         QVERIFY(
             refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "colour": 1})"); }).contains("'colour'"));
-        QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})"); }).contains("a value"));
+        QVERIFY(refusal([] {
+                    recipeFromJson(R"({"scanloupe_recipe": 1, "iso": {}})");
+                }).contains("a list of numbers is expected"));
         QVERIFY(refusal([] { recipeFromJson(R"({"scanloupe_recipe": 1, "camera": {}})"); }).contains("eye"));
         QVERIFY(refusal([] { readRecipe("there/is/none.json"); }).contains("there is no file"));
     }

@@ -137,13 +137,13 @@ private slots:
         run.set("min_component_triangles", "1000000");
         const Snapshot nothing = run();
         QCOMPARE(nothing.mesh->triangleCount(), std::size_t{0});
-        QVERIFY(noted(nothing, "left nothing"));
+        QVERIFY(noted(nothing, "removed the whole surface"));
         QVERIFY(!noted(nothing, "There is no surface"));
         run.set("min_component_triangles", "0");
         run.set("decimate_to", "1");
         const Snapshot least = run();
         QVERIFY(least.mesh->triangleCount() > 1);
-        QVERIFY(noted(least, "No fewer than"));
+        QVERIFY(noted(least, "be decimated below"));
         run.set("decimate_to", "4000000000"); // few enough already: the same mesh object
         QCOMPARE(run().cleanUp->cellSize, 0.0f);
         QVERIFY(refusal([&] { run.set("decimate_to", "-1"); }).contains("decimate-to"));
@@ -157,7 +157,7 @@ private slots:
         options.quality = true;
         const Snapshot s = run(options);
         QVERIFY(s.cleanUp->partedEdges > 0);
-        QVERIFY(noted(s, "so that none branches"));
+        QVERIFY(noted(s, "non-manifold edges; they were split"));
         QCOMPARE(s.timings.count("parted_edges"), s.cleanUp->partedEdges);
         QCOMPARE(s.quality->topology.nonManifoldEdges, std::uint64_t{0});
         QVERIFY(s.quality->topology.closed());

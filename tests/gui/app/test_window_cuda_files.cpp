@@ -112,9 +112,9 @@ private slots:
         f.drop(at("missing.cu"));
         QVERIFY(has(f, "missing.cu can't be read: No such file"));
         f.drop(write("other.cu", "int main() {}"));
-        QVERIFY(has(f, "other.cu has no function that is known"));
+        QVERIFY(has(f, "other.cu defines none of the functions"));
         f.drop(write("binary.cu", QByteArray("a\0b", 3)));
-        QVERIFY(has(f, "no text"));
+        QVERIFY(has(f, "not a text file"));
         QVERIFY(f.edits().layers.empty());
         QVERIFY(undoText(f) == "&Undo");
     }
@@ -137,7 +137,7 @@ private slots:
         keepPicture(f.window, "cuda_file_without_gpu");
         // later versions are tried, too
         write("first.cu", "nothing");
-        QVERIFY(has(f, "no function"));
+        QVERIFY(has(f, "none of the functions"));
     }
 
     void droppedFilesAsk() {

@@ -322,7 +322,7 @@ private slots:
             auto* ask = qobject_cast<FormulaDialog*>(dialog);
             QVERIFY(ask);
             ask->formulaLine()->setText("hight > 2");
-            QVERIFY(ask->problem().contains("there is no 'hight'"));
+            QVERIFY(ask->problem().contains("unknown name 'hight'"));
             keepPicture(*ask, "edit_formula_wrong");
             ask->formulaLine()->setText("height > 2");
             QVERIFY(ask->problem().isEmpty());

@@ -320,8 +320,9 @@ private slots:
         f.window.open({path("scans/0.ply")});
         QVERIFY(f.waitForWhole());
         const auto cloud = f.snapshot()->cloud;
-        for (const auto& [text, words] : {std::pair{"{\"scanloupe_project\": 99}", "newer program"},
-                                          {"{\"scanloupe_project\": 1, \"kind\": ", "project"}}) {
+        for (const auto& [text, words] :
+             {std::pair{"{\"scanloupe_project\": 99}", "newer version of Scanloupe"},
+              {"{\"scanloupe_project\": 1, \"kind\": ", "project"}}) {
             QFile file(path("bad.json"));
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(text);

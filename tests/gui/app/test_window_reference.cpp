@@ -268,7 +268,7 @@ private slots:
                 all += label->text();
             return all;
         };
-        QVERIFY2(hint().contains(QStringLiteral("There is no scale")), qPrintable(hint()));
+        QVERIFY2(hint().contains(QStringLiteral("needs a unit of length")), qPrintable(hint()));
         choose(f, LengthUnit::metre); // the user overrides the guess
         QVERIFY(!std::ranges::any_of(f.window.findChild<DataPanel*>()->sentences(), explainsDegrees));
     }
