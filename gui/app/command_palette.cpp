@@ -51,7 +51,7 @@ CommandPalette::CommandPalette(std::vector<MenuCommand> commands, QWidget* windo
     m_list->header()->setSectionResizeMode(CommandModel::name, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(CommandModel::path, QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(CommandModel::keys, QHeaderView::ResizeToContents);
-    m_nothing->setText(tr("No command has these words. Fewer letters find more."));
+    m_nothing->setText(tr("No matching command. Try fewer letters."));
     m_nothing->setMargin(8);
     m_nothing->hide();
     auto* column = new QVBoxLayout(this);

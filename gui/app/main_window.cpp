@@ -173,7 +173,7 @@ void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
     connect(align, &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
     tabifyDockWidget(timings, align);
-    tabifyDockWidget(align, dock("measures", tr("Measures"), measures, Qt::BottomDockWidgetArea));
+    tabifyDockWidget(align, dock("measures", tr("Measurements"), measures, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
@@ -289,9 +289,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     const std::size_t exports = m_jobs.exporter().count();
-    const QString question = exports < 2
-                                 ? tr("A file is being written. Stop that and close?")
-                                 : tr("%1 files are being written. Stop that and close?").arg(exports);
+    const QString question =
+        exports < 2 ? tr("A file is still being written. Cancel writing and close?")
+                    : tr("%1 files are still being written. Cancel writing and close?").arg(exports);
     if (exports > 0 && QMessageBox::question(this, tr("Close"), question, QMessageBox::Yes | QMessageBox::No,
                                              QMessageBox::No) != QMessageBox::Yes) {
         event->ignore();

@@ -44,7 +44,7 @@ void WindowLayout::setDataDock(QDockWidget* dock) {
 }
 
 void WindowLayout::buildPresentationAction(QMenu* view) {
-    m_present = addMenuTool(m_window, view, nullptr, tr("P&resentation"), Qt::Key_F11,
+    m_present = addMenuTool(m_window, view, nullptr, tr("Presentatio&n Mode"), Qt::Key_F11,
                             [this] { setPresenting(!m_before.has_value()); });
     m_present->setCheckable(true);
 }

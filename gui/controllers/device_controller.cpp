@@ -46,7 +46,7 @@ void DeviceController::findInterop() {
 
 void DeviceController::seek(const BackendRequest& wanted) {
     m_sought = wanted;
-    m_window.log.append(tr("SYCL and its devices are being tested. Until that is done, the CPU computes."));
+    m_window.log.append(tr("Testing the SYCL devices. The CPU computes until this is done."));
     const auto end = [this] {
         m_sought.reset();
         if (const auto action = std::exchange(m_whenReady, nullptr))
@@ -76,8 +76,7 @@ void DeviceController::whenReady(std::function<void()> action) {
     if (!isNamed)
         return action();
     m_whenReady = std::move(action);
-    m_window.messages.showNote(
-        tr("SYCL and its devices are being tested. What you asked for is opened then."));
+    m_window.messages.showNote(tr("Testing the SYCL devices. Your files open afterwards."));
 }
 
 void DeviceController::use(const BackendChoice& choice) {

@@ -137,7 +137,8 @@ void EditController::changeEdits(const Edits& edits, const std::string& colourBy
 }
 
 void EditController::showStale() {
-    m_window.messages.showNote(tr("The scan or its edits changed in the meantime, so nothing was done."));
+    m_window.messages.showNote(
+        tr("The edit was discarded: the scan or its edits have changed in the meantime."));
 }
 
 void EditController::endStroke() {
@@ -294,7 +295,7 @@ void EditController::saveSelection(bool removes) {
     if (!m_run.mayExport())
         return;
     if (!shown->chosen)
-        return m_window.messages.showError(tr("The results that are shown have no selection."),
+        return m_window.messages.showError(tr("The displayed results contain no selected points."),
                                            tr("Select the points again."));
     const QString path =
         m_window.promptPath(&m_window.widget, tr("Save the selected points"), QStringLiteral("selection.ply"),
@@ -318,11 +319,11 @@ void EditController::saveSelection(bool removes) {
 void EditController::removeWritten(const Snapshot& of, const std::string& name) {
     if (!m_work.results() || m_work.results()->input != of.input)
         return m_window.messages.showNote(
-            tr("The points were written, and stay in their scan: another one is open."));
+            tr("The points were saved, but not deleted from their scan, since another scan is open now."));
     Edits all = editsAtRest();
     if (!haveSameEffect(all.layers, of.recipe.edits.layers))
         return m_window.messages.showNote(
-            tr("The points were written, and stay here: edits have changed meanwhile."));
+            tr("The points were saved, but not deleted here, since the edits have changed in the meantime."));
     all.selection = of.recipe.edits.selection;
     changeEdits(withLayer(std::move(all), RemoveAction{}, name));
 }
@@ -330,11 +331,11 @@ void EditController::removeWritten(const Snapshot& of, const std::string& name) 
 void EditController::keepSelection() {
     bool isKept = false;
     const QString name =
-        QInputDialog::getText(&m_window.widget, tr("Keep the selection"), tr("Name"), QLineEdit::Normal,
+        QInputDialog::getText(&m_window.widget, tr("Store selection"), tr("Name"), QLineEdit::Normal,
                               tr("Selection %1").arg(editsAtRest().named.size() + 1), &isKept)
             .trimmed();
     if (isKept && name.isEmpty())
-        m_window.messages.showError(tr("The selection has no name, so it was not kept."), tr("Give it one."));
+        m_window.messages.showError(tr("The selection was not stored: it has no name."), tr("Enter a name."));
     else if (isKept)
         changeEdits(withNamed(editsAtRest(), name.toStdString()));
 }

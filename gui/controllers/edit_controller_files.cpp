@@ -60,9 +60,8 @@ QString refusalOf(const std::vector<CudaFile>& files) {
     constexpr std::size_t maxFiles = 1000;
     if (bytes <= kMaxCudaFileBytes && files.size() <= maxFiles)
         return {};
-    return EditController::tr(
-        "Layers with CUDA code are hidden: the project has more than 1 MB or 1000 pieces of code, too much "
-        "to read and to approve. Open a project with less code.");
+    return EditController::tr("Layers with CUDA code are hidden: the project has more than 1 MB or 1000 "
+                              "pieces of code, too much to review. Open a project with less code.");
 }
 
 } // namespace
@@ -80,9 +79,9 @@ void EditController::buildFunctionMenu(QMenu* menu) {
             addCudaFile(path);
     });
     m_selecting << add(tr("New CUDA File for &Colours…"), [this] { newCudaFile(CudaFunction::colour); });
-    m_selecting << add(tr("New CUDA File for an &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
-    m_ofResults << add(tr("New CUDA File for the &Surface…"), [this] { newCudaFile(CudaFunction::field); });
-    QAction* edit = add(tr("&Edit the Layer's CUDA File"), [this] { openFileOfLayer(); });
+    m_selecting << add(tr("New CUDA File for &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
+    m_ofResults << add(tr("New CUDA File for &Surface…"), [this] { newCudaFile(CudaFunction::field); });
+    QAction* edit = add(tr("&Edit CUDA File of Layer"), [this] { openFileOfLayer(); });
     m_panel.addLayerAction(edit, [](const EditLayer& layer) { return fileActionOf(layer) != nullptr; });
 }
 
@@ -138,9 +137,9 @@ void EditController::tryFile(const QString& file) {
     try {
         CudaFileAction action = cudaFileAction(rawPath(file), readCudaFile(rawPath(file)), m_work.up());
         if (isOfPoints(action) && !m_work.results()->cloud)
-            throw EngineError(fmt::format("The CUDA file {} has a function of points, and a volume has none",
+            throw EngineError(fmt::format("The CUDA file {} processes points, but a volume has no points",
                                           action.file.name()),
-                              "Give it a function of the field: __device__ float field(Node n).");
+                              "Define a function of the field instead: __device__ float field(Node n).");
         if (!mayRun(file, action.file))
             return followFiles();
         action.level = m_atSurface.level;
@@ -245,8 +244,7 @@ bool EditController::approve(const std::vector<CudaFile>& files) {
 void EditController::trust(const std::string& source) {
     if (!m_trust.remember(source))
         m_window.messages.showNote(
-            tr("Your approval of this code could not be stored. It holds until the program is "
-               "closed."));
+            tr("Your approval of this code could not be stored. It is valid until you close the program."));
 }
 
 QString EditController::approveLayersOf(const std::vector<Recipe*>& recipes) {
@@ -265,13 +263,12 @@ QString EditController::approveLayersOf(const std::vector<Recipe*>& recipes) {
     if (!refusal.isEmpty())
         sentence = refusal;
     else if (!isApproved)
-        sentence = tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
-                      "Edits panel to be asked again.");
+        sentence = tr("Layers with CUDA code are hidden, since you have not approved their code. Show one in "
+                      "the Edits panel to be asked again.");
     else if (hides)
-        sentence =
-            tr("Layers with CUDA code are not applied, since the device in use does not run CUDA. They "
-               "stay, and are saved unchanged. Choose an NVIDIA GPU in the status bar, and show them in "
-               "the Edits panel.");
+        sentence = tr("Layers with CUDA code are not applied, since the device in use does not run CUDA. "
+                      "They are kept and saved unchanged. To apply them, choose an NVIDIA GPU in the status "
+                      "bar and show the layers in the Edits panel.");
     if (!sentence.isEmpty())
         note(sentence);
     return sentence;
@@ -325,7 +322,7 @@ void EditController::openInEditor(const QString& path) {
     m_ownFiles << path;
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
         m_window.messages.showNote(
-            tr("Open %1 in your editor: whenever you save it, the views follow.").arg(path));
+            tr("Open %1 in your editor. The views update whenever you save it.").arg(path));
 }
 
 bool EditController::isFileOf(const QString& path, const CudaFile& file) {

@@ -36,7 +36,7 @@ void listSteps(const WorkHistory& history, QMenu& menu, const std::function<void
     const std::size_t end = std::min(steps.size(), std::max(history.current() + most / 2, most));
     menu.clear();
     for (std::size_t i = end > most ? end - most : 0; i < end; ++i) {
-        QAction* entry = menu.addAction(i == 0 ? Work::tr("As opened") : menuWords(steps[i].words), &menu,
+        QAction* entry = menu.addAction(i == 0 ? Work::tr("As Opened") : menuWords(steps[i].words), &menu,
                                         [goTo, i] { goTo(i); });
         entry->setCheckable(true);
         entry->setChecked(i == history.current());

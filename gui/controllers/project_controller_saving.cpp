@@ -75,7 +75,7 @@ void ProjectController::startSaving(const QString& named, const AskedProject& as
     }
     if (m_store.isBeingWritten(path)) {
         m_window.messages.showError(
-            tr("%1 is still being written, on a disk or network that does not answer.").arg(shownText(path)),
+            tr("%1 is still being written: its disk or network does not respond.").arg(shownText(path)),
             tr("Save under another name."));
         return ended(false);
     }
@@ -91,8 +91,7 @@ void ProjectController::onSaved(const QString& path, const AskedProject& asked, 
                                 const SaveEnd& ended) {
     if (saved.isReplaced) {
         m_window.messages.showNote(
-            tr("%1 was changed by another program, or is another project now. Choose where to "
-               "save yours.")
+            tr("%1 was changed or replaced by another program. Choose where to save your project.")
                 .arg(QFileInfo(shownText(path)).fileName()));
         return saveProjectAs(asked, ended);
     }
@@ -124,13 +123,13 @@ std::optional<bool> ProjectController::waitForSaving() {
     QObject meanwhile;
     connect(&m_store, &ProjectStore::savingEnded, &meanwhile,
             [&](bool isLastWritten) { isWritten = isLastWritten; });
-    const Waited waited =
-        waitUntil(&m_window.widget, [this] { return !m_store.isSaving(); },
-                  {tr("Save Project"),
-                   tr("The project is still being written: %1.").arg(shownText(m_store.savedPath())),
-                   tr("The window closes once it is written. If its disk or network does not respond, don't "
-                      "wait: you can save elsewhere, or close without saving. Cancel keeps the window open."),
-                   tr("Do&n't Wait")});
+    const Waited waited = waitUntil(
+        &m_window.widget, [this] { return !m_store.isSaving(); },
+        {tr("Save Project"),
+         tr("The project is still being written: %1.").arg(shownText(m_store.savedPath())),
+         tr("The window closes once it is written. If its disk or network does not respond, choose Don't "
+            "Wait to save elsewhere or to close without saving. Cancel keeps the window open."),
+         tr("Do&n't Wait")});
     if (waited == Waited::left) {
         m_store.stopWaiting();
         return std::nullopt;

@@ -58,7 +58,7 @@ bool RunController::isWhole() {
     const ScanLoader& loader = m_window.jobs.loader();
     QString note = results ? noteOfPart(*results, loader.isBusy(), isBusy()) : QString();
     if (note.isEmpty() && !loader.hasRead(rangeToRead(m_work.recipe())))
-        note = tr("Points of this range are still being read. Try again when they are there.");
+        note = tr("Points in this range are still being read. Try again when all are loaded.");
     if (!note.isEmpty())
         m_window.messages.showNote(note);
     return results && note.isEmpty();

@@ -30,7 +30,7 @@ void lookFor(const std::function<bool()>& isDone, QTimer& look, const std::funct
 PatienceWords readingWords(const QString& path) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Patience", text); };
     return {tr("Open"), tr("%1 is still being read.").arg(shownText(path)),
-            tr("Its disk or network may be slow, or not answer. Cancel leaves the window as it is.")};
+            tr("Its disk or network may be slow or not responding. Cancel keeps the window as it is.")};
 }
 
 Waited waitUntil(QWidget* window, const std::function<bool()>& isDone, const PatienceWords& words) {

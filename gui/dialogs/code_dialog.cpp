@@ -90,8 +90,7 @@ CodeDialog::CodeDialog(const std::vector<CudaFile>& files, QWidget* parent) : QD
     setWindowTitle(tr("Run CUDA Code"));
     auto* column = new QVBoxLayout(this);
     auto* question =
-        new QLabel(tr("What you open has CUDA code, which would run on your GPU. Run it only if you "
-                      "trust where it comes from: the code is shown below."));
+        new QLabel(tr("The CUDA code below would run on your GPU. Run it only if you trust its source."));
     question->setWordWrap(true);
     column->addWidget(question);
     QString text;

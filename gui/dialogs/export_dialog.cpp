@@ -79,9 +79,9 @@ void writePicture(const std::filesystem::path& target, const Snapshot& s, const 
         const bool wantsDistances = takes(Stage::scene, Stage::quality, look, s.volume != nullptr);
         if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
             throw EngineError(
-                ExportDialog::tr("The points' distances to the mesh have not all been measured.")
+                ExportDialog::tr("Some distances from points to the mesh are not measured yet.")
                     .toStdString(),
-                ExportDialog::tr("Let the picture show the points or the voxels, then save it again.")
+                ExportDialog::tr("Show points or voxels in the rasterized view, then save again.")
                     .toStdString());
         auto& scene = scenes[look.show];
         if (!scene) // without a device, since the views use that
@@ -121,10 +121,9 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
-    const QString points =
-        tr("Points that are kept: %1").arg(m_snapshot->cloud ? pointsText() : locale.toString(0));
+    const QString points = tr("Points: %1").arg(m_snapshot->cloud ? pointsText() : locale.toString(0));
     auto* column = new QVBoxLayout(this);
-    column->addWidget(new QLabel(tr("What to write:")));
+    column->addWidget(new QLabel(tr("What to export:")));
     for (const auto& [what, text] : {std::pair{What::points, points},
                                      {What::mesh, mesh},
                                      {What::voxels, voxels},
@@ -219,7 +218,7 @@ void ExportDialog::showValidity() {
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
     QString hint;
     if (!known)
-        hint = tr("The ending chooses the format: %1.").arg(joinedEndings(what()));
+        hint = tr("The file extension sets the format: %1.").arg(joinedEndings(what()));
     else if (!refusal.sentence.isEmpty())
         hint = refusal.sentence + QLatin1Char(' ') + refusal.nextStep;
     else if (exists)
@@ -293,7 +292,7 @@ QString ExportDialog::pointsText() const {
     const std::uint64_t all = m_snapshot->cloud->size();
     const std::optional<std::uint64_t> written = countToWrite(*m_snapshot);
     if (!written)
-        return tr("those of %1 that the section or the range keeps").arg(text(all));
+        return tr("those of %1 inside the section and range").arg(text(all));
     return *written == all ? text(all) : tr("%1 of %2").arg(text(*written), text(all));
 }
 

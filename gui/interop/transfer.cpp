@@ -78,7 +78,7 @@ QString transferDetails(const Transfers& transfers) {
         if (transfer.copyMs > 0)
             line += translated("; copied in %1").arg(milliseconds(transfer.copyMs, 2));
         if (transfer.presentedMs > 0)
-            line += translated("; on the screen %1 after it was made, %2 of which it waited for the window")
+            line += translated("; on the screen %1 after completion, including %2 of waiting for the window")
                         .arg(milliseconds(transfer.presentedMs, 1), milliseconds(transfer.waitedMs, 1));
         if (!transfer.why.isEmpty())
             line += QStringLiteral(". ") + transfer.why;

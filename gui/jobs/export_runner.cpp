@@ -65,7 +65,7 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
         job.write(*job.snapshot, progress, stop);
         isWritten = true;
     } catch (...) {
-        failure = failureOf(std::current_exception(), tr("Take a larger voxel size or a smaller range."));
+        failure = failureOf(std::current_exception(), tr("Use a larger voxel size or a smaller range."));
     }
     m_pool.post([this, isWritten, failure] {
         const std::shared_ptr<const ExportJob> ended = m_jobs.front();

@@ -39,7 +39,7 @@ void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const R
                     },
                     stop);
             },
-            tr("Take a larger voxel size or a smaller range."));
+            tr("Use a larger voxel size or a smaller range."));
         post(number, [this, limits, isFound] {
             setBusy(false);
             if (isFound)

@@ -88,7 +88,7 @@ bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>&
             if (!request || *request == m_requested) // otherwise other values were chosen meanwhile
                 emit(this->*failure)(f.sentence, f.nextStep);
         };
-    return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
+    return m_pool.guarded(std::move(report), action, tr("Use a larger voxel size or a smaller range."));
 }
 
 void PipelineRunner::setRecipe(const Recipe& recipe) {

@@ -275,8 +275,8 @@ void Playlist::startTogether(const ListPtr& list) {
         options.progress = progress;
         return readTogether(*scans, poses, options, stop);
     };
-    const int number = m_loader.openMade(tr("Putting %1 scans together").arg(shown),
-                                         tr("%1 scans together").arg(shown), make, opening);
+    const int number = m_loader.openMade(tr("Combining %1 scans").arg(shown),
+                                         tr("%1 combined scans").arg(shown), make, opening);
     m_attempt = Attempt{list, {kTogether, 0}, number};
     if (list == m_list)
         emit moved();

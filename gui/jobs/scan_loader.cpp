@@ -236,7 +236,7 @@ void ScanLoader::readWhole() {
             [&] {
                 loaded = std::make_shared<const LoadedScan>(reading.load(progressOf(reading.what), stop));
             },
-            tr("Close other scans and programs, or cut the scan into parts."));
+            tr("Close other scans and programs, or split the scan into parts."));
         m_pool.post([this, number, loaded] { onLoaded(number, loaded); });
     });
 }

@@ -40,7 +40,7 @@ void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoi
                                },
                                stop);
                        },
-                       tr("Take a larger voxel size or a smaller range."));
+                       tr("Use a larger voxel size or a smaller range."));
         m_pool.post([this] { setBusy(false); });
     });
 }

@@ -88,7 +88,7 @@ DataPanel::DataPanel(QWidget* parent)
         m_qualityNote->show();
     });
     auto* pick = new PanelSection(tr("Picked point"), content);
-    m_pickHint = new QLabel(tr("Click into a view to see what lies there."), pick);
+    m_pickHint = new QLabel(tr("Click in a view to show the values of a point."), pick);
     m_pickHint->setEnabled(false);
     m_pickHint->setWordWrap(true);
     m_pickTable = propertyTable(m_picked, pick);

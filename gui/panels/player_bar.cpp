@@ -35,8 +35,8 @@ PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     row->addWidget(m_place);
     m_rate->setRange(0.5, 30);
     m_rate->setSuffix(tr(" frames/s"));
-    m_rate->setToolTip(tr("While it plays, at most"));
-    m_rate->setAccessibleName(tr("Frames a second"));
+    m_rate->setToolTip(tr("Maximum frame rate during playback"));
+    m_rate->setAccessibleName(tr("Frames per second"));
     m_rate->setValue(playlist.rate());
     row->addWidget(m_rate);
 

@@ -38,10 +38,9 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     head->addSpacing(8);
     head->addWidget(title, 1);
     column->addLayout(head);
-    auto* text = new QLabel(
-        tr("Drop a file or a folder here, open one, or try the sample scan. Voxels, mesh and picture then "
-           "follow the sliders on the right."),
-        box);
+    auto* text = new QLabel(tr("Drop a file or a folder here, open one, or try the sample scan. Voxels, mesh "
+                               "and picture update as you move the sliders on the right."),
+                            box);
     text->setWordWrap(true);
     column->addWidget(text);
 

@@ -134,13 +134,13 @@ QString HistogramBars::toolTip(double value, const Span& span, double width) con
     if (h.sampled == h.values)
         lines << tr("%1 of %2 %3").arg(count, all, m_counted);
     else
-        lines << tr("%1 of %2 %3 that were counted,").arg(count, all, m_counted)
+        lines << tr("%1 of %2 counted %3,").arg(count, all, m_counted)
               << tr("%1 % of all")
                      .arg(QLocale().toString(100.0 * double(h.sampled) / double(h.values), 'g', 3));
     if (h.below > 0)
-        lines << tr("%1 lie lower than all bars").arg(countText(h.below));
+        lines << tr("%1 below the first bar").arg(countText(h.below));
     if (h.above > 0)
-        lines << tr("%1 lie higher than all bars").arg(countText(h.above));
+        lines << tr("%1 above the last bar").arg(countText(h.above));
     return lines.join(QLatin1Char('\n'));
 }
 

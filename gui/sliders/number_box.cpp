@@ -91,14 +91,14 @@ NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
     if (!lineEdit()->isModified() && typed == textFromValue(value()))
         return {value()}; // exact, not rounded to the displayed digits
     const QString old =
-        tr("It stays at %1.")
+        tr("The value stays at %1.")
             .arg(isSpecial(value()) ? specialValueText() : roundTripText(value(), locale()) + suffix());
     const TypedNumber number = parseNumber(typed, locale());
     if (number.isAmbiguous)
-        return {0, tr("%1: '%2' can be read in two ways").arg(accessibleName(), typed),
-                tr("Type it with a decimal point and without separators of thousands. %1").arg(old)};
+        return {0, tr("%1: '%2' is ambiguous").arg(accessibleName(), typed),
+                tr("Type it with a decimal point and without thousands separators. %1").arg(old)};
     if (!number.value)
-        return {0, tr("%1: '%2' is no number").arg(accessibleName(), typed), old};
+        return {0, tr("%1: '%2' is not a number").arg(accessibleName(), typed), old};
     const double value = *number.value;
     if (isWhole() && value != std::floor(value))
         return {0, tr("%1 must be a whole number (got %2)").arg(accessibleName(), typed), old};

@@ -44,7 +44,7 @@ QString reasonText(PoseReason reason) {
     case PoseReason::rival:
         return tr("another pose fits about as well");
     case PoseReason::unsettled:
-        return tr("the surfaces fit better some way off");
+        return tr("the surfaces fit better at another pose");
     default:
         return {};
     }
@@ -66,7 +66,7 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
     case PoseReason::noPose:
         return QString::fromStdString(scan.problem);
     case PoseReason::notConverged:
-        return tr("it reached the maximum of iterations before it converged");
+        return tr("it did not converge within the maximum number of iterations");
     case PoseReason::littleOverlap:
         return tr("%1 of its surfaces overlap the others").arg(percent(e.overlap));
     case PoseReason::surfacesDiffer:
@@ -98,29 +98,26 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
 /// The next step, as a sentence; empty if nothing needs to be done.
 QString stepText(const AlignedScan& scan) {
     const ScanAlignment& a = scan.alignment;
-    const QString moreSteps =
-        a.hasPose && !a.evidence.converged ? tr("Raise the maximum of iterations. ") : QString();
+    const QString moreSteps = a.hasPose && !a.evidence.converged ? tr("Raise Max. iterations. ") : QString();
     switch (a.verdict.reason) {
     case PoseReason::none:
     case PoseReason::isReference:
     case PoseReason::isGiven:
         return {};
     case PoseReason::notConverged:
-        return tr("Raise the maximum of iterations, or search.");
+        return tr("Raise Max. iterations, or set a search radius.");
     case PoseReason::weakDirections:
-        return moreSteps + tr("Both scans look the same along it. Start from a pose that you know, or leave "
-                              "the scan out.");
-    case PoseReason::rival:
         return moreSteps +
-               tr("Check which one it is: start from a pose that you know, or leave the scan out.");
+               tr("Both scans look the same along it. Start from a known pose, or leave the scan out.");
+    case PoseReason::rival:
+        return moreSteps + tr("Check which one is right: start from a known pose, or leave the scan out.");
     default:
         break;
     }
-    return moreSteps +
-           (a.evidence.searched
-                ? tr("Use a larger search radius or larger cells, or leave it out: it may show another "
-                     "place.")
-                : tr("Search around, take larger cells, or leave it out: it may show another place."));
+    return moreSteps + (a.evidence.searched ? tr("Use a larger search radius or larger cells, or leave the "
+                                                 "scan out: it may show another place.")
+                                            : tr("Set a search radius, use larger cells, or leave the scan "
+                                                 "out: it may show another place."));
 }
 
 } // namespace

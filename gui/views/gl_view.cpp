@@ -164,7 +164,7 @@ GlView::Geometry GlView::buildOnDevice(const BuildRequest& request, const Snapsh
     try {
         if (Geometry geometry = request.builder.onDevice(snapshot, request.stream, stop))
             return geometry;
-        why = tr("Its colours or its simpler levels for moves are made on the host.");
+        why = tr("Its colours or its simplified levels for moves are computed on the CPU.");
     } catch (const DeviceMemoryShort&) {
         why = shortOfMemory();
     } catch (const KernelError& error) {

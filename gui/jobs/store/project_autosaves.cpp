@@ -72,7 +72,7 @@ void lookAround(ProjectStore::AllLeftBehind& all) {
         else
             all.unreadable.emplace_back(
                 all.found[i]->file,
-                ProjectStore::tr("The disk or network of its project or its scans does not answer."));
+                ProjectStore::tr("The disk or network of its project or its scans does not respond."));
     }
     all.found = std::move(answered);
 }
@@ -82,7 +82,7 @@ void lookAround(ProjectStore::AllLeftBehind& all) {
 QString ProjectStore::makeAutosave() const {
     if (!QDir().mkpath(m_folder))
         throw EngineError(
-            tr("The folder of autosaves can't be made: %1.").arg(shownText(m_folder)).toStdString(),
+            tr("The folder of autosaves can't be created: %1.").arg(shownText(m_folder)).toStdString(),
             tr("Save your work as a project.").toStdString());
     return QDir(m_folder).filePath(nameOfAutosave());
 }
