@@ -38,7 +38,7 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
     for (const MenuCommand& one : commands) {
         if (one.command.keys.isEmpty())
             continue;
-        // a submenu may be listed between entries of its menu
+        // the path may have a group already: a submenu can be listed between entries of its menu
         const auto menus = m_tree->findItems(one.command.path, Qt::MatchExactly);
         new QTreeWidgetItem(menus.isEmpty() ? group(one.command.path) : menus.first(),
                             {one.command.name, one.command.keys});
@@ -62,7 +62,7 @@ void KeysDialog::filter(const QString& words) {
         bool any = false;
         for (int k = 0; k < group->childCount(); ++k) {
             QTreeWidgetItem* row = group->child(k);
-            // the filter searches keys, too
+            // the filter also searches the shortcuts
             const bool fits = matchCost({row->text(0), row->text(1), {}}, words) >= 0;
             row->setHidden(!fits);
             any = any || fits;

@@ -124,7 +124,7 @@ int runWindow(int argc, char** argv) {
     QCommandLineOption check("check"); // for scanloupe-cli doctor
     check.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(check);
-    QStringList arguments; // with the bytes of names that are not UTF-8, which Qt's own list would lose
+    QStringList arguments; // keeps the bytes of names that are not UTF-8, which Qt's own list would lose
     for (int i = 0; i < argc; ++i)
         arguments << rawText(argv[i]);
     parser.process(arguments);
@@ -188,7 +188,7 @@ int runWindow(int argc, char** argv) {
             else
                 window.project().offerRestore();
         };
-        // exec() ignores requests to quit that came before it
+        // deferred, since exec() ignores earlier requests to quit
         QMetaObject::invokeMethod(
             &window, [&] { window.device().whenReady(openFirst); }, Qt::QueuedConnection);
         return QApplication::exec();

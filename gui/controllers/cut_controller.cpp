@@ -1,4 +1,4 @@
-// Cuts the scan by its range and its section, in the views and by the menu.
+// Crops the scan to its range and its section, in the views and by the menu.
 #include "gui/controllers/cut_controller.h"
 
 #include "engine/recipe/range_cut.h"

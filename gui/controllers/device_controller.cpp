@@ -26,9 +26,9 @@ void rememberDevice(const ComputeDevice& device) {
 BackendRequest rememberedDevice() {
     BackendRequest request;
     request.device = settings::deviceId.value().toStdString();
-    if (request.device == "cpu") // the name of the CPU does not matter
+    if (request.device == "cpu") // any CPU is accepted, whatever its name
         return Backend::cpu;
-    if (!request.device.empty()) // after cards were moved, the number may belong to another card
+    if (!request.device.empty()) // the stored number may belong to another card after cards were moved
         request.name = settings::deviceName.value().toStdString();
     return request;
 }
@@ -55,7 +55,7 @@ void DeviceController::seek(const BackendRequest& wanted) {
     m_window.jobs.backends().find(
         wanted,
         [this, end](const BackendChoice& found) {
-            if (m_sought) // otherwise the user chose another device meanwhile
+            if (m_sought) // otherwise the user has chosen another device in the meantime
                 use(found);
             end();
         },

@@ -85,7 +85,7 @@ void EditController::connectAll() {
     m_panel.setRadius(m_tool.radius());
     connect(&m_work, &Work::scanOpened, this, &EditController::leaveScan);
     connect(&m_work, &Work::recipeChanged, this, [this] {
-        if (!m_before) // layers are those of the last complete stroke
+        if (!m_before) // without a stroke in progress, the layers are those of the last complete stroke
             show();
     });
     connect(&m_work, &Work::resultsChanged, this, &EditController::endTrial);
@@ -127,7 +127,7 @@ void EditController::changeEdits(const Edits& edits, const std::string& colourBy
     const Edits before = m_work.recipe().edits;
     Recipe recipe = m_work.recipe();
     recipe.edits = edits;
-    approveLayersOf({&recipe}); // a layer that was hidden may be visible now
+    approveLayersOf({&recipe}); // needed because a hidden layer may have become visible
     const SnapshotPtr now = m_work.results();
     if (m_work.recipe().edits != before || (of && now && of->input != now->input))
         return showStale();
@@ -143,7 +143,7 @@ void EditController::showStale() {
 
 void EditController::endStroke() {
     if (m_before)
-        m_tool.drop(); // drops the stroke, too
+        m_tool.drop(); // also drops the stroke
 }
 
 void EditController::leaveScan() {
@@ -180,7 +180,7 @@ void EditController::takeStroke(const SelectionStep& added, const std::optional<
     }
     const auto* stroke = whole ? std::get_if<StrokeRegion>(whole->region.get()) : nullptr;
     if (stroke && stroke->path.size() < 2 && m_tool.sculptTool() == SculptTool::smear)
-        return dropStroke(); // a click drags nothing
+        return dropStroke(); // a click without a drag smears nothing
     if (whole)
         return changeEdits(withStrokeOf(*std::exchange(m_before, std::nullopt), *whole));
     recipe.edits = withStrokeOf(std::move(recipe.edits), added);

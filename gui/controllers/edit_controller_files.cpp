@@ -31,8 +31,8 @@ const CudaFileAction* fileActionOf(const EditLayer& layer) {
     return std::get_if<CudaFileAction>(&layer.action);
 }
 
-/// The colour attribute that shows the colours or values of a layer that `edits` have and `before` did not;
-/// empty: none.
+/// The value of Recipe::colourBy that shows the result of a layer which is in `edits` but not in `before`;
+/// empty: no such layer.
 std::string coloursOf(const Edits& edits, const Edits& before) {
     if (edits.layers.size() == before.layers.size())
         return {};
@@ -52,7 +52,7 @@ bool isOfPoints(const CudaFileAction& action) {
     return action.file.function != CudaFunction::field;
 }
 
-/// The reason why the code is too long to ask about. Empty: it is not.
+/// The reason why the code is too long to be reviewed; empty if it is short enough.
 QString refusalOf(const std::vector<CudaFile>& files) {
     std::size_t bytes = 0;
     for (const CudaFile& file : files)
@@ -131,7 +131,7 @@ void EditController::tryFile(const QString& file) {
         return;
     if (m_isAsking || m_before || (m_trial && m_trial->file != file)) // a stroke is not interrupted
         return tryLater(file);
-    m_trial.reset(); // the trial of the file's previous text
+    m_trial.reset(); // the trial was of the file's previous text
     const Edits before = m_work.recipe().edits;
     Edits edits = before;
     try {
@@ -181,7 +181,8 @@ Edits EditController::withFile(Edits edits, const QString& file, const CudaFileA
                 next.level = fileActionOf(layer)->level;
                 next.slope = fileActionOf(layer)->slope;
             }
-            if (isOfPoints(action) && layer.selection.empty()) // the selection referred to the field
+            // the selection belonged to the function of the field
+            if (isOfPoints(action) && layer.selection.empty())
                 layer.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
             layer.action = next;
         });
@@ -313,7 +314,9 @@ bool EditController::mayRun(const QString& file, const CudaFile& code) {
         return false;
     }
     if (m_wantedFiles.contains(
-            file)) // the user chose this file; other files need a new approval when they change
+            // code of a file that the user chose is approved; other files need a new approval when they
+            // change
+            file))
         m_ownFiles << file;
     return true;
 }
@@ -356,7 +359,7 @@ void EditController::openFileOfLayer() {
     const QString file = rawText(action->file.file);
     if (isFileOf(file, action->file))
         return openInEditor(file);
-    // a project from elsewhere, or another file: the layer has the text
+    // the project is from elsewhere, or the file has changed: save the layer's code to a new file
     const QString path = promptCudaPath(tr("Save the layer's code to a new file"),
                                         QFileInfo(file).completeBaseName() + QStringLiteral(".cu"));
     if (editsAtRest() != edits) // the scan or its layers changed while the dialog was open

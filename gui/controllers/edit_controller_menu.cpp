@@ -85,7 +85,7 @@ void EditController::buildSelectMenu(QMenu* menu) {
     const QList<QAction*> doing = buildEditActions(menu);
     buildFunctionMenu(menu);
     m_doing << doing;
-    // on buttons
+    // short texts for buttons
     by->setIconText(tr("By Value…"));
     formula->setIconText(tr("Formula…"));
     grow->setIconText(tr("Grow"));
@@ -102,7 +102,7 @@ QList<QAction*> EditController::buildEditActions(QMenu* menu) {
     };
     add(tr("&Delete Points"), tr("Delete"), QKeySequence(Qt::Key_Delete),
         [this] { addLayer(RemoveAction{}, tr("Delete %1").arg(chosenText())); });
-    // the key has another meaning in text fields and lists: only in the views
+    // the key works in the views only, since it has another meaning in text fields and lists
     m_window.keepInViews(doing.back());
     add(tr("Keep Onl&y Selection"), tr("Keep Only"), tr("Shift+Del"),
         [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });

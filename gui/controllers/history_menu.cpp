@@ -1,4 +1,4 @@
-// Shows the steps of the work in the menu.
+// Shows the undo history in the menu.
 #include "gui/controllers/history_menu.h"
 
 #include "gui/controllers/edit_controller.h"
@@ -30,7 +30,7 @@ void showSteps(const WorkHistory& history, QAction& undo, QAction& redo, QMenu& 
 }
 
 void listSteps(const WorkHistory& history, QMenu& menu, const std::function<void(std::size_t)>& goTo) {
-    // number of entries of a menu that fits a screen, around the current step
+    // number of steps around the current one that fit a menu on the screen
     constexpr std::size_t most = 30;
     const auto& steps = history.steps();
     const std::size_t end = std::min(steps.size(), std::max(history.current() + most / 2, most));

@@ -290,9 +290,9 @@ void InspectController::lookAt(DeviationRegion region) {
         return m_window.messages.showNote(tr("Results are still being computed. Click again in a moment."));
     Camera from = m_window.viewing.camera.camera();
     const Vec3d way = from.eye - from.target;
-    if (dot(way, region.facing) < 0) // seen from its other side
+    if (dot(way, region.facing) < 0) // the camera sees the surface from behind
         from.eye = from.target + way - region.facing * (2 * dot(way, region.facing));
-    // the view turns only where other points hide the place
+    // the camera starts from its current direction and turns only if other points hide the position
     region.facing = normalized(from.eye - from.target);
     m_looker.run([shown, from, region](const std::stop_token& stop) {
         constexpr double aspect = 1.5; // approximate aspect ratio of a view

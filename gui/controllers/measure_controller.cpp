@@ -57,12 +57,12 @@ MeasureController::MeasureController(const WindowContext& window, EditController
     });
     connect(&m_work, &Work::scanOpened, this, [this] {
         m_tool.drop();
-        stopKeeping(); // until it is known whether the scan belongs to a list
+        stopKeeping(); // stops until it is known whether the scan belongs to a list
     });
     connect(&m_work, &Work::measuresEdited, this, &MeasureController::keep);
     connect(&m_work, &Work::measuresChanged, this, &MeasureController::show);
     connect(&m_work, &Work::unitChanged, this, &MeasureController::show);
-    connect(&m_work, &Work::resultsChanged, this, &MeasureController::show); // heights follow the up axis
+    connect(&m_work, &Work::resultsChanged, this, &MeasureController::show); // heights depend on the up axis
 }
 
 void MeasureController::buildMenu(QMenu* menu, const std::function<void()>& addComparisons) {
@@ -229,7 +229,8 @@ void MeasureController::addMarks(SceneMarks& marks) const {
     for (const Measure& measure : m_work.measures())
         if (measure.visible) {
             marks.marks.push_back(markOf(measure, m_work.up(), m_work.unit()));
-            if (measure.kind == MeasureKind::point) // where there are deviations, a point is a probe
+            // with deviations, a point is a probe whose label shows the deviation
+            if (measure.kind == MeasureKind::point)
                 marks.marks.back().text = (marks.marks.back().text + QLatin1Char(' ') +
                                            m_inspect.deviationText(measure.points.front().position))
                                               .trimmed();

@@ -24,7 +24,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kPatienceMs = 500; // no dialog appears before, while a project is written
+constexpr int kPatienceMs = 500; // a project that is written within this time shows no dialog
 
 } // namespace
 
@@ -99,7 +99,7 @@ void ProjectController::onSaved(const QString& path, const AskedProject& asked, 
         m_window.showError(saved.error);
         return ended(false);
     }
-    if (asked.replaced == m_work.replaced()) { // otherwise another scan was opened since the request
+    if (asked.replaced == m_work.replaced()) { // otherwise another scan has been opened since the request
         m_store.takeSaved(path, saved);
         m_saved = *asked.project;
         m_recipeEdits.reset();
@@ -192,9 +192,10 @@ void ProjectController::openRecipe(const QString& path) {
 }
 
 void ProjectController::saveRecipe() {
-    if (!m_parts.run.isWhole()) // a preview chooses other values from the data
+    if (!m_parts.run.isWhole()) // a preview has other automatic values
         return;
-    Recipe recipe = m_work.results()->resolved; // as shown now: results arrive while the dialog is open
+    // copied now, since results may arrive while the dialog is open
+    Recipe recipe = m_work.results()->resolved;
     recipe.camera = m_window.viewing.camera.camera();
     m_parts.edit.restoreBlocked({&recipe});
     const int replaced = m_work.replaced();

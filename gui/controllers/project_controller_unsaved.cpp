@@ -1,5 +1,4 @@
-// Handles work that is in no file: asks before it is discarded, saves it automatically, and offers to restore
-// it.
+// Handles unsaved work: asks before it is discarded, autosaves it, and offers to restore it.
 #include "engine/cloud/error.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
@@ -17,9 +16,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kDaysOffered = 30; // on the start page; later, only when its scan is opened
+// days for which the start page offers unsaved work; older work is offered only when its scan is opened
+constexpr int kDaysOffered = 30;
 
-/// A note that the project was saved after the autosave; empty: it was not.
+/// A note that the project was saved after the autosave; empty if it was not.
 QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
     if (!left.savedAt.isValid() || left.savedAt <= left.when)
         return {};
@@ -35,7 +35,7 @@ QString namesOf(const Project& project) {
     return others == 0 ? name : ProjectController::tr("%1 and %2 more").arg(name).arg(others);
 }
 
-/// A note of missing scans; empty: none.
+/// A note that names missing scans; empty if none is missing.
 QString noteOfMissing(const ProjectStore::LeftBehind& left) {
     constexpr std::size_t shown = 3;
     const auto& missing = left.missing;
@@ -117,7 +117,8 @@ void ProjectController::offerRestore() {
         auto left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
             return !workBeyond(one->project, one->saved).isEmpty();
         });
-        if (left == all.found.end()) // otherwise work that counts only in a project, such as parameters
+        // otherwise offer work that is saved only in projects, such as parameters
+        if (left == all.found.end())
             left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
                 return !ProjectStore::fileOf(one->project).isEmpty() &&
                        !isSameProject(one->project, one->saved);
@@ -170,9 +171,9 @@ void ProjectController::offerLeftBehind(const QString& note) {
 }
 
 void ProjectController::offerAgain() {
-    if (!m_work.results()) // the offer of the start page stays
+    if (!m_work.results()) // the start page still shows its offer
         return;
-    // for example of a failed save
+    // keep a displayed message, for example about a failed save
     const QString note = m_window.messages.isVisible() ? m_window.messages.text() : QString();
     offerLeftBehind(note);
     if (!note.isEmpty())
@@ -284,7 +285,7 @@ bool ProjectController::mayLeaveUnstored() {
         if (answer == QMessageBox::Save) {
             const QString path = gui::promptSavePath(&m_window.widget, tr("Save the project"),
                                                      tr("project.json"), projectFilter());
-            const AskedProject left{one.left->project, path, {}, -1}; // not the open project
+            const AskedProject left{one.left->project, path, {}, -1}; // -1: this is not the open project
             if (path.isEmpty() || !isSavedBy([&](const SaveEnd& ended) {
                                        startSaving(path, left, std::nullopt, ended);
                                    }).value_or(false))

@@ -28,7 +28,7 @@ ScanOpener::ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, 
       m_search([this](const Found& found) { onScansFound(found); },
                [this](const std::exception_ptr& error) {
                    const Failure failure = failureOf(error, tr("Choose fewer files."));
-                   if (!failure.sentence.isEmpty()) // otherwise the window is closing
+                   if (!failure.sentence.isEmpty()) // an empty sentence means that the window is closing
                        emit failed(failure.sentence, failure.nextStep);
                }) {
     connect(&m_loader, &ScanLoader::columnsUnsure, this, &ScanOpener::askColumns);

@@ -20,7 +20,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kNearGround = 20; // metres around the sensor
+// metres around the sensor within which points determine the height of the ground
+constexpr double kNearGround = 20;
 
 } // namespace
 

@@ -1,4 +1,4 @@
-// Moves the camera, arranges the views, and copies their pictures, by the menus.
+// Builds the menus that move the camera, arrange the views and copy their pictures.
 #include "gui/controllers/view_controller.h"
 
 #include "engine/recipe/recipe.h"
@@ -21,7 +21,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Coordinates in the file's frame, separated by blanks, to a millionth of the bounds' diagonal or better.
+/// Coordinates in the file's frame, separated by blanks, with a resolution of at least a millionth of the
+/// bounds' diagonal.
 QString positionText(Vec3d position, const Bounds& bounds) {
     const double diagonal = std::max(norm(bounds.max - bounds.min), 1e-12);
     const int decimals = std::clamp(int(std::ceil(6 - std::log10(diagonal))), 4, 15);

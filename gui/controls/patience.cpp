@@ -13,10 +13,11 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kSilenceMs = 500; // most work ends before, and a dialog would only flash
+// pause before the dialog, ms: most work ends earlier, and the dialog would only flash
+constexpr int kSilenceMs = 500;
 constexpr int kLookMs = 10;
 
-/// Calls `end` after the work is done, in the event loop at the earliest.
+/// Calls `end` from the event loop when the work is done.
 void lookFor(const std::function<bool()>& isDone, QTimer& look, const std::function<void()>& end) {
     QObject::connect(&look, &QTimer::timeout, &look, [&isDone, end] {
         if (isDone())

@@ -33,7 +33,7 @@ bool isMisleading(char32_t c) {
     default:
         break;
     }
-    // letters and symbols that are drawn blank
+    // letters and symbols that are drawn as blanks
     constexpr std::array<char32_t, 6> blanks{0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800, 0x1D159};
     return std::ranges::find(blanks, c) != blanks.end();
 }

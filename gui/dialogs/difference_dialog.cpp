@@ -114,7 +114,7 @@ void DifferenceDialog::draw() {
     }
     if (!m_snapshot || m_snapshot->preview || !m_view.isComplete()) {
         m_sentence->setText(tr("The mesh view is still drawing."));
-        return; // its signal completed() draws again
+        return; // the view's signal completed() will request the comparison again
     }
     const Camera camera = m_camera.camera();
     const QImage openGl = m_view.canvas()->picture();

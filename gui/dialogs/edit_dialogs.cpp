@@ -80,7 +80,7 @@ QStringList knownClasses(const PointCloud& cloud, const std::string& attribute) 
     classes.name = attribute;
     const bool isNamed = attribute == kClassAttribute;
     std::int64_t least = 0, most = isNamed ? kAsprsClasses - 1 : 15;
-    if (of && of->isLoaded()) { // no more than a list can show
+    if (of && of->isLoaded()) { // only if a list can show all classes
         least = std::int64_t(of->min());
         most = std::min(std::int64_t(of->max()), least + 255);
         if (isNamed)

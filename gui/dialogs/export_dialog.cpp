@@ -84,7 +84,7 @@ void writePicture(const std::filesystem::path& target, const Snapshot& s, const 
                 ExportDialog::tr("Show points or voxels in the rasterized view, then save again.")
                     .toStdString());
         auto& scene = scenes[look.show];
-        if (!scene) // without a device, since the views use that
+        if (!scene) // on the CPU, since the views use the device
             scene = std::make_unique<const PictureScene>(s, look, DevicePlace{}, stop);
         const int left = int(std::lround(panel.place.left() * pixels.width())),
                   top = int(std::lround(panel.place.top() * pixels.height())),
@@ -110,7 +110,8 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
               m_losses = losses;
               showValidity();
           },
-          [this](const std::exception_ptr&) { // not reported: writing meets the same error and reports it
+          // not reported here: writing will fail with the same error and report it
+          [this](const std::exception_ptr&) {
               m_losses = {lowerEnding(rawPath(path())), {tr("the losses of this format are unknown")}};
               showValidity();
           }) {
@@ -238,7 +239,7 @@ QString ExportDialog::formatHint() const {
         return tr("Drawn by the software rasterizer, with the camera of the views.");
     if (what() == What::voxels)
         return own;
-    std::vector<MeshChannel> names; // only the names matter
+    std::vector<MeshChannel> names; // only the names are used here
     if (m_snapshot->cloud) {
         for (const Attribute* attribute : attributesInOrder(*m_snapshot->cloud)) {
             names.push_back({{attribute->name}, {}});

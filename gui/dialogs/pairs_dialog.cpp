@@ -1,4 +1,4 @@
-// Finds the motion that aligns clicked pairs of places.
+// Finds the motion that aligns picked pairs of points.
 #include "gui/dialogs/pairs_dialog.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -31,7 +31,7 @@ namespace {
 
 enum Column { kScanColumn, kReferenceColumn, kApartColumn };
 
-/// Draws a scan's points for cameras, one after the other.
+/// Draws a scan's points with different cameras, one after the other.
 class ScanDrawer {
 public:
     explicit ScanDrawer(SnapshotPtr shown) : m_shown(std::move(shown)) {}
@@ -97,7 +97,7 @@ PairsDialog::PairsDialog(const SnapshotPtr& shown, const ViewContext& context, L
     m_reference->camera().setBounds(shown->reference->bounds);
     for (PickPane* pane : {m_scan, m_reference}) {
         pane->camera().setUp(up);
-        pane->camera().fit(1); // half of the dialog is about square
+        pane->camera().fit(1); // half of the dialog is approximately square
     }
 
     auto* panes = new QHBoxLayout;

@@ -271,7 +271,7 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
     QToolButton* shown = tile(cell->column, cell->row);
     if (!shown)
         return; // the cell belongs to the sheet of another scan
-    m_cells.push_back(std::make_shared<const SweepCell>(figuresOf(*cell))); // its tile has the picture
+    m_cells.push_back(std::make_shared<const SweepCell>(figuresOf(*cell))); // the tile keeps the picture
     if (cell->problem.empty()) {
         shown->setIcon(pixmapOf(cell->image, devicePixelRatioF()));
         const QString second = tr("%1 triangles").arg(countText(cell->triangles));

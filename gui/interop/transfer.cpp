@@ -56,7 +56,8 @@ QString transferText(const Transfers& transfers) {
         other |= transfer->path == Path::copied || transfer->path == Path::painted;
     }
     const auto there = [](const Transfer* transfer) { return transfer->path != Path::none; };
-    const auto first = std::find_if(all.begin(), all.end(), there); // the picture, if there is one
+    // the transfer of the picture, if there is one
+    const auto first = std::find_if(all.begin(), all.end(), there);
     if (first == all.end())
         return {};
     // views that CUDA does not write are mentioned only if data was copied from the device for them

@@ -57,7 +57,7 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
     Failure failure;
     bool isWritten = false;
     try {
-        OutputCheck outputs(stop); // the path may be that of an open file by now, or a link to one
+        OutputCheck outputs(stop); // checked again: the path may now name an open file, or a link to one
         for (const ExportJob::Files* files : {&openFiles, &job.inputs})
             for (const std::filesystem::path& file : *files)
                 outputs.addInput(file);

@@ -8,7 +8,7 @@
 namespace scanloupe::gui {
 
 FrameLimitsRunner::FrameLimitsRunner(QObject* parent)
-    : QObject(parent), m_pool(*this, 2) {} // one, and a cancelled one that is stopping
+    : QObject(parent), m_pool(*this, 2) {} // two threads: one job, and a cancelled one that is still stopping
 
 FrameLimitsRunner::~FrameLimitsRunner() {
     m_stop.request_stop();

@@ -13,7 +13,8 @@ AttributeModel::AttributeModel(QObject* parent)
     : TableModel({tr("Attribute"), tr("Type"), tr("Lowest"), tr("Highest")}, parent) {}
 
 void AttributeModel::setCloud(std::shared_ptr<const PointCloud> cloud) {
-    replace(cloud == m_cloud, [&] { m_cloud = std::move(cloud); }); // more attributes may have been loaded
+    // updates the rows, since more attributes may have been loaded
+    replace(cloud == m_cloud, [&] { m_cloud = std::move(cloud); });
 }
 
 std::size_t AttributeModel::rows() const {

@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// "61.2 %"; for a class without points in the sample, a text that there are few.
+/// "61.2 %"; "≈ 0 %" for a class without points in the sample.
 QString shareText(std::uint64_t count, const ClassCounts& classes) {
     if (count == 0)
         return ClassModel::tr("≈ 0 %");

@@ -119,7 +119,7 @@ QString verdictText(const Comparison& comparison) {
 }
 
 QString refusalOfSecondRun(const Forecast& forecast, std::uint64_t available) {
-    // a second run shares nothing with the first, so it needs all of this
+    // a second run shares nothing with the first, so it needs the full amount
     const double needed = forecast.hostBytes.high;
     if (needed <= double(available))
         return {};

@@ -1,4 +1,4 @@
-// Explains why results are not whole.
+// Explains why results are incomplete.
 #include "gui/models/partial_result.h"
 
 #include "engine/cloud/point_cloud.h"

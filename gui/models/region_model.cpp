@@ -1,4 +1,4 @@
-// Shows the worst places of an inspection as rows.
+// Shows the worst regions of an inspection as rows.
 #include "gui/models/region_model.h"
 
 #include "gui/base/length_text.h"

@@ -37,7 +37,7 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(AlignModel::scan, QHeaderView::Interactive);
     m_table->setColumnWidth(AlignModel::scan, 130);
-    // the sentence below it stays whole in a low dock
+    // leaves room for the sentence below it in a low dock
     m_table->setMinimumHeight(m_table->horizontalHeader()->sizeHint().height() +
                               m_table->verticalHeader()->defaultSectionSize());
     m_verdict->setObjectName(QStringLiteral("alignVerdict"));
@@ -112,7 +112,7 @@ QWidget* AlignPanel::makeControls() {
     m_state->setObjectName(QStringLiteral("alignState"));
     column->addWidget(m_state);
     column->addStretch(1);
-    constexpr int kWidth = 280; // pixels, unless texts of a language need more
+    constexpr int kWidth = 280; // minimum width in pixels, unless the texts of a language need more
     scroll->setFixedWidth(
         std::max(kWidth, column->minimumSize().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
     return scroll;
@@ -333,7 +333,7 @@ bool AlignPanel::mayExport() {
 }
 
 bool AlignPanel::confirms(const QStringList& doubts, const QString& consequence) {
-    constexpr int shown = 5; // lines that fit on a small screen
+    constexpr int shown = 5; // number of lines that fit on a small screen
     if (doubts.isEmpty())
         return true;
     QString text = doubts.mid(0, shown).join(QLatin1Char('\n'));

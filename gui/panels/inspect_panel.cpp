@@ -115,7 +115,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     connect(m_fit, &QPushButton::clicked, this, &InspectPanel::fitWanted);
     connect(m_report, &QPushButton::clicked, this, &InspectPanel::reportWanted);
     connect(m_unitButton, &QPushButton::clicked, this, [this] {
-        m_unitButton->hide(); // a factor is offered once
+        m_unitButton->hide(); // each factor is offered only once
         if (m_inspection && m_inspection->misfit && m_inspection->misfit->scale)
             emit scaleChosen(*m_inspection->misfit->scale);
     });

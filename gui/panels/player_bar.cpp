@@ -72,7 +72,7 @@ void PlayerBar::showList() {
 void PlayerBar::showPlace() {
     if (m_playlist.size() == 0)
         return;
-    if (m_playlist.wanted() < 0) { // all together
+    if (m_playlist.wanted() < 0) { // all scans are shown together
         m_place->setText(tr("all %1").arg(m_playlist.size()));
         setToolTip({});
         return;

@@ -107,7 +107,7 @@ void ScanListPanel::select() {
         return;
     if (m_playlist.size() == 0 || m_table->currentIndex().row() == m_playlist.wanted())
         return;
-    if (m_playlist.wanted() < 0) { // all together
+    if (m_playlist.wanted() < 0) { // all scans are shown together
         m_table->clearSelection();
         m_table->setCurrentIndex({});
     } else {

@@ -62,7 +62,8 @@ void HistogramBars::paintGaussFit(QPainter& painter, const QRectF& area, const S
                                   double most, const QPalette& palette) const {
     const Histogram& h = *m_histogram;
     const double width = (h.high - h.low) / double(h.counts.size()) * double(step);
-    const double share = double(h.sampled) / double(std::max<std::uint64_t>(h.values, 1)); // that was counted
+    // number of counted values
+    const double share = double(h.sampled) / double(std::max<std::uint64_t>(h.values, 1));
     QPolygonF line;
     for (double x = area.left(); x <= area.right(); x += 1) {
         const double value = span.low + (x - area.left()) / area.width() * (span.high - span.low);

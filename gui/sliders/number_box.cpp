@@ -89,7 +89,7 @@ NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
         return {minimum()};
     const QString typed = withoutSuffix(text);
     if (!lineEdit()->isModified() && typed == textFromValue(value()))
-        return {value()}; // exact, not rounded to the displayed digits
+        return {value()}; // returns the exact value, not rounded to the displayed digits
     const QString old =
         tr("The value stays at %1.")
             .arg(isSpecial(value()) ? specialValueText() : roundTripText(value(), locale()) + suffix());
@@ -165,7 +165,7 @@ bool NumberBox::event(QEvent* event) {
 
 void NumberBox::focusInEvent(QFocusEvent* event) {
     if (!isSpecial(value())) {
-        const QSignalBlocker quiet(lineEdit()); // not an edit by the user
+        const QSignalBlocker quiet(lineEdit()); // suppresses signals, since this is no edit by the user
         lineEdit()->setText(textFromValue(value()) + suffix());
     }
     QDoubleSpinBox::focusInEvent(event);
@@ -200,7 +200,7 @@ void connectNumberProblems(const NumberBox* box, QPushButton* accept, QLabel* li
                      [show](const QString& sentence, const QString& nextStep) {
                          show(sentence + QStringLiteral(". ") + nextStep);
                      });
-    // the old value has replaced the refused text
+    // emitted after the old value has replaced the refused text
     QObject::connect(box, &NumberBox::editingFinished, accept, [accept] { accept->setEnabled(true); });
 }
 

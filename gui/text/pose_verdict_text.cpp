@@ -1,4 +1,4 @@
-// Words the verdicts on alignments.
+// Describes the verdicts on alignments in words.
 #include "gui/text/pose_verdict_text.h"
 
 #include "gui/base/length_text.h"
@@ -28,7 +28,7 @@ QString degreesText(double radians) {
     return QLocale().toString(radians * 180 / std::numbers::pi, 'f', radians < 0.17 ? 1 : 0);
 }
 
-/// The reason without figures; empty if it has none.
+/// A short reason without numbers; empty without a reason.
 QString reasonText(PoseReason reason) {
     switch (reason) {
     case PoseReason::littleOverlap:
@@ -53,7 +53,7 @@ QString reasonText(PoseReason reason) {
 /// The strongest reason against the pose, as a clause; empty without one.
 QString reasonText(const AlignedScan& scan, LengthUnit unit) {
     const PoseEvidence& e = scan.alignment.evidence;
-    if (scan.alignment.alignedPoints == 0) // a project has no figures
+    if (scan.alignment.alignedPoints == 0) // poses from a project have no evidence to describe
         if (const QString text = reasonText(scan.alignment.verdict.reason); !text.isEmpty())
             return text;
     switch (scan.alignment.verdict.reason) {

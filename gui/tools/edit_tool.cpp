@@ -90,7 +90,7 @@ void EditTool::drop() {
 void EditTool::setMirror(const std::optional<MirrorPlane>& mirror) {
     if (mirror == m_mirror)
         return;
-    drop(); // a stroke has one
+    drop(); // a stroke stores its radius
     m_mirror = mirror;
     emit changed();
 }

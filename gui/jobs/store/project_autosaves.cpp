@@ -39,7 +39,7 @@ ProjectStore::AllLeftBehind readLeftBehind(const QString& folder, const QString&
         const QString path = file.filePath();
         const auto lock = makeLock(path);
         if (stop.stop_requested() || path == own || !canTake(*lock))
-            continue; // its window is open
+            continue; // skips the autosaves of open windows
         try {
             all.found.push_back(std::make_shared<ProjectStore::LeftBehind>(
                 ProjectStore::LeftBehind{path, file.lastModified(), ProjectStore::read(path)}));
@@ -170,7 +170,7 @@ void ProjectStore::store(Unstored& one) {
 void ProjectStore::onStored(const LeftBehindPtr& left, const QString& file, const Failure& failure) {
     left->file = file;
     const auto one = std::ranges::find(m_unstored, left, &Unstored::left);
-    if (one == m_unstored.end()) // it was restored or discarded meanwhile
+    if (one == m_unstored.end()) // the work was restored or discarded meanwhile
         return discard(left);
     if (!file.isEmpty()) {
         m_unstored.erase(one);
