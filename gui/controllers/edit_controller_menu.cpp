@@ -123,12 +123,12 @@ void EditController::buildKeptMenu() {
     const auto& named = editsAtRest().named;
     for (std::size_t i = 0; i < named.size(); ++i) {
         auto* one = m_keptMenu->addMenu(shownText(named[i].name));
-        one->addAction(tr("Select"), this, [this, i] {
+        one->addAction(tr("Restore Selection"), this, [this, i] {
             Edits edits = editsAtRest();
             edits.selection = edits.named[i].selection;
             changeEdits(edits);
         });
-        one->addAction(tr("Delete"), this, [this, i] {
+        one->addAction(tr("Delete Stored Selection"), this, [this, i] {
             Edits edits = editsAtRest();
             edits.named.erase(edits.named.begin() + std::ptrdiff_t(i));
             changeEdits(edits);

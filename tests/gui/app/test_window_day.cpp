@@ -129,7 +129,7 @@ private slots:
             QVERIFY(f.snapshot()->voxels->stats.pointsInRange < whole);
             f.action("Show Range Box")->trigger();
 
-            f.action("Fit")->trigger();
+            f.action("Zoom to Fit")->trigger();
             QVERIFY(f.waitForRest());
             f.actionWith(QKeySequence("D"))->trigger();
             QVERIFY(f.click(0.4, 0.5) && f.click(0.6, 0.5));

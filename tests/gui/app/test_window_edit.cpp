@@ -306,7 +306,7 @@ private slots:
         for (int times = 0; times < 3; ++times) // as with each Ctrl+K
             emit keptMenu->aboutToShow();
         QTRY_COMPARE(keptMenu->findChildren<QMenu*>().size(), 1);
-        QAction* kept = f.action("Select");
+        QAction* kept = f.action("Restore Selection");
         QVERIFY(kept);
         kept->trigger();
         QVERIFY(f.waitForRest());
