@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 namespace {
 
 constexpr QSize kLargest{680, 440};
-constexpr int kMargin = 24; // from the window's borders
+constexpr int kMargin = 24; // margin to the window's borders, pixels
 
 std::vector<Command> commandsOf(const std::vector<MenuCommand>& all) {
     std::vector<Command> commands;
@@ -44,14 +44,14 @@ CommandPalette::CommandPalette(std::vector<MenuCommand> commands, QWidget* windo
     m_list->setUniformRowHeights(true);
     m_list->setHeaderHidden(true);
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setFocusPolicy(Qt::NoFocus); // the field keeps the keys
+    m_list->setFocusPolicy(Qt::NoFocus); // the search field keeps the keyboard focus
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(CommandModel::name, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(CommandModel::path, QHeaderView::ResizeToContents);
     m_list->header()->setSectionResizeMode(CommandModel::keys, QHeaderView::ResizeToContents);
-    m_nothing->setText(tr("No command has these words. Fewer letters find more."));
+    m_nothing->setText(tr("No matching command. Try fewer letters."));
     m_nothing->setMargin(8);
     m_nothing->hide();
     auto* column = new QVBoxLayout(this);
@@ -61,7 +61,7 @@ CommandPalette::CommandPalette(std::vector<MenuCommand> commands, QWidget* windo
     column->addWidget(m_list, 1);
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::search);
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex& index) { run(index.row()); });
-    window->installEventFilter(this); // to follow its size
+    window->installEventFilter(this); // follows the window's size
 }
 
 void CommandPalette::open() {
@@ -122,10 +122,11 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         return false;
     }
     if (event->type() == QEvent::FocusOut &&
-        static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) // the context menu of the field
+        // not for the context menu of the field
+        static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason)
         close();
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
-        event->accept(); // Esc must not end a presentation, too
+        event->accept(); // the same Esc must not end a presentation as well
     if (event->type() != QEvent::KeyPress)
         return false;
     const int page = std::max(1, m_list->viewport()->height() / std::max(1, m_list->sizeHintForRow(0)) - 1);

@@ -31,8 +31,8 @@ FindBar::FindBar(QTextEdit& text, QWidget* parent)
         connect(button, &QToolButton::clicked, this, slot);
         row->addWidget(button);
     };
-    add("previous", tr("Previous place (Shift+F3)"), &FindBar::previous);
-    add("next", tr("Next place (Enter or F3)"), &FindBar::next);
+    add("previous", tr("Previous match (Shift+F3)"), &FindBar::previous);
+    add("next", tr("Next match (Enter or F3)"), &FindBar::next);
     add("close", tr("Close the search (Esc)"), &FindBar::close);
     connect(m_words, &QLineEdit::textChanged, this, &FindBar::find);
     connect(m_words, &QLineEdit::returnPressed, this, &FindBar::next);

@@ -48,7 +48,7 @@ void HelpController::buildMenu(QMenu* menu) {
     // in text fields, Ctrl+K deletes to the end of the line
     add(tr("&Commands…"), {}, &HelpController::showPalette)
         ->setShortcuts({QKeySequence(tr("Ctrl+K")), QKeySequence(tr("Ctrl+Shift+P"))});
-    add(tr("&Keys…"), QKeySequence(tr("?")), &HelpController::showKeys);
+    add(tr("&Keyboard Shortcuts…"), QKeySequence(tr("?")), &HelpController::showKeys);
     add(tr("&Manual"), QKeySequence::HelpContents, &HelpController::showManual);
     add(tr("&Tour"), {}, &HelpController::startTour);
 }
@@ -80,18 +80,19 @@ void HelpController::startTour() {
         delete m_tour;
     m_tour = new TourBar(
         {{tr("Open a scan"),
-          tr("Drop a file or a folder on the window, or take File > Open. The sample scan shows how it "
-             "looks."),
+          tr("Drop a file or a folder on the window, or choose File > Open. To try the program, open the "
+             "sample scan."),
           m_window.findChild<QToolBar*>(QStringLiteral("tools"))},
          {tr("Three views, one camera"),
           tr("Drag to orbit, drag with the right button to pan, turn the wheel to zoom. Click a point for "
              "its values, right-click for a menu, double-click to maximize a view."),
           m_views.parentWidget()},
          {tr("Parameters"),
-          tr("Move the voxel size or the iso-value, and all views follow. While its button A is pressed, a "
-             "value is chosen from the data. Ctrl+Z undoes."),
+          tr("Change the voxel size or the iso-value, and all views update. The button A next to a value "
+             "sets it from the data. Ctrl+Z undoes a change."),
           m_window.findChild<QDockWidget*>(QStringLiteral("parameters"))},
-         {tr("Find everything"), tr("Ctrl+K finds any command, ? lists all keys, F1 opens the manual."),
+         {tr("Find commands"),
+          tr("Ctrl+K finds any command, ? lists all keyboard shortcuts, F1 opens the manual."),
           m_window.menuBar()}},
         &m_window);
     auto* column = static_cast<QVBoxLayout*>(m_window.centralWidget()->layout());

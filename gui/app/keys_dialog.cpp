@@ -14,16 +14,16 @@ namespace scanloupe::gui {
 
 KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent)
     : QDialog(parent), m_tree(new QTreeWidget(this)) {
-    setWindowTitle(tr("Keys"));
+    setWindowTitle(tr("Keyboard Shortcuts"));
     setAttribute(Qt::WA_DeleteOnClose);
     resizeOnScreen(this, {760, 640});
     m_tree->setColumnCount(2);
-    m_tree->setHeaderLabels({tr("To"), tr("Do")});
+    m_tree->setHeaderLabels({tr("Action"), tr("Keys or Mouse")});
     m_tree->setRootIsDecorated(false);
     m_tree->setItemsExpandable(false);
     m_tree->setSelectionMode(QAbstractItemView::NoSelection);
     m_tree->header()->setStretchLastSection(true);
-    m_tree->setAccessibleName(tr("Keys"));
+    m_tree->setAccessibleName(tr("Keyboard Shortcuts"));
     const auto group = [this](const QString& title) {
         auto* item = new QTreeWidgetItem(m_tree, {title});
         item->setFirstColumnSpanned(true);
@@ -38,7 +38,7 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
     for (const MenuCommand& one : commands) {
         if (one.command.keys.isEmpty())
             continue;
-        // a submenu may be listed between entries of its menu
+        // the path may have a group already: a submenu can be listed between entries of its menu
         const auto menus = m_tree->findItems(one.command.path, Qt::MatchExactly);
         new QTreeWidgetItem(menus.isEmpty() ? group(one.command.path) : menus.first(),
                             {one.command.name, one.command.keys});
@@ -47,8 +47,8 @@ KeysDialog::KeysDialog(const std::vector<MenuCommand>& commands, QWidget* parent
     showCutTexts(m_tree);
     m_tree->resizeColumnToContents(0);
     auto* words = new QLineEdit(this);
-    words->setPlaceholderText(tr("Search the keys"));
-    words->setAccessibleName(tr("Search the keys"));
+    words->setPlaceholderText(tr("Search keyboard shortcuts"));
+    words->setAccessibleName(tr("Search keyboard shortcuts"));
     words->setClearButtonEnabled(true);
     connect(words, &QLineEdit::textChanged, this, &KeysDialog::filter);
     auto* column = new QVBoxLayout(this);
@@ -62,7 +62,7 @@ void KeysDialog::filter(const QString& words) {
         bool any = false;
         for (int k = 0; k < group->childCount(); ++k) {
             QTreeWidgetItem* row = group->child(k);
-            // the filter searches keys, too
+            // the filter also searches the shortcuts
             const bool fits = matchCost({row->text(0), row->text(1), {}}, words) >= 0;
             row->setHidden(!fits);
             any = any || fits;

@@ -112,7 +112,8 @@ MainWindow::MainWindow(const BackendRequest& wanted, Theme& theme, QWidget* pare
     m_welcome->setRecentFiles(m_recent.paths());
 
     connect(&m_work, &Work::scanOpened, this, [this] {
-        m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // takes no space any more
+        // the hidden label takes no space
+        m_welcome->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
         m_pages->setCurrentWidget(m_views);
     });
     m_layout = new WindowLayout(*this, *m_views, *bars);
@@ -134,7 +135,7 @@ MainWindow::MainWindow(const BackendRequest& wanted, Theme& theme, QWidget* pare
         m_device->seek(wanted);
     else
         m_log->append(QString::fromStdString(m_jobs.runner().backend().reason));
-    // after the window has been painted, since the first picture would delay that
+    // runs after the window has been painted: computing the first picture would delay painting
     QTimer::singleShot(0, this, [this] {
         m_device->findInterop();
         m_views->prepare();
@@ -173,7 +174,7 @@ void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
     auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
     connect(align, &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
     tabifyDockWidget(timings, align);
-    tabifyDockWidget(align, dock("measures", tr("Measures"), measures, Qt::BottomDockWidgetArea));
+    tabifyDockWidget(align, dock("measures", tr("Measurements"), measures, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
     tabifyDockWidget(align, log);
@@ -282,16 +283,16 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    // after the drop has ended: an open question would block the program that the drop came from
+    // runs after the drop has ended: an open dialog would block the program that the drop came from
     QMetaObject::invokeMethod(
         this, [this, paths] { m_project->drop(paths); }, Qt::QueuedConnection);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     const std::size_t exports = m_jobs.exporter().count();
-    const QString question = exports < 2
-                                 ? tr("A file is being written. Stop that and close?")
-                                 : tr("%1 files are being written. Stop that and close?").arg(exports);
+    const QString question =
+        exports < 2 ? tr("A file is still being written. Cancel writing and close?")
+                    : tr("%1 files are still being written. Cancel writing and close?").arg(exports);
     if (exports > 0 && QMessageBox::question(this, tr("Close"), question, QMessageBox::Yes | QMessageBox::No,
                                              QMessageBox::No) != QMessageBox::Yes) {
         event->ignore();
@@ -318,7 +319,7 @@ void MainWindow::connectPanels() {
     connect(m_parameters, &ParameterPanel::recipeChanged, &m_work,
             [this](const Recipe& changed) { m_work.changeRecipe(m_edit->atRest(changed)); });
     connect(&m_work, &Work::recipeChanged, m_parameters, [this](const Recipe& recipe) {
-        if (recipe != m_parameters->recipe()) // otherwise it is the panel's own change
+        if (recipe != m_parameters->recipe()) // otherwise the panel itself made the change
             m_parameters->setRecipe(recipe);
     });
     connect(&m_work, &Work::resultsChanged, m_parameters, &ParameterPanel::setSnapshot);
@@ -336,7 +337,7 @@ void MainWindow::connectPanels() {
         connect(box, &NumberBox::refused, m_messages, &MessageBar::showInputError);
         connect(box, &NumberBox::valueChanged, m_messages, &MessageBar::inputAccepted);
     }
-    // Enter ends the typing: the keys of the views would change the value further
+    // Enter ends the typing and releases the focus: otherwise the views' keys would edit the value
     for (const NumberBox* box : m_parameters->findChildren<NumberBox*>())
         if (const auto* line = box->findChild<QLineEdit*>())
             connect(line, &QLineEdit::returnPressed, this, [this] {

@@ -84,7 +84,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    WindowContext context(); ///< once the log exists
+    WindowContext context(); ///< requires that the log exists
     void buildDocks(CompareBar& compareBar, DeviceBox& device);
     void buildControllers(InspectPanel& inspect, MeasuresPanel& measures, CompareBar& compareBar,
                           DeviceBox& device);

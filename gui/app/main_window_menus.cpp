@@ -44,8 +44,8 @@ void MainWindow::buildActions() {
     };
     connect(&m_recent, &RecentFiles::changed, recent, listRecent);
     listRecent();
-    auto* sample = window.addTool(file, "sample", tr("Sample &Scan"), {}, [this] { openSample(); });
-    window.addTool(file, nullptr, tr("New &Grid to Paint In…"), QKeySequence::New,
+    auto* sample = window.addTool(file, "sample", tr("Open Samp&le Scan"), {}, [this] { openSample(); });
+    window.addTool(file, nullptr, tr("New Empty &Grid…"), QKeySequence::New,
                    [this] { m_project->newGrid(); });
     QAction* exportAction =
         window.addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(false); });
@@ -70,11 +70,11 @@ void MainWindow::buildActions() {
     views->buildCopyAction(edit);
 
     auto* view = menuBar()->addMenu(tr("&View"));
-    auto* fit = window.addTool(view, "fit", tr("&Show All"), {}, [this] { m_cameraController->showAll(); });
+    auto* fit = window.addTool(view, "fit", tr("Reset Vie&w"), {}, [this] { m_cameraController->showAll(); });
     const QList<QAction*> standard = views->buildCameraActions(view);
     view->addSeparator();
     const QList<QAction*> pictureOf = views->buildPictureActions(view);
-    window.addTool(view, nullptr, tr("Parameter S&weep…"), tr("Ctrl+Shift+G"),
+    window.addTool(view, nullptr, tr("Parameter &Sweep…"), tr("Ctrl+Shift+G"),
                    [this] { m_run->showSweep(); });
     m_comparison->buildActions(view);
     view->addSeparator();
@@ -86,9 +86,9 @@ void MainWindow::buildActions() {
     view->addSeparator();
     for (QDockWidget* dock : findChildren<QDockWidget*>())
         view->addAction(dock->toggleViewAction());
-    auto* themes = view->addMenu(tr("T&heme"));
+    auto* themes = view->addMenu(tr("Theme"));
     auto* group = new QActionGroup(this);
-    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("As the System")},
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::system, tr("System Default")},
                                                        {ThemeChoice::light, tr("Light")},
                                                        {ThemeChoice::dark, tr("Dark")}};
     for (const auto& [choice, text] : choices) {
@@ -100,7 +100,7 @@ void MainWindow::buildActions() {
             settings::theme.set(choice);
         });
     }
-    auto* cut = menuBar()->addMenu(tr("&Cut"));
+    auto* cut = menuBar()->addMenu(tr("&Crop"));
     m_edit->buildSelectMenu(menuBar()->addMenu(tr("&Select")));
     m_edit->buildSculptMenu(menuBar()->addMenu(tr("Scul&pt")));
     m_cut->buildMenu(cut, m_edit->ofSection());
@@ -109,7 +109,7 @@ void MainWindow::buildActions() {
     m_measuring->buildMenu(measures, [&] {
         window.addTool(measures, nullptr, tr("&Compare with a Model or Scan…"), tr("Ctrl+M"),
                        [this] { m_inspect->chooseModel(); });
-        window.addTool(measures, nullptr, tr("C&hange to a Later Scan…"), {},
+        window.addTool(measures, nullptr, tr("Detect C&hanges to a Later Scan…"), {},
                        [this] { m_inspect->chooseLaterScan(); });
     });
     auto* help = menuBar()->addMenu(tr("&Help"));
@@ -123,7 +123,7 @@ void MainWindow::buildActions() {
     tools->addSeparator();
     tools->addAction(fit);
     tools->addActions(standard);
-    auto* pictures = addToolBar(tr("Picture of"));
+    auto* pictures = addToolBar(tr("Rasterized View"));
     pictures->setObjectName("pictureOf");
     pictures->addActions(pictureOf);
     auto* measure = addToolBar(tr("Measure"));

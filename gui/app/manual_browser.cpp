@@ -13,7 +13,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kPictureWidth = 600; // px: the text's width in a window of the usual size
+constexpr int kPictureWidth = 600; // pixels: the text's width in a window of the usual size
 
 QUrl manualFolder() {
     return QUrl(QStringLiteral("qrc:/manual/"));
@@ -38,7 +38,7 @@ QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
     QImage image(QLatin1Char(':') + manualFolder().resolved(url).path());
     if (image.isNull())
         return {};
-    image.convertTo(QImage::Format_RGB32); // scaling in its palette would dither it
+    image.convertTo(QImage::Format_RGB32); // scaling an image with a palette would dither it
     const double ratio = devicePixelRatioF();
     image =
         image.scaledToWidth(std::min(image.width(), int(kPictureWidth * ratio)), Qt::SmoothTransformation);
@@ -53,7 +53,7 @@ void ManualBrowser::showPage(const QString& fileName) {
 void ManualBrowser::doSetSource(const QUrl& url, QTextDocument::ResourceType type) {
     QTextBrowser::doSetSource(url, type);
     if (url.hasFragment())
-        scrollToAnchor(url.fragment()); // its anchors do not exist before
+        scrollToAnchor(url.fragment()); // the anchors exist only after the page is loaded
 }
 
 void ManualBrowser::addAnchors() {

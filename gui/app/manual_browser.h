@@ -23,7 +23,7 @@ protected:
 private:
     void addAnchors();
 
-    QString m_page; // source() is still that of the previous page while sourceChanged() is emitted
+    QString m_page; // kept separately: during sourceChanged(), source() still returns the previous page
 };
 
 } // namespace scanloupe::gui

@@ -95,14 +95,14 @@ void ManualWindow::onCurrentItem(const QListWidgetItem* item) {
         return;
     if (const QString page = item->data(kPageRole).toString(); page.isEmpty())
         scrollTo(item->data(kBlockRole).toInt());
-    else // deferred: it replaces the list, which still uses the item
+    else // deferred: showing the page replaces the list, which still uses the item
         QMetaObject::invokeMethod(
             this, [this, page] { m_text->showPage(page); }, Qt::QueuedConnection);
 }
 
 void ManualWindow::showParameter(const std::string& key) {
     m_text->showPage(QString::fromLatin1(kParameterManualPage));
-    // as manualPage() writes it
+    // the heading as manualPage() writes it
     const QString name = QStringLiteral(" (%1). ").arg(QString::fromStdString(key));
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next())
         if (block.text().contains(name))

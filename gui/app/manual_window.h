@@ -39,7 +39,7 @@ private:
     void searchOtherPage(int by);
 
     std::vector<ManualPage> m_pages;
-    QStringList m_texts; ///< without markup, a string for each page; read at the first search
+    QStringList m_texts; ///< texts of the pages without markup, for the search; read at the first search
     bool m_isSearching = false;
     QListWidget* m_contents;
     ManualBrowser* m_text;

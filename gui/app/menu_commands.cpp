@@ -1,4 +1,4 @@
-// Walks the menus.
+// Collects the entries of the menus.
 #include "gui/app/menu_commands.h"
 
 #include <QAction>

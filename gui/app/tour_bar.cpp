@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNarrowBar = 640; // pixels; narrower bars would leave a few words a line next to the buttons
 
-/// A frame over other widgets, which get the mouse.
+/// A frame drawn over other widgets; mouse events pass through to them.
 class Outline : public QWidget {
 public:
     explicit Outline(QWidget* parent) : QWidget(parent) {
@@ -117,7 +117,7 @@ bool TourBar::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
     if (!isHidden() && (type == QEvent::Resize || type == QEvent::Move || type == QEvent::Show ||
                         type == QEvent::Hide || type == QEvent::ParentChange))
-        // its position in the window is set after this event
+        // deferred: the widget's position in the window is set after this event
         QMetaObject::invokeMethod(this, &TourBar::placeFrame, Qt::QueuedConnection);
     return QFrame::eventFilter(watched, event);
 }

@@ -1,4 +1,4 @@
-// Arranges the docks of the main window, and presents its views alone.
+// Arranges the docks of the main window, and shows only its views during a presentation.
 #include "gui/app/window_layout.h"
 
 #include "gui/base/settings.h"
@@ -20,8 +20,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Windows narrower than this, in pixels, stack the timings below the data: next to both docks there is no
-/// room.
+/// Windows narrower than this, in pixels, stack the timings dock below the data dock to leave room for the
+/// views.
 constexpr int kNarrow = 1000;
 
 } // namespace
@@ -44,7 +44,7 @@ void WindowLayout::setDataDock(QDockWidget* dock) {
 }
 
 void WindowLayout::buildPresentationAction(QMenu* view) {
-    m_present = addMenuTool(m_window, view, nullptr, tr("P&resentation"), Qt::Key_F11,
+    m_present = addMenuTool(m_window, view, nullptr, tr("Presentatio&n Mode"), Qt::Key_F11,
                             [this] { setPresenting(!m_before.has_value()); });
     m_present->setCheckable(true);
 }
@@ -123,7 +123,7 @@ void WindowLayout::setPresenting(bool presenting) {
     m_window.statusBar()->show();
     m_bars.show();
     m_window.restoreState(before.docks);
-    showPanels(before.panels);      // panels of a project that was opened meanwhile
+    showPanels(before.panels);      // the panels of a project that was opened during the presentation
     m_dataWidth = before.dataWidth; // the docks were restored while the window is still as wide as the screen
 }
 

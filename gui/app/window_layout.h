@@ -31,7 +31,7 @@ public:
     /// Call it when the width of the window has changed.
     void fit();
     void showDock(const char* name);
-    /// Shows the dock of a tool that works in the views, and gives these the keyboard.
+    /// Shows the dock of a tool that works in the views, and gives the views the keyboard focus.
     void showDockOfTool(const char* name);
     /// Gives the keyboard focus to a visible view.
     void focusView();
@@ -41,7 +41,7 @@ public:
     /// QMainWindow::saveState(): restoreState() crashes on damaged bytes.
     QJsonArray shownPanels() const;
     void showPanels(const QJsonArray& names);
-    /// Keeps the layout in the settings, as before a presentation, which ends.
+    /// Ends a presentation, and stores the layout from before it in the settings.
     void save();
     void restore();
 

@@ -38,8 +38,8 @@ void reportFatal(QtMsgType type, const QMessageLogContext& context, const QStrin
     if (type != QtFatalMsg)
         return defaultMessageHandler(type, context, message);
     std::fprintf(stderr,
-                 "scanloupe: the window can't be opened: %s\n"
-                 "  Start it where there is a display; without one, scanloupe-cli does the same.\n",
+                 "scanloupe: cannot open the window: %s\n  Start it on a machine with a display, or use "
+                 "scanloupe-cli.\n",
                  qPrintable(message.section('\n', 0, 0)));
     std::_Exit(2);
 }
@@ -59,10 +59,10 @@ void printCheck() {
          {});
     const OpenGlState& gl = openGlState();
     if (!gl.usable)
-        line("OpenGL", false, QStringLiteral("The voxel and mesh views can't be drawn."), gl.problem);
+        line("OpenGL", false, QStringLiteral("Cannot draw the voxel and mesh views."), gl.problem);
     else
         line("OpenGL", true, QStringLiteral("%1, %2").arg(gl.version, gl.renderer),
-             gl.software ? QStringLiteral("Drawn by the processor: the driver of a GPU would be faster.")
+             gl.software ? QStringLiteral("Drawn on the CPU; a GPU with its driver would be faster.")
                          : QString());
     const InteropState interop = probeInterop();
     line("interop", interop.usable, interop.usable ? interop.facts : interop.problem, interop.fix);
@@ -91,28 +91,30 @@ int runWindow(int argc, char** argv) {
 
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QCoreApplication::translate("main", "Looks into 3D scans: voxels, surface, pixels."));
+        QCoreApplication::translate("main", "Shows and edits 3D scans as voxels, surface and pixels."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
         "scan", QCoreApplication::translate("main", "Scans to open, folders of them, or a project."),
         "[scans]");
     const QCommandLineOption backend(
-        "backend", QCoreApplication::translate("main", "auto, cpu, cuda or sycl."), "name", "auto");
+        "backend", QCoreApplication::translate("main", "Compute backend: auto, cpu, cuda or sycl."), "name",
+        "auto");
     const QCommandLineOption device(
         "device",
-        QCoreApplication::translate("main",
-                                    "What computes: cpu, cuda, sycl:0, or a part of a device's name."),
+        QCoreApplication::translate("main", "Compute device: cpu, cuda, sycl:0, or part of a device's name."),
         "name");
-    const QCommandLineOption sample("sample", QCoreApplication::translate("main", "Opens a generated scan."));
+    const QCommandLineOption sample("sample",
+                                    QCoreApplication::translate("main", "Open the generated sample scan."));
     const QCommandLineOption as(
         "as",
         QCoreApplication::translate(
-            "main", "What several scans are: sequence, clouds, place or survey; asked without it."),
+            "main", "How to open several scans: sequence, clouds, place or survey. Default: ask."),
         "what");
     const QCommandLineOption interop(
         "interop",
-        QCoreApplication::translate("main", "auto, or off: what CUDA has made goes through host memory."),
+        QCoreApplication::translate("main",
+                                    "CUDA-OpenGL interop: auto, or off to copy results through host memory."),
         "mode", "auto");
     parser.addOption(interop);
     parser.addOption(backend);
@@ -122,7 +124,7 @@ int runWindow(int argc, char** argv) {
     QCommandLineOption check("check"); // for scanloupe-cli doctor
     check.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOption(check);
-    QStringList arguments; // with the bytes of names that are not UTF-8, which Qt's own list would lose
+    QStringList arguments; // keeps the bytes of names that are not UTF-8, which Qt's own list would lose
     for (int i = 0; i < argc; ++i)
         arguments << rawText(argv[i]);
     parser.process(arguments);
@@ -186,14 +188,15 @@ int runWindow(int argc, char** argv) {
             else
                 window.project().offerRestore();
         };
-        // exec() ignores requests to quit that came before it
+        // deferred, since exec() ignores earlier requests to quit
         QMetaObject::invokeMethod(
             &window, [&] { window.device().whenReady(openFirst); }, Qt::QueuedConnection);
         return QApplication::exec();
     } catch (...) {
-        const ErrorMessage message = errorMessage(
-            std::current_exception(), {.whenShort = "Close other programs.",
-                                       .whenFault = "Please report it, with the files that led here."});
+        const ErrorMessage message =
+            errorMessage(std::current_exception(),
+                         {.whenShort = "Close other programs.",
+                          .whenFault = "Please report this error with the files that caused it."});
         std::fprintf(stderr, "scanloupe: %s\n  %s\n", message.sentence.c_str(), message.nextStep.c_str());
         return message.kind == ErrorMessage::Kind::fault ? 1 : 2;
     }

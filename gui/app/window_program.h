@@ -3,8 +3,8 @@
 
 namespace scanloupe::gui {
 
-/// Opens the window, and returns when it is closed. @returns the exit code: 0; 1 after a fault; 2 after what
-/// the user can change
+/// Opens the window, and returns when it is closed. @returns the exit code: 0 on success, 1 after an internal
+/// error, 2 after an error that the user can fix
 int runWindow(int argc, char** argv);
 
 } // namespace scanloupe::gui

@@ -1,5 +1,5 @@
 #pragma once
-// Lists all that the window remembers from one start to the next.
+// Lists the settings that the window keeps between sessions.
 #include <QByteArray>
 #include <QSettings>
 #include <QString>
@@ -50,13 +50,13 @@ inline const Setting<SceneGrid> grid(QStringLiteral("grid"));
 inline const Setting<bool> trajectory(QStringLiteral("trajectory"), true);
 inline const Setting<bool> tourOffered(QStringLiteral("tourOffered"));
 inline const Setting<QString> deviceId(QStringLiteral("device/id"));
-/// Its name, since another device may have its number after a card was removed.
+/// The device's name: its number may change when a card is removed.
 inline const Setting<QString> deviceName(QStringLiteral("device/name"));
 inline const Setting<QStringList> recentFiles(QStringLiteral("recentFiles"));
 inline const Setting<QString> exportFolder(QStringLiteral("exportFolder"));
 inline const Setting<SeveralAs> openSeveralAs(QStringLiteral("openSeveralAs"));
 inline const Setting<QString> forecastTimes(QStringLiteral("forecast/times")); ///< JSON of the forecaster
-/// Numbers of the columns x, y, z that were chosen for texts of this layout.
+/// Numbers of the columns chosen as x, y, z for text files of this layout.
 inline Setting<QVariantList> textColumns(const QString& layoutKey) {
     return Setting<QVariantList>(QStringLiteral("textColumns/") + layoutKey);
 }

@@ -66,7 +66,7 @@ void CameraController::take(const Recipe& recipe) {
 void CameraController::follow(const SnapshotPtr& results, const SnapshotPtr& before) {
     m_camera.setBounds(subjectOf(*results).box);
     if (!isCurrent(*results))
-        return; // results with the current up axis follow
+        return; // results with the current up axis will follow
     const bool isOther = !before || before->input != results->input || before->volume != results->volume;
     const bool isChosen = before && before->recipe.up != results->recipe.up;
     const UpAxis up = results->resolved.up.value_or(UpAxis::z);
@@ -91,7 +91,9 @@ void CameraController::show(const SnapshotPtr& results) {
             auto withoutPicture = std::make_shared<Snapshot>(*results);
             withoutPicture->picture = nullptr;
             shown = withoutPicture;
-            m_work.tryRecipe(m_work.recipe()); // the camera may be that of the previous scan, and not change
+            // requested explicitly: the camera may equal that of the previous scan, so that no change is
+            // signalled
+            m_work.tryRecipe(m_work.recipe());
         }
     }
     m_window.views.setSnapshot(shown);
@@ -112,7 +114,8 @@ void CameraController::showAll() {
 }
 
 void CameraController::onReshaped() {
-    constexpr double little = 1.15; // ratio of aspects; a message above the views changes them by less
+    // ratio of two aspect ratios; a message above the views changes the aspect ratio by less
+    constexpr double little = 1.15;
     const double change = m_window.views.aspect() / m_aspect;
     const bool isOther = std::max(change, 1 / change) > little;
     if (isOther && m_automatic && m_camera.camera() == *m_automatic)

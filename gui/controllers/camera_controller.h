@@ -1,5 +1,5 @@
 #pragma once
-// Declares the camera moves of a window that the user does not make.
+// Declares the automatic camera moves of a window.
 #include "engine/recipe/recipe.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/controllers/window_context.h"
@@ -18,7 +18,7 @@ public:
 
     /// Applies the camera of a recipe, if it has one.
     void take(const Recipe& recipe);
-    /// Whether the next results set the camera.
+    /// Whether the camera is set when the next results arrive.
     bool isToCome() const { return m_showsAllNext; }
     void showAll();
 
@@ -32,7 +32,7 @@ private:
 
     LinkedCamera& m_camera;
     bool m_showsAllNext = false;
-    /// Came with a scan or a recipe: the next results' up axis does not rotate it.
+    /// The camera came with a scan or a recipe: the up axis of the next results does not rotate it.
     bool m_isNew = false;
     /// The camera of showAll(); until the user moves it, it adapts to the aspect ratio of the views.
     std::optional<Camera> m_automatic;

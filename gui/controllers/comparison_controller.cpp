@@ -53,15 +53,15 @@ ComparisonController::ComparisonController(const WindowContext& window, RunContr
 }
 
 void ComparisonController::buildActions(QMenu* view) {
-    QMenu* menu = view->addMenu(tr("Compare A/&B"));
+    QMenu* menu = view->addMenu(tr("Compare &A/B"));
     const auto add = [&](const QString& text, const QKeySequence& keys, std::function<void()> action) {
         m_actions << m_window.addTool(menu, nullptr, text, keys, std::move(action));
     };
-    add(tr("&Keep This as A"), tr("Ctrl+B"), [this] { keepAsA(); });
+    add(tr("&Keep Current Result as A"), tr("Ctrl+B"), [this] { keepAsA(); });
     add(tr("Compare with Other &Backend"), {}, [this] { compareBackends(); });
     add(tr("&Swap A and B"), tr("Ctrl+Shift+B"), [this] { swap(); });
     add(tr("&Restore A"), {}, [this] { takeA(); });
-    add(tr("&End the Comparison"), {}, [this] { m_runner.end(); });
+    add(tr("&End Comparison"), {}, [this] { m_runner.end(); });
     show();
 }
 
@@ -107,9 +107,9 @@ bool ComparisonController::fitsSecondRun() {
                                 ? refusalOfSecondRun(*answer->forecast, availableHostMemory())
                                 : QString();
     if (!refusal.isEmpty())
-        m_window.messages.showError(refusal, tr("Take a larger voxel size or a smaller range first."));
+        m_window.messages.showError(refusal, tr("Use a larger voxel size or a smaller range."));
     else if (isKnown)
-        m_window.log.append(tr("A keeps separate results: up to %1 of memory, until the comparison ends.")
+        m_window.log.append(tr("The results of A use up to %1 of memory until the comparison ends.")
                                 .arg(bytesText(std::uint64_t(answer->forecast->hostBytes.high))));
     return refusal.isEmpty();
 }
@@ -138,7 +138,7 @@ void ComparisonController::compareWithOneOf(std::vector<Backend> backends, QStri
     const Backend other = backends.front();
     backends.erase(backends.begin());
     if (loadsSycl(other))
-        m_window.messages.showNote(tr("SYCL and its devices are being tested. The comparison follows."));
+        m_window.messages.showNote(tr("Testing the SYCL devices. The comparison starts afterwards."));
     const auto failed = [=, this](const Failure& failure) {
         compareWithOneOf(backends, QStringList(reasons) << failure.sentence);
     };

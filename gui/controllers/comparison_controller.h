@@ -25,11 +25,11 @@ public:
 
     /// Adds the submenu that compares two runs.
     void buildActions(QMenu* view);
-    /// The window computes on another backend, which may be that of A.
+    /// Must be called when the window changes its backend: ends a comparison of backends.
     void changeBackend();
 
 private:
-    /// Whether the results are whole, and a second run fits into the memory; otherwise shows the reason.
+    /// Whether the results are complete and a second run fits into memory; otherwise shows the reason.
     bool fitsSecondRun();
     void keepAsA();
     void keepResults(); ///< keeps the last results as A
@@ -42,7 +42,7 @@ private:
     RunController& m_run;
     CompareBar& m_bar;
     CompareRunner m_runner{this};
-    QList<QAction*> m_actions; ///< in order: keep, other backend, swap, take back, end
+    QList<QAction*> m_actions; ///< in the order of the menu: keep, other backend, swap, restore, end
     ResultTimes m_times;       ///< times of the window's runs and of A
     /// Time of the run that was kept as A, measured in the window: A itself ran in the background.
     std::optional<double> m_keptMs;

@@ -1,4 +1,4 @@
-// Cuts the scan by its range and its section, in the views and by the menu.
+// Crops the scan to its range and its section, in the views and by the menu.
 #include "gui/controllers/cut_controller.h"
 
 #include "engine/recipe/range_cut.h"
@@ -38,15 +38,15 @@ CutController::CutController(const WindowContext& window, RunController& run, Me
 }
 
 void CutController::buildMenu(QMenu* menu, const QList<QAction*>& ofSection) {
-    QAction* box = m_window.addSwitch(menu, "range-box", tr("Range &Box in the Views"), tr("X"),
+    QAction* box = m_window.addSwitch(menu, "range-box", tr("Show Range &Box"), tr("X"),
                                       [this] { m_tool.setShown(!m_tool.isShown()); });
     connect(&m_tool, &CutTool::changed, box, [this, box] { box->setChecked(m_tool.isShown()); });
-    QAction* outside = m_window.addSwitch(menu, nullptr, tr("Keep What is &Outside"), tr("Shift+X"), [this] {
+    QAction* outside = m_window.addSwitch(menu, nullptr, tr("Keep &Outside of Range"), tr("Shift+X"), [this] {
         m_work.editRecipe([](Recipe& recipe) { recipe.rangeInverted = !recipe.rangeInverted; });
     });
     connect(&m_tool, &CutTool::changed, outside,
             [this, outside] { outside->setChecked(m_work.recipe().rangeInverted); });
-    QAction* whole = m_window.addTool(menu, nullptr, tr("Reset &Crop"), {}, [this] {
+    QAction* whole = m_window.addTool(menu, nullptr, tr("Reset &Crop and Section"), {}, [this] {
         m_work.editRecipe([](Recipe& recipe) {
             recipe.rangeMin = recipe.rangeMax = recipe.outerMin = recipe.outerMax = std::nullopt;
             recipe.rangeRotation = 0;
@@ -60,19 +60,19 @@ void CutController::buildMenu(QMenu* menu, const QList<QAction*>& ofSection) {
         Vec3d across;
         across[axis] = 1;
         m_ofScan << m_window.addTool(
-            menu, nullptr, tr("Section Across &%1").arg(QStringLiteral("xyz").mid(axis, 1)), {},
+            menu, nullptr, tr("Section Normal to &%1").arg(QStringLiteral("xyz").mid(axis, 1)), {},
             [this, across] { // a section parallel to a side of the range, which may be turned
                 const Recipe& resolved = m_work.results()->resolved;
                 takeSection(sectionAcross(rangeBoxOf(resolved).turned(across), resolved));
             });
     }
-    m_ofScan << m_window.addTool(menu, nullptr, tr("Section &Facing the View"), {}, [this] {
+    m_ofScan << m_window.addTool(menu, nullptr, tr("Section &Facing the Camera"), {}, [this] {
         const Camera& camera = m_window.viewing.camera.camera();
         takeSection(sectionAcross(camera.eye - camera.target, m_work.results()->resolved));
     });
-    m_ofScan << m_window.addTool(menu, "section", tr("Section Through &Two Points…"), tr("K"),
+    m_ofScan << m_window.addTool(menu, "section", tr("Vertical Section Through &Two Points…"), tr("K"),
                                  [this] { measureSection(); });
-    m_ofSection << m_window.addTool(menu, nullptr, tr("&No Section"), tr("Shift+K"),
+    m_ofSection << m_window.addTool(menu, nullptr, tr("Re&move Section"), tr("Shift+K"),
                                     [this] { takeSection(std::nullopt); });
     menu->addSeparator();
     // The keys work in the views only, since they scroll other widgets.
@@ -84,14 +84,14 @@ void CutController::buildMenu(QMenu* menu, const QList<QAction*>& ofSection) {
         m_window.keepInViews(entry);
         m_ofSection << entry;
     };
-    addStep(tr("Step For&ward"), QKeySequence(Qt::Key_PageUp), 1);
-    addStep(tr("Step Bac&k"), QKeySequence(Qt::Key_PageDown), -1);
-    addStep(tr("A Tenth Forward"), QKeySequence(Qt::SHIFT | Qt::Key_PageUp), 0.1);
-    addStep(tr("A Tenth Back"), QKeySequence(Qt::SHIFT | Qt::Key_PageDown), -0.1);
+    addStep(tr("Move Section For&ward"), QKeySequence(Qt::Key_PageUp), 1);
+    addStep(tr("Move Section Bac&k"), QKeySequence(Qt::Key_PageDown), -1);
+    addStep(tr("Move Section Forward by 1/10"), QKeySequence(Qt::SHIFT | Qt::Key_PageUp), 0.1);
+    addStep(tr("Move Section Back by 1/10"), QKeySequence(Qt::SHIFT | Qt::Key_PageDown), -0.1);
     menu->addSeparator();
-    m_ofSection << m_window.addTool(menu, nullptr, tr("&Look at the Section"), tr("0"),
+    m_ofSection << m_window.addTool(menu, nullptr, tr("&Look at Section"), tr("0"),
                                     [this] { lookAtSection(); });
-    m_ofSection << m_window.addTool(menu, nullptr, tr("&Save the Section As…"), tr("Ctrl+Shift+K"),
+    m_ofSection << m_window.addTool(menu, nullptr, tr("&Save Section As…"), tr("Ctrl+Shift+K"),
                                     [this] { saveSection(); });
     m_ofSection << ofSection;
     show();
@@ -112,7 +112,7 @@ void CutController::show() {
 
 void CutController::measureSection() {
     m_measuring.measureFor(tr("Section"), [this](const Measure& measure) { takeMeasuredSection(measure); });
-    m_window.messages.showNote(tr("Click two points: the section stands upright through both. Esc ends."));
+    m_window.messages.showNote(tr("Click two points: a vertical section is set through both. Esc cancels."));
 }
 
 void CutController::takeMeasuredSection(const Measure& measure) {
@@ -120,8 +120,8 @@ void CutController::takeMeasuredSection(const Measure& measure) {
                                         m_work.up(), m_work.results()->resolved);
     if (!section)
         return m_window.messages.showError(
-            tr("The section has no direction: one point lies above the other."),
-            tr("Click two points next to each other."));
+            tr("The section is not defined: one point is directly above the other."),
+            tr("Click two points at different horizontal positions."));
     takeSection(section);
 }
 
@@ -143,8 +143,8 @@ void CutController::saveSection() {
         return;
     if (!shown->section)
         return m_window.messages.showError(
-            tr("The results shown are from before the section was set."),
-            tr("Move the section or change the parameters so that the run succeeds."));
+            tr("The displayed results were computed before the section was set."),
+            tr("Move the section or change the parameters until a run succeeds."));
     SectionDialog dialog(shown, m_work.up(), m_work.unit(), m_window.openFiles(), &m_window.widget);
     if (dialog.exec() == QDialog::Accepted)
         m_window.jobs.exporter().start(dialog.job());

@@ -1,5 +1,5 @@
 #pragma once
-// Declares cutting in the window: the range as a box in the views, and the section.
+// Declares the controller of the range, shown as a box in the views, and of the section.
 #include "engine/measure/measure.h"
 #include "gui/controllers/window_context.h"
 #include "gui/tools/cut_tool.h"
@@ -37,7 +37,7 @@ private:
     RunController& m_run;
     MeasureController& m_measuring;
     CutTool m_tool;
-    QList<QAction*> m_ofScan, m_ofSection; ///< for clouds, and while there is a section
+    QList<QAction*> m_ofScan, m_ofSection; ///< enabled for clouds / while there is a section
 };
 
 } // namespace scanloupe::gui

@@ -26,9 +26,9 @@ void rememberDevice(const ComputeDevice& device) {
 BackendRequest rememberedDevice() {
     BackendRequest request;
     request.device = settings::deviceId.value().toStdString();
-    if (request.device == "cpu") // the name of the CPU does not matter
+    if (request.device == "cpu") // any CPU is accepted, whatever its name
         return Backend::cpu;
-    if (!request.device.empty()) // after cards were moved, the number may belong to another card
+    if (!request.device.empty()) // the stored number may belong to another card after cards were moved
         request.name = settings::deviceName.value().toStdString();
     return request;
 }
@@ -46,7 +46,7 @@ void DeviceController::findInterop() {
 
 void DeviceController::seek(const BackendRequest& wanted) {
     m_sought = wanted;
-    m_window.log.append(tr("SYCL and its devices are being tested. Until that is done, the CPU computes."));
+    m_window.log.append(tr("Testing the SYCL devices. The CPU computes until this is done."));
     const auto end = [this] {
         m_sought.reset();
         if (const auto action = std::exchange(m_whenReady, nullptr))
@@ -55,7 +55,7 @@ void DeviceController::seek(const BackendRequest& wanted) {
     m_window.jobs.backends().find(
         wanted,
         [this, end](const BackendChoice& found) {
-            if (m_sought) // otherwise the user chose another device meanwhile
+            if (m_sought) // otherwise the user has chosen another device in the meantime
                 use(found);
             end();
         },
@@ -76,8 +76,7 @@ void DeviceController::whenReady(std::function<void()> action) {
     if (!isNamed)
         return action();
     m_whenReady = std::move(action);
-    m_window.messages.showNote(
-        tr("SYCL and its devices are being tested. What you asked for is opened then."));
+    m_window.messages.showNote(tr("Testing the SYCL devices. Your files open afterwards."));
 }
 
 void DeviceController::use(const BackendChoice& choice) {

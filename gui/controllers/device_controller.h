@@ -1,5 +1,5 @@
 #pragma once
-// Declares the compute device: found in the background, or chosen by the user.
+// Declares the controller of the compute device, which is found in the background or chosen by the user.
 #include "engine/compute/backend.h"
 #include "gui/controllers/window_context.h"
 
@@ -12,13 +12,13 @@ class ComparisonController;
 class DeviceBox;
 class RunController;
 
-/// Stores a device that was chosen from the list for the next start; nothing if it is the default anyway.
+/// Stores the chosen device for the next start; stores nothing if it is the default.
 void rememberDevice(const ComputeDevice& device);
 /// A request for the device that was chosen last. It resolves to `automatic` without one, or if that device
 /// is unusable.
 BackendRequest rememberedDevice();
 
-/// Makes the jobs of a window compute on another device, once that has passed its self-test.
+/// Switches the jobs of a window to another device after its self-test has passed.
 class DeviceController : public Controller {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     bool isSeeking() const { return m_sought.has_value(); } ///< the CPU computes until then
     /// Calls `action` immediately, or as soon as the requested backend has passed its self-test.
     void whenReady(std::function<void()> action);
-    void findInterop(); ///< whether CUDA, if it computes, can write buffers of OpenGL
+    void findInterop(); ///< finds out whether CUDA, if it is the backend, can write OpenGL buffers
 
 signals:
     /// The requested backend is unusable, and nothing was opened meanwhile.
@@ -38,7 +38,7 @@ signals:
 
 private:
     void use(const BackendChoice& choice);
-    void choose(const QString& id); ///< as BackendRequest::device
+    void choose(const QString& id); ///< @param id as BackendRequest::device
 
     RunController& m_run;
     ComparisonController& m_comparison;

@@ -85,7 +85,7 @@ void EditController::connectAll() {
     m_panel.setRadius(m_tool.radius());
     connect(&m_work, &Work::scanOpened, this, &EditController::leaveScan);
     connect(&m_work, &Work::recipeChanged, this, [this] {
-        if (!m_before) // layers are those of the last complete stroke
+        if (!m_before) // without a stroke in progress, the layers are those of the last complete stroke
             show();
     });
     connect(&m_work, &Work::resultsChanged, this, &EditController::endTrial);
@@ -127,7 +127,7 @@ void EditController::changeEdits(const Edits& edits, const std::string& colourBy
     const Edits before = m_work.recipe().edits;
     Recipe recipe = m_work.recipe();
     recipe.edits = edits;
-    approveLayersOf({&recipe}); // a layer that was hidden may be visible now
+    approveLayersOf({&recipe}); // needed because a hidden layer may have become visible
     const SnapshotPtr now = m_work.results();
     if (m_work.recipe().edits != before || (of && now && of->input != now->input))
         return showStale();
@@ -137,12 +137,13 @@ void EditController::changeEdits(const Edits& edits, const std::string& colourBy
 }
 
 void EditController::showStale() {
-    m_window.messages.showNote(tr("The scan or its edits changed in the meantime, so nothing was done."));
+    m_window.messages.showNote(
+        tr("The edit was discarded: the scan or its edits have changed in the meantime."));
 }
 
 void EditController::endStroke() {
     if (m_before)
-        m_tool.drop(); // drops the stroke, too
+        m_tool.drop(); // also drops the stroke
 }
 
 void EditController::leaveScan() {
@@ -179,7 +180,7 @@ void EditController::takeStroke(const SelectionStep& added, const std::optional<
     }
     const auto* stroke = whole ? std::get_if<StrokeRegion>(whole->region.get()) : nullptr;
     if (stroke && stroke->path.size() < 2 && m_tool.sculptTool() == SculptTool::smear)
-        return dropStroke(); // a click drags nothing
+        return dropStroke(); // a click without a drag smears nothing
     if (whole)
         return changeEdits(withStrokeOf(*std::exchange(m_before, std::nullopt), *whole));
     recipe.edits = withStrokeOf(std::move(recipe.edits), added);
@@ -294,7 +295,7 @@ void EditController::saveSelection(bool removes) {
     if (!m_run.mayExport())
         return;
     if (!shown->chosen)
-        return m_window.messages.showError(tr("The results that are shown have no selection."),
+        return m_window.messages.showError(tr("The displayed results contain no selected points."),
                                            tr("Select the points again."));
     const QString path =
         m_window.promptPath(&m_window.widget, tr("Save the selected points"), QStringLiteral("selection.ply"),
@@ -318,11 +319,11 @@ void EditController::saveSelection(bool removes) {
 void EditController::removeWritten(const Snapshot& of, const std::string& name) {
     if (!m_work.results() || m_work.results()->input != of.input)
         return m_window.messages.showNote(
-            tr("The points were written, and stay in their scan: another one is open."));
+            tr("The points were saved, but not deleted from their scan, since another scan is open now."));
     Edits all = editsAtRest();
     if (!haveSameEffect(all.layers, of.recipe.edits.layers))
         return m_window.messages.showNote(
-            tr("The points were written, and stay here: edits have changed meanwhile."));
+            tr("The points were saved, but not deleted here, since the edits have changed in the meantime."));
     all.selection = of.recipe.edits.selection;
     changeEdits(withLayer(std::move(all), RemoveAction{}, name));
 }
@@ -330,11 +331,11 @@ void EditController::removeWritten(const Snapshot& of, const std::string& name) 
 void EditController::keepSelection() {
     bool isKept = false;
     const QString name =
-        QInputDialog::getText(&m_window.widget, tr("Keep the selection"), tr("Name"), QLineEdit::Normal,
+        QInputDialog::getText(&m_window.widget, tr("Store selection"), tr("Name"), QLineEdit::Normal,
                               tr("Selection %1").arg(editsAtRest().named.size() + 1), &isKept)
             .trimmed();
     if (isKept && name.isEmpty())
-        m_window.messages.showError(tr("The selection has no name, so it was not kept."), tr("Give it one."));
+        m_window.messages.showError(tr("The selection was not stored: it has no name."), tr("Enter a name."));
     else if (isKept)
         changeEdits(withNamed(editsAtRest(), name.toStdString()));
 }

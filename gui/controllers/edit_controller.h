@@ -48,15 +48,16 @@ public:
     /// Actions on the section, enabled while there is one.
     const QList<QAction*>& ofSection() const { return m_ofSection; }
 
-    /// Returns a recipe that the user changed during a stroke, without the stroke, which is cancelled.
+    /// Cancels the current stroke, and returns the recipe without it.
     Recipe atRest(Recipe recipe);
     /// Cancels the current stroke and reverts its changes.
     void endStroke();
-    /// Makes a layer of a CUDA file, which runs again whenever it is saved.
+    /// Adds a layer that runs a CUDA file, and runs it again whenever the file is saved.
     void addCudaFile(const QString& path);
-    /// A run failed. Returns whether it was the trial of a CUDA file, which is then discarded.
+    /// Must be called when a run failed. Returns whether it was the trial of a CUDA file, which is then
+    /// discarded.
     bool endFailedTrial(const QString& sentence, const QString& nextStep);
-    /// The user cancelled a run.
+    /// Must be called when the user cancelled a run.
     void dropTrial() { m_trial.reset(); }
     /// The code that layers may run.
     std::shared_ptr<const TrustedCode> trustedCode() const { return m_trust.code(); }
@@ -68,7 +69,7 @@ public:
 
 signals:
     void logged(const QString& line);
-    /// The user switched a tool on or off.
+    /// Emitted when the user switches a tool on or off.
     void toolChosen(bool isActive);
 
 private:
@@ -83,12 +84,12 @@ private:
     void showTool();
     /// Another scan is opened.
     void leaveScan();
-    /// The user selected points or changed layers: adds a step to the history.
-    /// @param colourBy for Recipe::colourBy, to show the new values; empty: unchanged
+    /// Applies a new selection or changed layers, as a step of the history.
+    /// @param colourBy new value of Recipe::colourBy, to show the new values; empty: unchanged
     void changeEdits(const Edits& edits, const std::string& colourBy = {});
     /// Applies an action to the selection, as a layer.
     void addLayer(const EditAction& action, const QString& name, const std::string& colourBy = {});
-    /// A brush stroke continues.
+    /// Shows a stroke in progress, or applies it when it is complete.
     void takeStroke(const SelectionStep& added, const std::optional<SelectionStep>& whole);
     void dropStroke();
     /// The recipe's edits without the current stroke, which is cancelled.
@@ -107,7 +108,7 @@ private:
     void setColour();
     void moveSelection();
     void saveSelection(bool removes);
-    /// Adds a layer that removes the selected points of `of` after they were written to a separate file.
+    /// Adds a layer that removes the selected points of `of`, which have been written to a separate file.
     void removeWritten(const Snapshot& of, const std::string& name);
     void keepSelection();
     void newCudaFile(CudaFunction function);
@@ -122,10 +123,10 @@ private:
     void trust(const std::string& source);
     /// Hides the layers whose code is not among `code`. @returns whether there are any
     bool hideLayers(const std::vector<Recipe*>& recipes, const TrustedCode& code);
-    void note(const QString& sentence); ///< shows and logs it
-    /// The scan or its edits changed while the user answered a question about them.
+    void note(const QString& sentence); ///< shows and logs a note
+    /// Shows a note that the scan or its edits changed while a dialog was open.
     void showStale();
-    /// Whether the code that a file has now may run; asks unless the user edits the file.
+    /// Whether the current code of a file may run. Asks the user, unless the file is being edited.
     bool mayRun(const QString& file, const CudaFile& code);
     /// Returns whether the file could be written.
     bool writeAndEdit(const QString& path, const std::string& source);
@@ -136,11 +137,11 @@ private:
     /// the history, a failure changes nothing.
     void tryFile(const QString& file);
     void tryLater(const QString& file);
-    /// Edits in which a file does `action`.
+    /// The edits with the action of a CUDA file replaced by `action`.
     Edits withFile(Edits edits, const QString& file, const CudaFileAction& action) const;
-    /// Ends the trial of a file if the last results are of it; otherwise requests it again.
+    /// Ends the trial of a file if the last results belong to it; otherwise requests the trial again.
     void endTrial();
-    /// A file is valid: dismisses its displayed error.
+    /// Dismisses the displayed error of a file that is valid now.
     void clearFile(const QString& file);
     void showFileError(const Failure& failure);
     QString chosenText() const; ///< number of selected points, in words
@@ -152,10 +153,11 @@ private:
     bool m_isAsking = false; ///< while asking whether code may run
     using LayerPtr = std::shared_ptr<const EditLayer>;
     std::map<LayerPtr, LayerPtr>
-        m_blocked;          ///< hidden layers whose code was not approved, mapped to the layers of their file
-    QStringList m_ownFiles; ///< files that the user edits
+        /// Maps hidden layers whose code was not approved to the original layers of their file
+        m_blocked;
+    QStringList m_ownFiles;        ///< files that the user edits
     std::optional<Edits> m_before; ///< edits before the current stroke; none: no stroke
-    /// Edits with the current content of a CUDA file, whose results were requested.
+    /// A trial run: edits with the current content of a CUDA file.
     struct Trial {
         QString file;
         Edits before, edits;
@@ -168,14 +170,14 @@ private:
     QString m_fileError;          ///< the last displayed error
     FileWatch m_files;            ///< CUDA files
     SculptAction m_sculpting;     ///< action of the current stroke
-    FieldAtSurface m_atSurface;   ///< from the last results that were no preview
+    FieldAtSurface m_atSurface;   ///< the field at the surface of the last complete results
     QColor m_colour{220, 60, 40}; ///< the last colour set
-    QList<QAction*> m_tools;      ///< their data is their EditToolKind
+    QList<QAction*> m_tools;      ///< the data of each action is its EditToolKind
     QList<QAction*> m_selecting;  ///< for clouds
     QList<QAction*> m_ofResults;  ///< for clouds and volumes
     QList<QAction*> m_doing;      ///< enabled while there is a selection
     QList<QAction*> m_ofSection;
-    QMenu* m_keptMenu = nullptr; ///< of kept selections
+    QMenu* m_keptMenu = nullptr; ///< lists the stored selections
     QAction* m_noMirror = nullptr;
 };
 

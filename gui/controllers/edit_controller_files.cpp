@@ -31,8 +31,8 @@ const CudaFileAction* fileActionOf(const EditLayer& layer) {
     return std::get_if<CudaFileAction>(&layer.action);
 }
 
-/// The colour attribute that shows the colours or values of a layer that `edits` have and `before` did not;
-/// empty: none.
+/// The value of Recipe::colourBy that shows the result of a layer which is in `edits` but not in `before`;
+/// empty: no such layer.
 std::string coloursOf(const Edits& edits, const Edits& before) {
     if (edits.layers.size() == before.layers.size())
         return {};
@@ -52,7 +52,7 @@ bool isOfPoints(const CudaFileAction& action) {
     return action.file.function != CudaFunction::field;
 }
 
-/// The reason why the code is too long to ask about. Empty: it is not.
+/// The reason why the code is too long to be reviewed; empty if it is short enough.
 QString refusalOf(const std::vector<CudaFile>& files) {
     std::size_t bytes = 0;
     for (const CudaFile& file : files)
@@ -60,9 +60,8 @@ QString refusalOf(const std::vector<CudaFile>& files) {
     constexpr std::size_t maxFiles = 1000;
     if (bytes <= kMaxCudaFileBytes && files.size() <= maxFiles)
         return {};
-    return EditController::tr(
-        "Layers with CUDA code are hidden: the project has more than 1 MB or 1000 pieces of code, too much "
-        "to read and to approve. Open a project with less code.");
+    return EditController::tr("Layers with CUDA code are hidden: the project has more than 1 MB or 1000 "
+                              "pieces of code, too much to review. Open a project with less code.");
 }
 
 } // namespace
@@ -80,9 +79,9 @@ void EditController::buildFunctionMenu(QMenu* menu) {
             addCudaFile(path);
     });
     m_selecting << add(tr("New CUDA File for &Colours…"), [this] { newCudaFile(CudaFunction::colour); });
-    m_selecting << add(tr("New CUDA File for an &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
-    m_ofResults << add(tr("New CUDA File for the &Surface…"), [this] { newCudaFile(CudaFunction::field); });
-    QAction* edit = add(tr("&Edit the Layer's CUDA File"), [this] { openFileOfLayer(); });
+    m_selecting << add(tr("New CUDA File for &Attribute…"), [this] { newCudaFile(CudaFunction::value); });
+    m_ofResults << add(tr("New CUDA File for &Surface…"), [this] { newCudaFile(CudaFunction::field); });
+    QAction* edit = add(tr("&Edit CUDA File of Layer"), [this] { openFileOfLayer(); });
     m_panel.addLayerAction(edit, [](const EditLayer& layer) { return fileActionOf(layer) != nullptr; });
 }
 
@@ -132,15 +131,15 @@ void EditController::tryFile(const QString& file) {
         return;
     if (m_isAsking || m_before || (m_trial && m_trial->file != file)) // a stroke is not interrupted
         return tryLater(file);
-    m_trial.reset(); // the trial of the file's previous text
+    m_trial.reset(); // the trial was of the file's previous text
     const Edits before = m_work.recipe().edits;
     Edits edits = before;
     try {
         CudaFileAction action = cudaFileAction(rawPath(file), readCudaFile(rawPath(file)), m_work.up());
         if (isOfPoints(action) && !m_work.results()->cloud)
-            throw EngineError(fmt::format("The CUDA file {} has a function of points, and a volume has none",
+            throw EngineError(fmt::format("The CUDA file {} processes points, but a volume has no points",
                                           action.file.name()),
-                              "Give it a function of the field: __device__ float field(Node n).");
+                              "Define a function of the field instead: __device__ float field(Node n).");
         if (!mayRun(file, action.file))
             return followFiles();
         action.level = m_atSurface.level;
@@ -182,7 +181,8 @@ Edits EditController::withFile(Edits edits, const QString& file, const CudaFileA
                 next.level = fileActionOf(layer)->level;
                 next.slope = fileActionOf(layer)->slope;
             }
-            if (isOfPoints(action) && layer.selection.empty()) // the selection referred to the field
+            // the selection belonged to the function of the field
+            if (isOfPoints(action) && layer.selection.empty())
                 layer.selection.steps = {stepOf(SetOperation::replace, InvertRegion{})};
             layer.action = next;
         });
@@ -245,8 +245,7 @@ bool EditController::approve(const std::vector<CudaFile>& files) {
 void EditController::trust(const std::string& source) {
     if (!m_trust.remember(source))
         m_window.messages.showNote(
-            tr("Your approval of this code could not be stored. It holds until the program is "
-               "closed."));
+            tr("Your approval of this code could not be stored. It is valid until you close the program."));
 }
 
 QString EditController::approveLayersOf(const std::vector<Recipe*>& recipes) {
@@ -265,13 +264,12 @@ QString EditController::approveLayersOf(const std::vector<Recipe*>& recipes) {
     if (!refusal.isEmpty())
         sentence = refusal;
     else if (!isApproved)
-        sentence = tr("Layers with CUDA code are hidden, since it was not approved. Show such a layer in the "
-                      "Edits panel to be asked again.");
+        sentence = tr("Layers with CUDA code are hidden, since you have not approved their code. Show one in "
+                      "the Edits panel to be asked again.");
     else if (hides)
-        sentence =
-            tr("Layers with CUDA code are not applied, since the device in use does not run CUDA. They "
-               "stay, and are saved unchanged. Choose an NVIDIA GPU in the status bar, and show them in "
-               "the Edits panel.");
+        sentence = tr("Layers with CUDA code are not applied, since the device in use does not run CUDA. "
+                      "They are kept and saved unchanged. To apply them, choose an NVIDIA GPU in the status "
+                      "bar and show the layers in the Edits panel.");
     if (!sentence.isEmpty())
         note(sentence);
     return sentence;
@@ -316,7 +314,9 @@ bool EditController::mayRun(const QString& file, const CudaFile& code) {
         return false;
     }
     if (m_wantedFiles.contains(
-            file)) // the user chose this file; other files need a new approval when they change
+            // code of a file that the user chose is approved; other files need a new approval when they
+            // change
+            file))
         m_ownFiles << file;
     return true;
 }
@@ -325,7 +325,7 @@ void EditController::openInEditor(const QString& path) {
     m_ownFiles << path;
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
         m_window.messages.showNote(
-            tr("Open %1 in your editor: whenever you save it, the views follow.").arg(path));
+            tr("Open %1 in your editor. The views update whenever you save it.").arg(path));
 }
 
 bool EditController::isFileOf(const QString& path, const CudaFile& file) {
@@ -359,7 +359,7 @@ void EditController::openFileOfLayer() {
     const QString file = rawText(action->file.file);
     if (isFileOf(file, action->file))
         return openInEditor(file);
-    // a project from elsewhere, or another file: the layer has the text
+    // the project is from elsewhere, or the file has changed: save the layer's code to a new file
     const QString path = promptCudaPath(tr("Save the layer's code to a new file"),
                                         QFileInfo(file).completeBaseName() + QStringLiteral(".cu"));
     if (editsAtRest() != edits) // the scan or its layers changed while the dialog was open

@@ -36,7 +36,7 @@ void EditController::buildSelectMenu(QMenu* menu) {
     addToolKind(menu, EditToolKind::lasso, "select-lasso", tr("&Lasso"), tr("S"));
     addToolKind(menu, EditToolKind::polygon, "select-polygon", tr("&Polygon"), tr("Shift+S"));
     addToolKind(menu, EditToolKind::brush, "brush", tr("&Brush"), tr("B"));
-    addToolKind(menu, EditToolKind::eraser, "eraser", tr("&Eraser"), tr("E"));
+    addToolKind(menu, EditToolKind::eraser, "eraser", tr("&Eraser (Deletes Points)"), tr("E"));
     addToolKind(menu, EditToolKind::connected, "select-connected", tr("&Connected Part"), tr("J"));
     addToolKind(menu, EditToolKind::similar, "select-similar", tr("Same Class or C&olour"), tr("Shift+J"));
     menu->addSeparator();
@@ -51,26 +51,26 @@ void EditController::buildSelectMenu(QMenu* menu) {
     const auto growBy = [this](int steps) {
         return [this, steps] { return GrowRegion{m_tool.spacing(), steps}; };
     };
-    QAction* invert = addStep(tr("&Invert"), tr("Ctrl+I"), [] { return InvertRegion{}; });
-    QAction* grow = addStep(tr("Gro&w by a Voxel"), tr("Ctrl++"), growBy(1));
-    QAction* shrink = addStep(tr("S&hrink by a Voxel"), tr("Ctrl+-"), growBy(-1));
+    QAction* invert = addStep(tr("&Invert Selection"), tr("Ctrl+I"), [] { return InvertRegion{}; });
+    QAction* grow = addStep(tr("Gro&w by One Voxel"), tr("Ctrl++"), growBy(1));
+    QAction* shrink = addStep(tr("Shrin&k by One Voxel"), tr("Ctrl+-"), growBy(-1));
     const auto addOfSection = [&](const QString& text, auto&& region) {
         m_ofSection << m_window.addTool(menu, nullptr, text, {}, [this, region] {
             if (const auto& section = m_work.recipe().section)
                 changeEdits(withStep(editsAtRest(), stepOf(SetOperation::replace, region(*section))));
         });
     };
-    addOfSection(tr("Inside the Sec&tion"), [](const Section& section) {
+    addOfSection(tr("Inside Sec&tion"), [](const Section& section) {
         return SlabRegion{section.at, section.direction, section.thickness};
     });
-    addOfSection(tr("Be&yond the Section Plane"), [](const Section& section) {
+    addOfSection(tr("In Front of Section Plane"), [](const Section& section) {
         return HalfSpaceRegion{section.at, section.direction};
     });
     QAction* by = m_window.addTool(menu, nullptr, tr("By Class, &Height, Attribute…"), tr("Ctrl+Shift+J"),
                                    [this] { selectBy(); });
     m_selecting << by;
     QAction* formula =
-        m_window.addTool(menu, nullptr, tr("By &Formula…"), tr("Ctrl+Alt+J"), [this] { selectByFormula(); });
+        m_window.addTool(menu, nullptr, tr("By For&mula…"), tr("Ctrl+Alt+J"), [this] { selectByFormula(); });
     m_selecting << formula;
     QAction* nothing = m_window.addTool(menu, nullptr, tr("De&select All"), tr("Ctrl+Shift+D"), [this] {
         Edits edits = editsAtRest();
@@ -78,16 +78,15 @@ void EditController::buildSelectMenu(QMenu* menu) {
         changeEdits(edits);
     });
     m_doing << nothing;
-    m_doing << m_window.addTool(menu, nullptr, tr("&Keep the Selection As…"), {},
-                                [this] { keepSelection(); });
-    m_keptMenu = menu->addMenu(tr("Kept Selections"));
+    m_doing << m_window.addTool(menu, nullptr, tr("Store Selectio&n…"), {}, [this] { keepSelection(); });
+    m_keptMenu = menu->addMenu(tr("Stored Selections"));
     connect(m_keptMenu, &QMenu::aboutToShow, this, &EditController::buildKeptMenu);
     menu->addSeparator();
     const QList<QAction*> doing = buildEditActions(menu);
     buildFunctionMenu(menu);
     m_doing << doing;
-    // on buttons
-    by->setIconText(tr("By…"));
+    // short texts for buttons
+    by->setIconText(tr("By Value…"));
     formula->setIconText(tr("Formula…"));
     grow->setIconText(tr("Grow"));
     shrink->setIconText(tr("Shrink"));
@@ -103,16 +102,16 @@ QList<QAction*> EditController::buildEditActions(QMenu* menu) {
     };
     add(tr("&Delete Points"), tr("Delete"), QKeySequence(Qt::Key_Delete),
         [this] { addLayer(RemoveAction{}, tr("Delete %1").arg(chosenText())); });
-    // the key has another meaning in text fields and lists: only in the views
+    // the key works in the views only, since it has another meaning in text fields and lists
     m_window.keepInViews(doing.back());
-    add(tr("&Keep Only Selection"), tr("Keep Only"), tr("Shift+Del"),
+    add(tr("Keep Onl&y Selection"), tr("Keep Only"), tr("Shift+Del"),
         [this] { addLayer(KeepAction{}, tr("Keep %1").arg(chosenText())); });
     add(tr("Set Cl&ass…"), tr("Class…"), tr("Ctrl+Shift+L"), [this] { setClass(); });
     add(tr("Set Colo&ur…"), tr("Colour…"), {}, [this] { setColour(); });
-    m_selecting << m_window.addTool(menu, nullptr, tr("Compute Attr&ibute…"), {},
+    m_selecting << m_window.addTool(menu, nullptr, tr("Compute Attribute…"), {},
                                     [this] { computeAttribute(); });
-    add(tr("Mo&ve…"), tr("Move…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
-    add(tr("Save These &Points As…"), tr("Save…"), {}, [this] { saveSelection(false); });
+    add(tr("Mo&ve Points…"), tr("Move…"), tr("Ctrl+Shift+M"), [this] { moveSelection(); });
+    add(tr("Save Selected Points As…"), tr("Save…"), {}, [this] { saveSelection(false); });
     add(tr("Move to New &File…"), tr("New File…"), {}, [this] { saveSelection(true); });
     return doing;
 }
@@ -124,12 +123,12 @@ void EditController::buildKeptMenu() {
     const auto& named = editsAtRest().named;
     for (std::size_t i = 0; i < named.size(); ++i) {
         auto* one = m_keptMenu->addMenu(shownText(named[i].name));
-        one->addAction(tr("Select These"), this, [this, i] {
+        one->addAction(tr("Restore Selection"), this, [this, i] {
             Edits edits = editsAtRest();
             edits.selection = edits.named[i].selection;
             changeEdits(edits);
         });
-        one->addAction(tr("Forget"), this, [this, i] {
+        one->addAction(tr("Delete Stored Selection"), this, [this, i] {
             Edits edits = editsAtRest();
             edits.named.erase(edits.named.begin() + std::ptrdiff_t(i));
             changeEdits(edits);

@@ -1,4 +1,4 @@
-// Shows the steps of the work in the menu.
+// Shows the undo history in the menu.
 #include "gui/controllers/history_menu.h"
 
 #include "gui/controllers/edit_controller.h"
@@ -30,13 +30,13 @@ void showSteps(const WorkHistory& history, QAction& undo, QAction& redo, QMenu& 
 }
 
 void listSteps(const WorkHistory& history, QMenu& menu, const std::function<void(std::size_t)>& goTo) {
-    // number of entries of a menu that fits a screen, around the current step
+    // number of steps around the current one that fit a menu on the screen
     constexpr std::size_t most = 30;
     const auto& steps = history.steps();
     const std::size_t end = std::min(steps.size(), std::max(history.current() + most / 2, most));
     menu.clear();
     for (std::size_t i = end > most ? end - most : 0; i < end; ++i) {
-        QAction* entry = menu.addAction(i == 0 ? Work::tr("As opened") : menuWords(steps[i].words), &menu,
+        QAction* entry = menu.addAction(i == 0 ? Work::tr("As Opened") : menuWords(steps[i].words), &menu,
                                         [goTo, i] { goTo(i); });
         entry->setCheckable(true);
         entry->setChecked(i == history.current());

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the history of the work in the menu.
+// Declares the menu of the undo history.
 #include "gui/controllers/window_context.h"
 
 namespace scanloupe::gui {

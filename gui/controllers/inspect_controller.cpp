@@ -191,13 +191,13 @@ bool InspectController::canMove() {
     if (!m_run.isWhole())
         return false;
     if (!shown->reference) {
-        m_window.messages.showError(tr("The results that are shown are not compared with anything."),
+        m_window.messages.showError(tr("The displayed results contain no comparison."),
                                     tr("Compare the scan with a model or another scan first."));
         return false;
     }
     if (!movedSince(shown->recipe.edits))
         return true;
-    m_window.messages.showError(tr("Points are moved by a layer above the one that compares them."),
+    m_window.messages.showError(tr("A layer above the comparison moves points."),
                                 tr("Hide that layer, or move it below the comparison."));
     return false;
 }
@@ -209,7 +209,7 @@ bool InspectController::moveOntoReference(const FitInScanFrame& found,
     const auto comparing = comparingLayer(recipe.edits);
     if (!m_work.results() || m_work.results()->input != scan.lock() || !comparing ||
         !haveSameEffect(recipe.edits.layers, layers)) {
-        m_window.messages.showNote(tr("Nothing was moved: the points have changed meanwhile."));
+        m_window.messages.showNote(tr("The scan was not moved: its points have changed in the meantime."));
         return false;
     }
     const Edits moved = withLayerOfSelectedOrAll({}, MoveAction{found.motion}, rawBytes(what));
@@ -242,15 +242,15 @@ void InspectController::takeFit(const Fitted& fitted) {
     if (!moveOntoReference(fitted.inScan, fitted.scan, fitted.layers, tr("Fit to the reference")))
         return;
     const LengthUnit unit = m_work.unit();
-    QString text = tr("Fitted: the median distance was %1 and is %2.")
+    QString text = tr("Fitted: the median distance was %1 before and is %2 now.")
                        .arg(lengthText(fitted.fit.before, unit), lengthText(fitted.fit.after, unit));
     if (fitted.fit.shiftDeviation() > 0)
         text += QLatin1Char(' ') +
-                tr("Uncertain by %1, %2°.")
+                tr("Uncertainty: %1, %2°.")
                     .arg(lengthText(fitted.fit.shiftDeviation(), unit),
                          QLocale().toString(fitted.fit.turnDeviation() * 180 / std::numbers::pi, 'g', 2));
     if (!fitted.fit.hasConverged)
-        text += QLatin1Char(' ') + tr("The fit has not converged: run it once more.");
+        text += QLatin1Char(' ') + tr("The fit has not converged: run it again.");
     if (fitted.fit.scale != 1)
         text += QLatin1Char(' ') + tr("The reference is scaled by %1.")
                                        .arg(QLocale().toString(fitted.inScan.referenceScale, 'g', 7));
@@ -268,7 +268,7 @@ void InspectController::saveReport() {
         return;
     const QString path =
         m_window.promptPath(&m_window.widget, tr("Save the report"), QStringLiteral("inspection.html"),
-                            tr("Pages (*.html);;PDF (*.pdf)"));
+                            tr("Web pages (*.html);;PDF (*.pdf)"));
     if (path.isEmpty())
         return;
     ReportOptions how;
@@ -287,12 +287,12 @@ void InspectController::saveReport() {
 void InspectController::lookAt(DeviationRegion region) {
     const SnapshotPtr shown = m_work.results();
     if (!shown || shown->preview || !shown->voxels)
-        return m_window.messages.showNote(tr("The results are still being computed. Click the place again."));
+        return m_window.messages.showNote(tr("Results are still being computed. Click again in a moment."));
     Camera from = m_window.viewing.camera.camera();
     const Vec3d way = from.eye - from.target;
-    if (dot(way, region.facing) < 0) // seen from its other side
+    if (dot(way, region.facing) < 0) // the camera sees the surface from behind
         from.eye = from.target + way - region.facing * (2 * dot(way, region.facing));
-    // the view turns only where other points hide the place
+    // the camera starts from its current direction and turns only if other points hide the position
     region.facing = normalized(from.eye - from.target);
     m_looker.run([shown, from, region](const std::stop_token& stop) {
         constexpr double aspect = 1.5; // approximate aspect ratio of a view

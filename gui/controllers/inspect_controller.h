@@ -32,39 +32,39 @@ public:
     InspectPanel& panel() { return m_panel; }
     /// Asks for a model or another scan.
     void chooseModel();
-    /// Reads the mesh or scan in a file; if it can be used, compares the scan, or the selected points, with
-    /// it: a step of the history.
+    /// Reads a mesh or scan from a file and compares the scan, or the selected points, with it, as a step of
+    /// the history.
     void compareWith(const QString& path);
-    /// Asks for a later scan, and for the file of the places that have changed.
+    /// Asks for a later scan and for the output file, and starts findChange().
     void chooseLaterScan();
-    /// Compares the scan with a later one in a file, and writes the changed places with their change.
+    /// Compares the scan with a later one from a file, and writes the distances between both to `target`.
     void findChange(const QString& later, const QString& target);
     /// Marks drawn over the scan: deviation lines, and the section of the reference.
     std::vector<SceneMark> marks() const;
-    /// The deviation at a place, for its label; empty without a comparison.
+    /// The deviation at a position, as text for its label; empty without a comparison.
     QString deviationText(Vec3d place) const;
 
 signals:
-    void wanted(); ///< asks to show the panel, with a new comparison
+    void wanted(); ///< requests that the panel is shown after a new comparison
 
 private:
     /// Shows the last results, with the tolerance.
     void show();
-    /// A file that can be a reference.
+    /// A reference that was read from a file.
     struct Readable {
         std::weak_ptr<const PointCloud> scan; ///< the scan to compare
         QString path;
-        double scale = 1; ///< units of the scan in a unit of the file
+        double scale = 1; ///< one unit of the file in units of the scan
     };
     void addComparison(const Readable& readable);
     void setTolerance(double tolerance);
     void setLocalModel(LocalModel model);
     void takeInspection(const std::optional<Inspection>& inspection);
-    /// Changes the layer that compares, if there is one.
+    /// Changes the comparison layer, if there is one.
     void changeComparison(const std::function<void(CompareAction&)>& change);
     /// Multiplies the reference's coordinates by `scale`.
     void scaleReference(double scale);
-    /// Moves the camera to a side from which a place is visible.
+    /// Moves the camera to a side from which a region is visible.
     void lookAt(DeviationRegion region);
     /// Fits the points to the reference, and inserts the motion as a layer below the comparison layer.
     void fit();
@@ -80,7 +80,7 @@ private:
     void pickPairs();
     /// Whether points can be moved onto the reference; otherwise shows why not.
     bool canMove();
-    /// Moves the points with a layer below the one that compares, a step of the history. Refuses with a
+    /// Moves the points by a layer below the comparison layer, as a step of the history. Refuses with a
     /// message if the scan or the layers that the motion was computed from have been replaced.
     bool moveOntoReference(const FitInScanFrame& found, const std::weak_ptr<const PointCloud>& scan,
                            const EditLayers& layers, const QString& what);
@@ -95,7 +95,7 @@ private:
     std::optional<Inspection> m_inspection;
     BackgroundWorker<Fitted> m_fitter;
     BackgroundWorker<Readable> m_reader;  ///< reads models before they become a layer
-    BackgroundWorker<PlaceView> m_looker; ///< finds the side from which a place is visible
+    BackgroundWorker<PlaceView> m_looker; ///< finds a side from which a region is visible
 };
 
 } // namespace scanloupe::gui

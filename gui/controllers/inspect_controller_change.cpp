@@ -49,12 +49,12 @@ void InspectController::chooseLaterScan() {
         return m_window.messages.showError(tr("Open a scan of points before comparing it for changes."),
                                            tr("Open the earlier scan, then choose the later one."));
     const QString folder = QFileInfo(rawText(shown->cloud->path)).path();
-    const QString later =
-        QFileDialog::getOpenFileName(&m_window.widget, tr("Change to a later scan"), folder, scanFilter());
+    const QString later = QFileDialog::getOpenFileName(&m_window.widget, tr("Detect changes to a later scan"),
+                                                       folder, scanFilter());
     if (later.isEmpty())
         return;
     const QString target =
-        m_window.promptPath(&m_window.widget, tr("Save the change"), QStringLiteral("change.ply"),
+        m_window.promptPath(&m_window.widget, tr("Save the changes"), QStringLiteral("change.ply"),
                             tr("Scans (%1)").arg(patternsOf(cloudEndings())));
     if (!target.isEmpty())
         findChange(later, target);
@@ -65,7 +65,7 @@ void InspectController::findChange(const QString& later, const QString& target) 
     if (!m_run.mayExport())
         return;
     const auto found = std::make_shared<ScanChange>();
-    ExportJob job{tr("the change to %1").arg(shownText(target)), rawPath(target), shown, {}};
+    ExportJob job{tr("the changes to %1").arg(shownText(target)), rawPath(target), shown, {}};
     job.inputs = {rawPath(later)};
     job.write = [unit = m_work.unit(), later = rawPath(later), target = job.target, found](
                     const Snapshot& snapshot, const ProgressFunction& progress, const std::stop_token& stop) {
@@ -85,12 +85,10 @@ void InspectController::tellChange(const ScanChange& change, const QString& path
     const LengthUnit unit = m_work.unit();
     const CutAndFill& volume = change.volume;
     m_window.messages.showNote(
-        tr("%1 of %2 places have changed with 95 % confidence; on average %3, at most %4. "
-           "Net volume: %5, of all cells. Cells that have changed with 95 % confidence: "
-           "gained %6, lost %7 (all cells, with their noise: %8 and %9); they are %10 of %11, "
-           "and about %12 would be if nothing had changed. "
-           "The error of the alignment is not part of it. "
-           "Written: %13, to be coloured by m3c2_distance.")
+        tr("%1 of %2 positions have changed with 95 % confidence: mean %3, maximum %4. Net volume of all "
+           "cells: %5. Cells that have changed with 95 % confidence: gained %6, lost %7 (all cells, "
+           "including noise: %8 and %9); they are %10 of %11 cells, and about %12 are expected without any "
+           "change. The alignment error is not included. Written: %13; colour it by m3c2_distance.")
             .arg(countText(change.significant), countText(change.judged), signedLengthText(change.mean, unit),
                  signedLengthText(change.largest, unit), volumeText(volume.net, unit),
                  volumeText(volume.gained, unit), volumeText(volume.lost, unit), numberText(volume.rawGained),

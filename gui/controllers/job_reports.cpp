@@ -18,15 +18,15 @@ void reportJobs(const WindowContext& window, EditController& edit, JobStatus& st
         window.log.append(sentence);
     };
     QObject::connect(runner, &PipelineRunner::removalsHidden, &window.widget, [note] {
-        note(ScanJobs::tr("Layers that remove points are hidden, since they would leave none. Delete "
-                          "one, or show them one by one, in the Edits panel."));
+        note(ScanJobs::tr("Layers that remove points are hidden, since together they would remove all "
+                          "points. Delete one, or show them one by one, in the Edits panel."));
     });
     QObject::connect(exporter, &ExportRunner::exported, &window.widget,
                      [note](const QString& what) { note(ScanJobs::tr("Written: %1.").arg(what)); });
     QObject::connect(exporter, &ExportRunner::queued, &window.messages,
                      [window](const QString& what, const QString& running) {
                          window.messages.showNote(
-                             ScanJobs::tr("Queued: %1. Written now: %2.").arg(what, running));
+                             ScanJobs::tr("Queued: %1. Now writing: %2.").arg(what, running));
                      });
     QObject::connect(exporter, &ExportRunner::cancelled, &window.widget,
                      [note](const QString& what) { note(ScanJobs::tr("Cancelled: %1.").arg(what)); });

@@ -41,12 +41,12 @@ MeasureController::MeasureController(const WindowContext& window, EditController
         if (!m_tool.kind())
             m_data.clearPick();
         else
-            m_panel.setHint(tr("There is nothing at this place. %1").arg(hint()));
+            m_panel.setHint(tr("There is nothing here. %1").arg(hint()));
     });
     connect(&window.views, &ViewArea::measureEnded, this, [this] {
         if (!m_tool.finish() && m_tool.kind() &&
             rowOf(*m_tool.kind()).maxPoints > rowOf(*m_tool.kind()).minPoints)
-            m_panel.setHint(tr("An area has three corners at least: click further ones."));
+            m_panel.setHint(tr("An area needs at least three corners: click more."));
     });
     connect(&panel, &MeasuresPanel::edited, &m_work, &Work::changeMeasures);
     connect(&panel, &MeasuresPanel::failed, &window.messages, &MessageBar::showError);
@@ -57,12 +57,12 @@ MeasureController::MeasureController(const WindowContext& window, EditController
     });
     connect(&m_work, &Work::scanOpened, this, [this] {
         m_tool.drop();
-        stopKeeping(); // until it is known whether the scan belongs to a list
+        stopKeeping(); // stops until it is known whether the scan belongs to a list
     });
     connect(&m_work, &Work::measuresEdited, this, &MeasureController::keep);
     connect(&m_work, &Work::measuresChanged, this, &MeasureController::show);
     connect(&m_work, &Work::unitChanged, this, &MeasureController::show);
-    connect(&m_work, &Work::resultsChanged, this, &MeasureController::show); // heights follow the up axis
+    connect(&m_work, &Work::resultsChanged, this, &MeasureController::show); // heights depend on the up axis
 }
 
 void MeasureController::buildMenu(QMenu* menu, const std::function<void()>& addComparisons) {
@@ -88,9 +88,9 @@ void MeasureController::buildMenu(QMenu* menu, const std::function<void()>& addC
                 [this, entry] { entry->setEnabled(m_tool.kind().has_value()); });
         entry->setEnabled(false);
     };
-    addKey(tr("&End the Area"), {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
+    addKey(tr("&Finish Area"), {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
            [this] { emit m_window.views.measureEnded(); });
-    addKey(tr("&Remove the Last Point"), {QKeySequence(Qt::Key_Backspace)}, [this] { m_tool.removeLast(); });
+    addKey(tr("&Remove Last Point"), {QKeySequence(Qt::Key_Backspace)}, [this] { m_tool.removeLast(); });
     addKey(tr("&Cancel"), {QKeySequence(Qt::Key_Escape)}, [this] { m_tool.cancel(); });
 }
 
@@ -134,8 +134,7 @@ QString MeasureController::hint() const {
         return tr("%1: click into a view. Esc ends.").arg(what);
     const bool isPolygon = row.maxPoints > row.minPoints;
     if (isPolygon && have >= row.minPoints)
-        return tr("%1: click further corners, or end it by Enter, a double click or a right click.")
-            .arg(what);
+        return tr("%1: click more corners; press Enter, double-click or right-click to finish.").arg(what);
     const QString next = have < row.clicks.size()
                              ? QCoreApplication::translate("scanloupe::gui::Measures", row.clicks[have])
                              : (isPolygon ? tr("corner %1") : tr("point %1")).arg(have + 1);
@@ -171,7 +170,7 @@ void MeasureController::readKept(const QString& scan) {
         m_keptScan.clear();
         const Failure failure = failureOf(std::current_exception(), {});
         m_window.messages.showError(
-            tr("The measures of your last session can't be read, and their file was not changed: %1")
+            tr("The measurements of your last session can't be read; their file was left unchanged: %1")
                 .arg(failure.sentence),
             failure.nextStep);
     }
@@ -179,7 +178,7 @@ void MeasureController::readKept(const QString& scan) {
     if (state.measures.empty())
         return;
     m_window.messages.showNote(
-        tr("Restored the measures of your last session: %1.").arg(state.measures.size()));
+        tr("Measurements restored from your last session: %1.").arg(state.measures.size()));
     m_work.begin(state);
 }
 
@@ -202,9 +201,8 @@ void MeasureController::onKept(const QString& scan, int replaced, const MeasureL
         left.scans = {{rawPath(file.absoluteFilePath())}};
         left.measures = measures;
         emit lost(left);
-        const QString note =
-            tr("The measures of %1 could not be kept with it. Open it again to restore them.")
-                .arg(shownText(file.fileName()));
+        const QString note = tr("The measurements of %1 could not be stored. Open it again to restore them.")
+                                 .arg(shownText(file.fileName()));
         m_window.log.append(note);
         return m_window.messages.showNote(note);
     }
@@ -213,10 +211,9 @@ void MeasureController::onKept(const QString& scan, int replaced, const MeasureL
     const bool were = std::exchange(m_areKept, isKept);
     emit kept();
     if (were && !isKept)
-        m_window.messages.showError(
-            tr("The measures can't be kept with the scan: another window has changed those "
-               "of this scan, or their folder can't be written to."),
-            tr("Save them as a project."));
+        m_window.messages.showError(tr("The measurements of this scan can't be stored: another window has "
+                                       "changed them, or their folder is not writable."),
+                                    tr("Save a project to keep them."));
 }
 
 void MeasureController::show() {
@@ -232,7 +229,8 @@ void MeasureController::addMarks(SceneMarks& marks) const {
     for (const Measure& measure : m_work.measures())
         if (measure.visible) {
             marks.marks.push_back(markOf(measure, m_work.up(), m_work.unit()));
-            if (measure.kind == MeasureKind::point) // where there are deviations, a point is a probe
+            // with deviations, a point is a probe whose label shows the deviation
+            if (measure.kind == MeasureKind::point)
                 marks.marks.back().text = (marks.marks.back().text + QLatin1Char(' ') +
                                            m_inspect.deviationText(measure.points.front().position))
                                               .trimmed();

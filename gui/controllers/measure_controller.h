@@ -1,5 +1,5 @@
 #pragma once
-// Declares measures in the window: made by clicks, listed, kept with their scan, and drawn.
+// Declares the controller of measures: creates them from clicks, lists, stores and draws them.
 #include "engine/project/project.h"
 #include "gui/controllers/window_context.h"
 #include "gui/jobs/store/measure_store.h"
@@ -30,7 +30,8 @@ public:
 
     /// Adds the kinds of measures, then `comparisons`, then the keys of the views.
     void buildMenu(QMenu* menu, const std::function<void()>& addComparisons);
-    const QList<QAction*>& kindActions() const { return m_actions; } ///< one for each kind, in order
+    /// One for each kind, in the order of MeasureKind
+    const QList<QAction*>& kindActions() const { return m_actions; }
     MeasureTool& tool() { return m_tool; }
     MeasureStore& store() { return m_store; }
     /// Lets the user click the two points of a distance that does not become a measure. @param what for hints
@@ -46,11 +47,11 @@ public:
     void stopKeeping();
 
 signals:
-    /// The kind of measure has changed, or measuring has ended.
+    /// Emitted when the kind of measure has changed or measuring has ended.
     void kindChanged();
-    /// areKept() may have changed.
+    /// Emitted when areKept() may have changed.
     void kept();
-    /// Measures could not be stored with their scan, which another one has replaced.
+    /// Emitted when measures could not be stored before another scan replaced theirs.
     void lost(const scanloupe::Project& measures);
 
 private:
@@ -79,7 +80,7 @@ private:
     std::optional<Purpose> m_purpose; ///< none: clicks make measures
     QList<QAction*> m_actions;
     QString m_keptScan;            ///< the file whose measures are kept; empty: none
-    bool m_areKept = false;        ///< in m_store
+    bool m_areKept = false;        ///< whether m_store has the measures of m_keptScan
     std::optional<Vec3d> m_picked; ///< the point that the data panel describes; file's frame
 };
 

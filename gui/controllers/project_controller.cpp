@@ -46,7 +46,7 @@ Project::Step stepOf(const WorkHistory::Step& step) {
     return {state.recipe,    state.measures,           state.visible,
             state.isAligned, step.words.toStdString(), state.reference};
 }
-/// Layers of edits with their code, steps of their selections, and points of measures.
+/// Size of a state: number of layers and of their code lines, selection steps and points of measures.
 std::size_t entriesOf(const WorkHistory::Step& step) {
     std::size_t entries = 0;
     for (const auto& layer : step.state.recipe.edits.layers) {
@@ -59,7 +59,7 @@ std::size_t entriesOf(const WorkHistory::Step& step) {
     return entries;
 }
 
-/// The first and the end of the steps around the current one that a project has.
+/// The range of steps around the current one that a project stores: first and end.
 std::pair<std::size_t, std::size_t> keptSteps(const WorkHistory& history) {
     const auto& steps = history.steps();
     std::size_t end = std::min(steps.size(), history.current() + kMaxSteps / 2);
@@ -179,7 +179,7 @@ void ProjectController::drop(const QStringList& paths) {
 std::vector<std::filesystem::path> ProjectController::openFiles(const QString& replaced) const {
     std::vector<std::filesystem::path> files = openPaths(replaced);
     std::error_code unknown;
-    if (m_work.results()) // the scans of a survey
+    if (m_work.results()) // a survey has one result for all of its scans
         for (const auto& entry : std::filesystem::directory_iterator(files.front(), unknown))
             files.push_back(entry.path());
     return files;
@@ -195,7 +195,7 @@ std::vector<std::filesystem::path> ProjectController::openPaths(const QString& r
     for (const std::string& file : filesOf(m_work.recipe().edits.layers))
         files.emplace_back(file);
     if (const std::optional<Project> all =
-            project()) // also files of other scans, and of steps that undo may restore
+            project()) // includes the files of other scans and of steps that undo may restore
         for (const std::filesystem::path& file : filesOf(*all))
             files.push_back(file);
     for (const QString& file : {m_store.path(), m_recipeFile})
@@ -252,7 +252,7 @@ void ProjectController::onScanOpened(const QString& name) {
     const QString left = m_isReplaced ? leaveUnsavedWork() : QString();
     if (m_isReplaced)
         m_recipeFile.clear();
-    else // the recipe may have changed while the next scan was read
+    else // without results, take the current recipe: it may have changed while the next scan was read
         m_playlist.keepRecipe(m_parts.run.withPictureSize(m_parts.run.shownRecipe()));
     m_shownName = name;
     m_window.messages.clear();

@@ -43,8 +43,8 @@ struct ProjectParts {
     std::function<QJsonArray()> shownPanels; ///< names of the docks that are shown
 };
 
-/// Keeps track of the open files and of work that is in no file: asks before that is discarded, saves it
-/// automatically, and offers to restore it.
+/// Keeps track of the open files and of unsaved work: asks before unsaved work is discarded, autosaves it,
+/// and offers to restore it.
 class ProjectController : public Controller {
     Q_OBJECT
 public:
@@ -76,7 +76,7 @@ public:
     void offerRestore();
     /// Asks whether to save modifications. False: the window stays as it is.
     bool mayClose();
-    bool mayLeaveUnstored();               ///< asks about replaced work that is not in any file
+    bool mayLeaveUnstored();               ///< asks about work on earlier scans that could not be stored
     void stayOpen() { m_givenUp.reset(); } ///< the user chose to keep the window open
 
     /// The open files, which no output may replace. @param replaced an exception that may be replaced
@@ -84,13 +84,13 @@ public:
     /// Prompts for a path other than openFiles().
     QString promptSavePath(QWidget* parent, const QString& title, const QString& suggested,
                            const QString& filter) const;
-    /// The poses at which scans are shown were saved.
+    /// Must be called when the displayed poses were saved.
     void takePoses();
-    /// The last receiver of results.
+    /// Handles new results, after all other receivers.
     void takeResults();
 
 signals:
-    /// A project shows these panels.
+    /// Emitted with the panels that a project shows.
     void panelsWanted(const QJsonArray& names);
 
 private:
@@ -117,7 +117,7 @@ private:
                const ProjectStore::LeftBehindPtr& left = {}, const Project& saved = {});
     /// Asks for a folder while scans are missing. False: the user cancelled.
     bool askForMissing(Project& project, const QString& folder, std::vector<std::filesystem::path> missing);
-    /// workBeyond() of the open project and of other files.
+    /// Names of the work that is in no file, as by workBeyond().
     QStringList unsavedWork() const;
     /// whether the open project has changed; without one, whether there is unsaved work
     bool isModified() const;

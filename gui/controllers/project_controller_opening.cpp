@@ -62,21 +62,21 @@ bool ProjectController::askForMissing(Project& project, const QString& folder,
         const QString name = shownText(missing.front().filename().string());
         const QString what =
             missing.size() == 1
-                ? tr("A scan of the project can't be found: %1.").arg(name)
-                : tr("%1 scans of the project can't be found, such as %2.").arg(missing.size()).arg(name);
+                ? tr("A scan of the project is missing: %1.").arg(name)
+                : tr("%1 scans of the project are missing, such as %2.").arg(missing.size()).arg(name);
         QMessageBox question(QMessageBox::Question, tr("Open a project"), what,
                              QMessageBox::Open | QMessageBox::Cancel, &m_window.widget);
-        question.setInformativeText(tr("Choose a folder that is searched for them."));
+        question.setInformativeText(tr("Choose a folder to search for them."));
         question.button(QMessageBox::Open)->setText(tr("Choose a Folder…"));
         if (missing.size() < project.scans.size())
-            question.addButton(QMessageBox::Ignore)->setText(tr("Open the &Others"));
+            question.addButton(QMessageBox::Ignore)->setText(tr("Open &Without Them"));
         const int answer = question.exec();
         if (answer == QMessageBox::Ignore)
             return true;
         if (answer != QMessageBox::Open)
             return false;
         const QString searched =
-            QFileDialog::getExistingDirectory(&m_window.widget, tr("Folder of the scans"), folder);
+            QFileDialog::getExistingDirectory(&m_window.widget, tr("Folder to search for the scans"), folder);
         if (searched.isEmpty())
             continue;
         const auto search = [found = project, searched]() mutable {
@@ -162,7 +162,7 @@ void ProjectController::takeProject(PendingProject& pending) {
         m_store.take(pending.path, std::move(pending.digest));
         if (m_store.isLocked())
             m_window.messages.showError(tr("Another window has this project open."),
-                                        tr("Changes can be saved under another name."));
+                                        tr("Save your changes under another name."));
     }
     m_saved = pending.left ? pending.saved : work();
     m_recipeEdits.reset();

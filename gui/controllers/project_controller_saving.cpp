@@ -24,7 +24,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kPatienceMs = 500; // no dialog appears before, while a project is written
+constexpr int kPatienceMs = 500; // a project that is written within this time shows no dialog
 
 } // namespace
 
@@ -75,7 +75,7 @@ void ProjectController::startSaving(const QString& named, const AskedProject& as
     }
     if (m_store.isBeingWritten(path)) {
         m_window.messages.showError(
-            tr("%1 is still being written, on a disk or network that does not answer.").arg(shownText(path)),
+            tr("%1 is still being written: its disk or network does not respond.").arg(shownText(path)),
             tr("Save under another name."));
         return ended(false);
     }
@@ -91,8 +91,7 @@ void ProjectController::onSaved(const QString& path, const AskedProject& asked, 
                                 const SaveEnd& ended) {
     if (saved.isReplaced) {
         m_window.messages.showNote(
-            tr("%1 was changed by another program, or is another project now. Choose where to "
-               "save yours.")
+            tr("%1 was changed or replaced by another program. Choose where to save your project.")
                 .arg(QFileInfo(shownText(path)).fileName()));
         return saveProjectAs(asked, ended);
     }
@@ -100,7 +99,7 @@ void ProjectController::onSaved(const QString& path, const AskedProject& asked, 
         m_window.showError(saved.error);
         return ended(false);
     }
-    if (asked.replaced == m_work.replaced()) { // otherwise another scan was opened since the request
+    if (asked.replaced == m_work.replaced()) { // otherwise another scan has been opened since the request
         m_store.takeSaved(path, saved);
         m_saved = *asked.project;
         m_recipeEdits.reset();
@@ -124,13 +123,13 @@ std::optional<bool> ProjectController::waitForSaving() {
     QObject meanwhile;
     connect(&m_store, &ProjectStore::savingEnded, &meanwhile,
             [&](bool isLastWritten) { isWritten = isLastWritten; });
-    const Waited waited =
-        waitUntil(&m_window.widget, [this] { return !m_store.isSaving(); },
-                  {tr("Save Project"),
-                   tr("The project is still being written: %1.").arg(shownText(m_store.savedPath())),
-                   tr("The window closes once it is written. If its disk or network does not respond, don't "
-                      "wait: you can save elsewhere, or close without saving. Cancel keeps the window open."),
-                   tr("Do&n't Wait")});
+    const Waited waited = waitUntil(
+        &m_window.widget, [this] { return !m_store.isSaving(); },
+        {tr("Save Project"),
+         tr("The project is still being written: %1.").arg(shownText(m_store.savedPath())),
+         tr("The window closes once it is written. If its disk or network does not respond, choose Don't "
+            "Wait to save elsewhere or to close without saving. Cancel keeps the window open."),
+         tr("Do&n't Wait")});
     if (waited == Waited::left) {
         m_store.stopWaiting();
         return std::nullopt;
@@ -193,9 +192,10 @@ void ProjectController::openRecipe(const QString& path) {
 }
 
 void ProjectController::saveRecipe() {
-    if (!m_parts.run.isWhole()) // a preview chooses other values from the data
+    if (!m_parts.run.isWhole()) // a preview has other automatic values
         return;
-    Recipe recipe = m_work.results()->resolved; // as shown now: results arrive while the dialog is open
+    // copied now, since results may arrive while the dialog is open
+    Recipe recipe = m_work.results()->resolved;
     recipe.camera = m_window.viewing.camera.camera();
     m_parts.edit.restoreBlocked({&recipe});
     const int replaced = m_work.replaced();

@@ -1,5 +1,4 @@
-// Handles work that is in no file: asks before it is discarded, saves it automatically, and offers to restore
-// it.
+// Handles unsaved work: asks before it is discarded, autosaves it, and offers to restore it.
 #include "engine/cloud/error.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
@@ -17,13 +16,14 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kDaysOffered = 30; // on the start page; later, only when its scan is opened
+// days for which the start page offers unsaved work; older work is offered only when its scan is opened
+constexpr int kDaysOffered = 30;
 
-/// A note that the project was saved after the autosave; empty: it was not.
+/// A note that the project was saved after the autosave; empty if it was not.
 QString noteOfLaterSave(const ProjectStore::LeftBehind& left) {
     if (!left.savedAt.isValid() || left.savedAt <= left.when)
         return {};
-    return QLatin1Char(' ') + ProjectController::tr("Its project was saved later, on %1.")
+    return QLatin1Char(' ') + ProjectController::tr("The project was saved again later, on %1.")
                                   .arg(QLocale().toString(left.savedAt, QLocale::ShortFormat));
 }
 
@@ -35,7 +35,7 @@ QString namesOf(const Project& project) {
     return others == 0 ? name : ProjectController::tr("%1 and %2 more").arg(name).arg(others);
 }
 
-/// A note of missing scans; empty: none.
+/// A note that names missing scans; empty if none is missing.
 QString noteOfMissing(const ProjectStore::LeftBehind& left) {
     constexpr std::size_t shown = 3;
     const auto& missing = left.missing;
@@ -46,20 +46,18 @@ QString noteOfMissing(const ProjectStore::LeftBehind& left) {
         names << ProjectController::tr("%1 more").arg(missing.size() - shown);
     return names.isEmpty()
                ? QString()
-               : QLatin1Char(' ') + ProjectController::tr("These of its scans can't be found: %1.")
-                                        .arg(names.join(QStringLiteral(", ")));
+               : QLatin1Char(' ') +
+                     ProjectController::tr("Missing scans: %1.").arg(names.join(QStringLiteral(", ")));
 }
 
 /// Reports autosaves that cannot be read, and their paths.
 void report(const std::vector<std::pair<QString, QString>>& unreadable, MessageBar& messages, LogPanel& log) {
-    const QString next =
-        ProjectController::tr("Open it with the version of Scanloupe that wrote it, or delete it if "
-                              "you need nothing of it. The log has the reason.");
+    const QString next = ProjectController::tr(
+        "Open it with the version of Scanloupe that wrote it, or delete it. The log shows the reason.");
     for (const auto& [file, why] : unreadable) {
         const QFileInfo info(shownText(file));
-        const QString sentence =
-            ProjectController::tr("The autosave %1 can't be read. It stays where it is, in %2.")
-                .arg(info.fileName(), info.path());
+        const QString sentence = ProjectController::tr("The autosave %1 can't be read. It was left in %2.")
+                                     .arg(info.fileName(), info.path());
         messages.showError(sentence, next);
         log.append(sentence + QLatin1Char(' ') + why);
     }
@@ -119,7 +117,8 @@ void ProjectController::offerRestore() {
         auto left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
             return !workBeyond(one->project, one->saved).isEmpty();
         });
-        if (left == all.found.end()) // otherwise work that counts only in a project, such as parameters
+        // otherwise offer work that is saved only in projects, such as parameters
+        if (left == all.found.end())
             left = std::ranges::find_if(all.found, [](const ProjectStore::LeftBehindPtr& one) {
                 return !ProjectStore::fileOf(one->project).isEmpty() &&
                        !isSameProject(one->project, one->saved);
@@ -129,7 +128,7 @@ void ProjectController::offerRestore() {
             return;
         m_left = *left;
         m_parts.welcome.offerRestore(tr("Restore %1").arg(namesOf(m_left->project)),
-                                     tr("It was open on %1 in a window that did not close as it should.")
+                                     tr("It was open on %1 when the program ended unexpectedly.")
                                              .arg(QLocale().toString(m_left->when, QLocale::ShortFormat)) +
                                          noteOfMissing(*m_left) + noteOfLaterSave(*m_left));
     });
@@ -138,11 +137,10 @@ void ProjectController::offerRestore() {
 void ProjectController::offerLeftBehind(const QString& note) {
     if (const auto unstored = m_store.newestUnstored()) {
         m_left = unstored;
-        return m_window.messages.showOffer(
-            tr("Unsaved work on %1 could not be stored, and is in the memory only. "
-               "Free space on the disk, or restore and save it.")
-                .arg(namesOf(m_left->project)),
-            tr("Restore"), [this] { restoreLeftBehind(); });
+        return m_window.messages.showOffer(tr("Unsaved work on %1 could not be stored and is only in memory. "
+                                              "Free disk space, or restore the work and save it.")
+                                               .arg(namesOf(m_left->project)),
+                                           tr("Restore"), [this] { restoreLeftBehind(); });
     }
     m_store.findLeftBehind(
         [this, note, replaced = m_work.replaced()](const ProjectStore::AllLeftBehind& all) {
@@ -159,8 +157,8 @@ void ProjectController::offerLeftBehind(const QString& note) {
                 m_left = left;
                 const QString when = QLocale().toString(m_left->when, QLocale::ShortFormat);
                 m_window.messages.showOffer(
-                    (isSame ? tr("This scan has unsaved work of %1.").arg(when)
-                            : tr("There is unsaved work of %1 on %2. Restore opens its scans instead.")
+                    (isSame ? tr("This scan has unsaved work from %1.").arg(when)
+                            : tr("There is unsaved work from %1 on %2. Restore opens those scans instead.")
                                   .arg(when, namesOf(m_left->project))) +
                         noteOfMissing(*m_left) + noteOfLaterSave(*m_left),
                     tr("Restore"), [this] { restoreLeftBehind(); }, [this] { discardLeftBehind(); });
@@ -173,9 +171,9 @@ void ProjectController::offerLeftBehind(const QString& note) {
 }
 
 void ProjectController::offerAgain() {
-    if (!m_work.results()) // the offer of the start page stays
+    if (!m_work.results()) // the start page still shows its offer
         return;
-    // for example of a failed save
+    // keep a displayed message, for example about a failed save
     const QString note = m_window.messages.isVisible() ? m_window.messages.text() : QString();
     offerLeftBehind(note);
     if (!note.isEmpty())
@@ -233,8 +231,8 @@ void ProjectController::restoreLeftBehind() {
 
 bool ProjectController::mayClose() {
     m_parts.measuring.store().settle();
-    const PatienceWords keeping{tr("Save Measures"), tr("Measures are still being kept with their scan."),
-                                tr("Their disk may be slow. Cancel leaves the window as it is.")};
+    const PatienceWords keeping{tr("Save Measures"), tr("The measurements are still being stored."),
+                                tr("The disk may be slow. Cancel keeps the window open.")};
     if (waitUntil(
             &m_window.widget, [this] { return !m_parts.measuring.store().isKeeping(); }, keeping) !=
         Waited::done)
@@ -267,8 +265,9 @@ bool ProjectController::mayClose() {
 
 bool ProjectController::mayLeaveUnstored() {
     m_store.storeAgain();
-    const PatienceWords storing{tr("Unsaved Work"), tr("Work that you left behind is still being stored."),
-                                tr("Its disk may be slow. Cancel leaves the window as it is.")};
+    const PatienceWords storing{tr("Unsaved Work"),
+                                tr("Unsaved work on earlier scans is still being stored."),
+                                tr("The disk may be slow. Cancel keeps the window open.")};
     if (waitUntil(
             &m_window.widget, [this] { return !m_store.isStoring(); }, storing) != Waited::done)
         return false;
@@ -280,13 +279,13 @@ bool ProjectController::mayLeaveUnstored() {
                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
                              &m_window.widget);
         question.setInformativeText(one.failure.sentence + QLatin1Char('\n') +
-                                    tr("Discarded work is lost. Cancel leaves the window as it is."));
+                                    tr("Discarded work is lost. Cancel keeps the window open."));
         question.setDefaultButton(QMessageBox::Save);
         const int answer = question.exec();
         if (answer == QMessageBox::Save) {
             const QString path = gui::promptSavePath(&m_window.widget, tr("Save the project"),
                                                      tr("project.json"), projectFilter());
-            const AskedProject left{one.left->project, path, {}, -1}; // not the open project
+            const AskedProject left{one.left->project, path, {}, -1}; // -1: this is not the open project
             if (path.isEmpty() || !isSavedBy([&](const SaveEnd& ended) {
                                        startSaving(path, left, std::nullopt, ended);
                                    }).value_or(false))

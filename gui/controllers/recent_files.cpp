@@ -24,7 +24,7 @@ void RecentFiles::add(const QString& path) {
     m_paths.removeAll(whole);
     m_paths.prepend(whole);
     m_paths = m_paths.mid(0, kMaxRecentFiles);
-    QStringList kept; // settings are UTF-8: other names are stored as URLs
+    QStringList kept; // names that are not UTF-8 are stored as URLs, since settings are UTF-8
     for (const QString& one : m_paths)
         kept << (one.isValidUtf16()
                      ? one

@@ -36,7 +36,7 @@ RunController::RunController(const WindowContext& window, const CameraController
             request(m_work.recipe());
     });
     connect(&window.jobs.loader(), &ScanLoader::busyChanged, this, [this](bool busy) {
-        if (busy && !m_work.results()) // the first picture gets about the aspect ratio of its view
+        if (busy && !m_work.results()) // gives the first picture approximately the aspect ratio of its view
             request(m_work.recipe());
     });
     connect(&m_forecasts, &ForecastRunner::answered, this, &RunController::onForecast);
@@ -58,7 +58,7 @@ bool RunController::isWhole() {
     const ScanLoader& loader = m_window.jobs.loader();
     QString note = results ? noteOfPart(*results, loader.isBusy(), isBusy()) : QString();
     if (note.isEmpty() && !loader.hasRead(rangeToRead(m_work.recipe())))
-        note = tr("Points of this range are still being read. Try again when they are there.");
+        note = tr("Points in this range are still being read. Try again when all are loaded.");
     if (!note.isEmpty())
         m_window.messages.showNote(note);
     return results && note.isEmpty();
@@ -83,7 +83,7 @@ Recipe RunController::withPictureSize(Recipe recipe) const {
 
 Recipe RunController::shownRecipe() const {
     Recipe recipe = m_work.recipe();
-    if (m_line.isRefused() && m_fitting) { // otherwise it would not run when it is opened
+    if (m_line.isRefused() && m_fitting) { // a refused project would otherwise not run when it is opened
         const Edits edits = std::move(recipe.edits);
         recipe = *m_fitting;
         recipe.edits = edits;
@@ -109,10 +109,11 @@ void RunController::request(Recipe recipe) {
 void RunController::onForecast(const Recipe& recipe, const ForecastAnswer& answer) {
     m_line.showAnswer(answer);
     if (!m_awaited)
-        return; // the request has been run
+        return; // the request has been run already
     const Recipe wanted = *m_awaited;
     Recipe asked = recipe;
-    if (!m_forecasts.isAsked()) { // otherwise the slider has moved on: show its earlier position meanwhile
+    // while a newer position of the slider waits for its forecast, run the earlier one
+    if (!m_forecasts.isAsked()) {
         asked = wanted;
         m_awaited.reset();
     }
@@ -138,7 +139,7 @@ void RunController::readView() {
 }
 
 void RunController::showSweep() {
-    if (!isWhole()) // a preview chooses other values from the data
+    if (!isWhole()) // a preview has other automatic values
         return;
     if (!m_sweep) {
         m_sweep = new SweepDialog(m_window.jobs.runner(), m_window.promptPath, &m_window.widget);

@@ -28,7 +28,7 @@ public:
     bool isAwaiting() const { return m_awaited.has_value(); }
     /// Whether a run is active or waits for its forecast.
     bool isBusy() const;
-    /// Whether the results are no preview, and of all points; otherwise shows a note.
+    /// Whether the results are complete: no preview, and computed from all points. Otherwise shows a note.
     bool isWhole();
     /// Whether isWhole(), and the alignment of scans that are shown together is right, or the user confirms
     /// the export.
@@ -58,7 +58,7 @@ private:
     std::optional<Recipe> m_fitting; ///< the last one that was expected to fit; none before a scan's first
     QSize m_pictureSize;             ///< the size that the raster view needs
     QPointer<SweepDialog> m_sweep;
-    QTimer m_viewRests; ///< until the views and the range stop changing
+    QTimer m_viewRests; ///< fires when the views and the range have stopped changing
 };
 
 } // namespace scanloupe::gui

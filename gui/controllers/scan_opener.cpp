@@ -28,7 +28,7 @@ ScanOpener::ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, 
       m_search([this](const Found& found) { onScansFound(found); },
                [this](const std::exception_ptr& error) {
                    const Failure failure = failureOf(error, tr("Choose fewer files."));
-                   if (!failure.sentence.isEmpty()) // otherwise the window is closing
+                   if (!failure.sentence.isEmpty()) // an empty sentence means that the window is closing
                        emit failed(failure.sentence, failure.nextStep);
                }) {
     connect(&m_loader, &ScanLoader::columnsUnsure, this, &ScanOpener::askColumns);
@@ -89,7 +89,7 @@ void ScanOpener::onScansFound(const Found& found) {
             files == 0
                 ? tr("There are no files in '%1'.").arg(shownText(found.paths.join(QStringLiteral("', '"))))
                 : QString::fromStdString(describeLeftOut(found.list.leftOut, files));
-        emit failed(sentence, tr("Choose a scan, or the folder that has the scans in it."));
+        emit failed(sentence, tr("Choose a scan, or a folder that contains scans."));
     } else if (found.as || found.list.scans.size() == 1) {
         openSeveral(found, found.as.value_or(SeveralAs::clouds));
     } else {
@@ -104,8 +104,8 @@ void ScanOpener::onScansFound(const Found& found) {
 void ScanOpener::openSeveral(const Found& found, SeveralAs as) {
     m_name = found.paths.size() == 1 ? found.paths.first() : QString();
     if (as == SeveralAs::survey && !isFolder(found.paths)) {
-        emit failed(tr("A survey is a folder of scans, and several files or folders were chosen."),
-                    tr("Put them into one folder, and open that."));
+        emit failed(tr("A survey must be one folder of scans, but several files or folders were chosen."),
+                    tr("Move them into one folder and open it."));
         return;
     }
     emit began();

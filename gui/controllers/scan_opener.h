@@ -23,9 +23,10 @@ public:
     /// @param find finds the scans in files and folders
     ScanOpener(ScanLoader& loader, Playlist& playlist, QWidget* window, Find find = findScans);
 
-    /// Paths as rawText() returns them. `as`: how several scans are opened; without it the user is asked.
+    /// Opens paths, as rawText() returns them. `as`: how several scans are opened; without it the user is
+    /// asked.
     void open(const QStringList& paths, std::optional<SeveralAs> as = std::nullopt);
-    /// The scans of a project at `path`; empty: it has no file yet.
+    /// Opens the scans of a project. `path`: its file; empty if it has no file yet.
     void open(const Project& project, const QString& path);
     void openSample(const synth::ScanParams& params);
     void chooseFiles(const QString& folder);
@@ -34,7 +35,7 @@ public:
     const QString& name() const { return m_name; }
 
 signals:
-    /// Reading of scans outside of projects has begun: an opening in progress has ended.
+    /// Emitted when reading of scans without a project begins.
     void began();
     void failed(const QString& sentence, const QString& nextStep);
     void logged(const QString& line);

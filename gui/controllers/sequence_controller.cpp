@@ -20,7 +20,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr double kNearGround = 20; // metres around the sensor
+// metres around the sensor within which points determine the height of the ground
+constexpr double kNearGround = 20;
 
 } // namespace
 
@@ -31,10 +32,10 @@ void SequenceController::buildSequenceActions(QMenu* view) {
     const QList<QAction*> actions{
         m_window.addTool(view, "previous", tr("&Previous Scan"), tr("Alt+Left"),
                          [this] { m_playlist.step(-1); }),
-        m_window.addTool(view, "next", tr("&Next Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
-        m_window.addTool(view, "play", tr("Pla&y the Sequence"), tr("Ctrl+P"),
+        m_window.addTool(view, "next", tr("Ne&xt Scan"), tr("Alt+Right"), [this] { m_playlist.step(1); }),
+        m_window.addTool(view, "play", tr("Play Se&quence"), tr("Ctrl+P"),
                          [this] { m_playlist.setPlaying(!m_playlist.isPlaying()); })};
-    m_window.addTool(view, "align", tr("Alig&n the Scans…"), tr("Ctrl+Shift+A"),
+    m_window.addTool(view, "align", tr("Ali&gn Scans…"), tr("Ctrl+Shift+A"),
                      [this] { emit alignmentWanted(); });
     buildFrameLimitActions(view);
     const auto enable = [this, actions] {
@@ -47,15 +48,15 @@ void SequenceController::buildSequenceActions(QMenu* view) {
 }
 
 void SequenceController::buildFrameLimitActions(QMenu* view) {
-    QMenu* limits = view->addMenu(tr("Colour Li&mits"));
-    m_window.addTool(limits, nullptr, tr("&Own for Each Frame"), {},
+    QMenu* limits = view->addMenu(tr("Colour Li&mits of Frames"));
+    m_window.addTool(limits, nullptr, tr("&Separate for Each Frame"), {},
                      [this] { setColourLimits(std::nullopt); });
-    QAction* ofThis = m_window.addTool(limits, nullptr, tr("From &This Frame for All"), {}, [this] {
+    QAction* ofThis = m_window.addTool(limits, nullptr, tr("Limits of &This Frame for All"), {}, [this] {
         if (m_work.results() && m_work.results()->picture)
             setColourLimits(
                 std::pair(double(m_work.results()->picture->low), double(m_work.results()->picture->high)));
     });
-    QAction* all = m_window.addTool(limits, nullptr, tr("From &All Frames"), {}, [this] {
+    QAction* all = m_window.addTool(limits, nullptr, tr("Limits of &All Frames Together"), {}, [this] {
         if (m_frameLimits.isBusy())
             return m_frameLimits.cancel();
         std::vector<std::filesystem::path> frames;
@@ -73,7 +74,8 @@ void SequenceController::buildFrameLimitActions(QMenu* view) {
                              m_playlist.kind() == Playlist::Kind::sequence;
         ofThis->setEnabled(isFrame);
         all->setEnabled(isFrame);
-        all->setText(m_frameLimits.isBusy() ? tr("&Stop Reading All Frames") : tr("From &All Frames"));
+        all->setText(m_frameLimits.isBusy() ? tr("Stop Reading &All Frames")
+                                            : tr("Limits of &All Frames Together"));
     };
     connect(view, &QMenu::aboutToShow, this, showState);
     connect(&m_frameLimits, &FrameLimitsRunner::busyChanged, this, showState);
@@ -89,9 +91,9 @@ void SequenceController::takeFrameLimits(const FrameLimits& found) {
     const Recipe now = m_work.recipe(), then = m_frameLimits.recipe();
     if (now.colourBy != then.colourBy || now.show != then.show || now.up != then.up)
         return m_window.messages.showNote(
-            tr("The colouring was changed meanwhile, so the limits were discarded."));
+            tr("The colour limits were discarded: the colouring has changed in the meantime."));
     setColourLimits(std::pair(found.low, found.high));
-    const QString text = tr("Colours go from %1 to %2, the limits of %3 frames.")
+    const QString text = tr("Colour limits set from %3 frames: %1 to %2.")
                              .arg(numberText(found.low), numberText(found.high))
                              .arg(found.frames);
     m_window.messages.showNote(
@@ -106,7 +108,7 @@ void SequenceController::setColourLimits(std::optional<std::pair<double, double>
 }
 
 void SequenceController::buildGridActions(QMenu* view) {
-    QMenu* grids = view->addMenu(tr("&Grid"));
+    QMenu* grids = view->addMenu(tr("Gri&d"));
     auto* group = new QActionGroup(this);
     m_grid = SceneGrid(std::clamp(int(settings::grid.value()), 0, int(SceneGrid::sensor)));
     const std::tuple<SceneGrid, QString> choices[] = {{SceneGrid::none, tr("&None")},
@@ -123,7 +125,7 @@ void SequenceController::buildGridActions(QMenu* view) {
         entry->setChecked(grid == m_grid);
     }
     m_showsTrajectory = settings::trajectory.value();
-    QAction* trajectory = m_window.addSwitch(view, nullptr, tr("Tra&jectory"), {}, [this] {
+    QAction* trajectory = m_window.addSwitch(view, nullptr, tr("Sensor Tra&jectory"), {}, [this] {
         m_showsTrajectory = !m_showsTrajectory;
         settings::trajectory.set(m_showsTrajectory);
         emit marksChanged();

@@ -24,7 +24,7 @@ public:
     void buildSequenceActions(QMenu* view);
     /// Adds the grids in the views, and the trajectory.
     void buildGridActions(QMenu* view);
-    /// The chosen grid and the trajectory of the displayed scan.
+    /// Returns the marks of the chosen grid and of the trajectory.
     std::vector<SceneMark> marks();
 
 signals:

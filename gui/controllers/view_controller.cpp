@@ -1,4 +1,4 @@
-// Moves the camera, arranges the views, and copies their pictures, by the menus.
+// Builds the menus that move the camera, arrange the views and copy their pictures.
 #include "gui/controllers/view_controller.h"
 
 #include "engine/recipe/recipe.h"
@@ -21,7 +21,8 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Coordinates in the file's frame, separated by blanks, to a millionth of the bounds' diagonal or better.
+/// Coordinates in the file's frame, separated by blanks, with a resolution of at least a millionth of the
+/// bounds' diagonal.
 QString positionText(Vec3d position, const Bounds& bounds) {
     const double diagonal = std::max(norm(bounds.max - bounds.min), 1e-12);
     const int decimals = std::clamp(int(std::ceil(6 - std::log10(diagonal))), 4, 15);
@@ -49,12 +50,14 @@ void ViewController::buildCopyAction(QMenu* edit) {
 void ViewController::copyView() {
     const QImage image = m_views.current()->shownImage();
     if (image.isNull())
-        return m_window.messages.showNote(tr("%1 shows nothing yet.").arg(m_views.current()->title()));
+        return m_window.messages.showNote(
+            tr("%1: there is nothing to copy yet.").arg(m_views.current()->title()));
     QGuiApplication::clipboard()->setImage(image);
-    m_window.messages.showNote(tr("Copied: %1, %2 × %3 pixels. File > Export > Picture draws it in any size.")
-                                   .arg(m_views.current()->title())
-                                   .arg(image.width())
-                                   .arg(image.height()));
+    m_window.messages.showNote(
+        tr("Copied: %1, %2 × %3 pixels. For other sizes, choose Picture in File > Export.")
+            .arg(m_views.current()->title())
+            .arg(image.width())
+            .arg(image.height()));
 }
 
 QList<QAction*> ViewController::buildCameraActions(QMenu* view) {
@@ -68,12 +71,12 @@ QList<QAction*> ViewController::buildCameraActions(QMenu* view) {
         return entry;
     };
     QList<QAction*> sides;
-    m_cameraActions << add(ViewCommand::fit, nullptr, tr("F&it"));
+    m_cameraActions << add(ViewCommand::fit, nullptr, tr("Zoom to F&it"));
     sides << add(ViewCommand::oblique, "view-oblique", tr("&Oblique"));
     sides << add(ViewCommand::top, "view-top", tr("&Top"));
     sides << add(ViewCommand::bottom, "view-bottom", tr("&Bottom"));
     sides << add(ViewCommand::front, "view-front", tr("&Front"));
-    sides << add(ViewCommand::back, "view-back", tr("B&ack"));
+    sides << add(ViewCommand::back, "view-back", tr("Bac&k"));
     sides << add(ViewCommand::left, "view-left", tr("&Left"));
     sides << add(ViewCommand::right, "view-right", tr("&Right"));
     m_cameraActions << sides;
@@ -97,7 +100,7 @@ QList<QAction*> ViewController::buildCameraActions(QMenu* view) {
 }
 
 QList<QAction*> ViewController::buildPictureActions(QMenu* view) {
-    QMenu* pictures = m_pictureMenu = view->addMenu(tr("Picture &of"));
+    QMenu* pictures = m_pictureMenu = view->addMenu(tr("Show in Rasterized &View"));
     auto* group = new QActionGroup(this);
     const std::tuple<PictureContent, QString, QString> contents[] = {
         {PictureContent::points, tr("&Points"), tr("Ctrl+Alt+P")},
@@ -110,13 +113,13 @@ QList<QAction*> ViewController::buildPictureActions(QMenu* view) {
             }));
         entry->setData(int(content));
         entry->setToolTip(
-            tr("The picture shows the %1").arg(QString(text).remove(QLatin1Char('&')).toLower()));
+            tr("Show the %1 in the rasterized view").arg(QString(text).remove(QLatin1Char('&')).toLower()));
         m_pictureActions << entry;
     }
     connect(&m_work, &Work::recipeChanged, this, &ViewController::showPictureContent);
     connect(&m_work, &Work::resultsChanged, this, &ViewController::showPictureContent);
     showPictureContent();
-    m_window.addTool(view, nullptr, tr("&Compare OpenGL and Software…"), tr("Ctrl+D"),
+    m_window.addTool(view, nullptr, tr("&Compare OpenGL and Rasterizer…"), tr("Ctrl+D"),
                      [this] { showDifference(); });
     return m_pictureActions;
 }
@@ -155,7 +158,7 @@ void ViewController::buildLayoutActions(QMenu* view) {
     auto* group = new QActionGroup(this);
     const std::tuple<ViewLayout, QString, QString> choices[] = {
         {ViewLayout::beside, tr("Side by &Side"), tr("Ctrl+1")},
-        {ViewLayout::stacked, tr("One &above the Other"), tr("Ctrl+2")},
+        {ViewLayout::stacked, tr("Stacked &Vertically"), tr("Ctrl+2")},
         {ViewLayout::oneLarge, tr("One &Large, Two Small"), tr("Ctrl+3")},
         {ViewLayout::alone, tr("Si&ngle View"), tr("Ctrl+4")}};
     for (const auto& [layout, text, key] : choices) {
@@ -167,12 +170,12 @@ void ViewController::buildLayoutActions(QMenu* view) {
     const QString keys[] = {tr("Alt+1"), tr("Alt+2"), tr("Alt+3")};
     for (std::size_t i = 0; i < std::size(keys); ++i) {
         ScanView* const target = m_views.views()[i];
-        m_window.addTool(layouts, nullptr, tr("Go to %1").arg(target->title()), QKeySequence(keys[i]),
+        m_window.addTool(layouts, nullptr, tr("Go to %1 View").arg(target->title()), QKeySequence(keys[i]),
                          [this, target] { m_views.choose(target); });
     }
     layouts->addSeparator();
     QAction* own =
-        m_window.addSwitch(layouts, nullptr, tr("This View in Its Own &Window"), tr("Ctrl+Shift+W"), [this] {
+        m_window.addSwitch(layouts, nullptr, tr("View in Separate &Window"), tr("Ctrl+Shift+W"), [this] {
             m_views.setDetached(m_views.current(), !m_views.isDetached(m_views.current()));
         });
     const auto showState = [=, this] {

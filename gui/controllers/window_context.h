@@ -25,7 +25,7 @@ class ScanJobs;
 class ViewArea;
 struct Failure;
 
-/// Adds an entry whose key works without the menu bar, too. `icon`: of toolIcon(); null: none.
+/// Adds an entry whose key also works while the menu bar is hidden. `icon`: of toolIcon(); null: none.
 QAction* addMenuTool(QWidget& window, QMenu* menu, const char* icon, const QString& text,
                      const QKeySequence& keys, std::function<void()> action);
 
@@ -70,7 +70,7 @@ public:
     explicit Controller(const WindowContext& window);
 
 signals:
-    /// The marks that it draws over the views have changed.
+    /// Emitted when the marks that this controller draws over the views have changed.
     void marksChanged();
 
 protected:

@@ -13,14 +13,14 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Sets the widths after the table or its model has changed: at once, but not many times a second.
+/// Sets the widths immediately after the table or its model has changed, but at most ten times a second.
 class ColumnFit : public QObject {
 public:
     explicit ColumnFit(QTableView* table) : QObject(table), m_table(table) {
         m_later.setSingleShot(true);
         connect(&m_later, &QTimer::timeout, this, &ColumnFit::fit);
         const auto start = [this] {
-            constexpr qint64 least = 100; // ms between two
+            constexpr qint64 least = 100; // minimum time between two updates, ms
             const qint64 since = m_sinceLast.isValid() ? m_sinceLast.elapsed() : least;
             if (!m_later.isActive())
                 m_later.start(int(std::clamp<qint64>(least - since, 0, least)));

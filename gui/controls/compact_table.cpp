@@ -15,7 +15,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// A header whose texts end with an ellipsis where a section is too narrow; Qt's cuts them off.
+/// A header that shortens texts with an ellipsis where a section is too narrow; Qt's header cuts them off.
 class ElidedHeader : public QHeaderView {
 public:
     explicit ElidedHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {

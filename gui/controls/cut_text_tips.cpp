@@ -12,7 +12,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// The text before the model's tip; plain, as a tip that looks like HTML would be shown as such.
+/// The text followed by the model's tip, escaped so that neither is interpreted as HTML.
 QString joined(const QString& text, const QString& tip) {
     if (tip.isEmpty())
         return text;

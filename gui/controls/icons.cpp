@@ -48,7 +48,7 @@ QIcon toolIcon(const QString& name) {
     loadIconResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
-        qFatal("there is no icon %s", qPrintable(name)); // a programming error: the name is wrong
+        qFatal("there is no icon %s", qPrintable(name)); // an unknown name is a programming error
     return QIcon(new TextColourEngine(file.readAll()));
 }
 

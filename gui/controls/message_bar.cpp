@@ -95,7 +95,7 @@ bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
 
 void MessageBar::place() {
     const int width = parentWidget()->width();
-    layout()->activate(); // until then the column keeps the heights of an earlier text
+    layout()->activate(); // updates the heights, which are still those of the previous text
     setGeometry(0, 0, width, heightForWidth(width));
     raise();
 }
@@ -185,7 +185,7 @@ void MessageBar::dismiss() {
         return;
     if (m_showsOffer)
         m_offered.reset();
-    if (m_offered) // it waits while another message is shown
+    if (m_offered) // the offer is shown again after other messages
         return showOffered();
     hide();
     m_showsOffer = false;

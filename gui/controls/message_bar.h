@@ -22,12 +22,11 @@ public:
     explicit MessageBar(QWidget* under);
 
     void showNote(const QString& sentence);
-    /// Shows a note with a button, which stays until it is used or closed: after other messages it is shown
-    /// again. @param discard of a button next to it, and next to one that closes the offer; empty: there are
-    /// none
+    /// Shows an offer with a button. It stays until it is used or closed, and returns after other messages.
+    /// @param discard called by a second button; empty: no such button, and none to postpone the offer
     void showOffer(const QString& sentence, const QString& button, std::function<void()> action,
                    std::function<void()> discard = {});
-    /// Closes the message, and an offer with it, since another scan is shown.
+    /// Closes the message and the offer, for example when another scan is shown.
     void clear();
     bool isError() const { return m_error; }
     QString text() const;

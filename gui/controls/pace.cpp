@@ -6,7 +6,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kLeastMs = 100; // between two
+constexpr int kLeastMs = 100; // minimum time between two updates
 }
 
 Pace::Pace(std::function<void()> show, QObject* parent) : QObject(parent), m_show(std::move(show)) {

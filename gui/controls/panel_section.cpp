@@ -51,7 +51,7 @@ void PanelSection::setOpen(bool open) {
     m_open = open;
     m_content->setVisible(open);
     m_header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-    m_header->setAccessibleDescription(open ? tr("open") : tr("folded"));
+    m_header->setAccessibleDescription(open ? tr("expanded") : tr("collapsed"));
 }
 
 } // namespace scanloupe::gui

@@ -13,10 +13,11 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kSilenceMs = 500; // most work ends before, and a dialog would only flash
+// pause before the dialog, ms: most work ends earlier, and the dialog would only flash
+constexpr int kSilenceMs = 500;
 constexpr int kLookMs = 10;
 
-/// Calls `end` after the work is done, in the event loop at the earliest.
+/// Calls `end` from the event loop when the work is done.
 void lookFor(const std::function<bool()>& isDone, QTimer& look, const std::function<void()>& end) {
     QObject::connect(&look, &QTimer::timeout, &look, [&isDone, end] {
         if (isDone())
@@ -30,7 +31,7 @@ void lookFor(const std::function<bool()>& isDone, QTimer& look, const std::funct
 PatienceWords readingWords(const QString& path) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("Patience", text); };
     return {tr("Open"), tr("%1 is still being read.").arg(shownText(path)),
-            tr("Its disk or network may be slow, or not answer. Cancel leaves the window as it is.")};
+            tr("Its disk or network may be slow or not responding. Cancel keeps the window as it is.")};
 }
 
 Waited waitUntil(QWidget* window, const std::function<bool()>& isDone, const PatienceWords& words) {

@@ -21,20 +21,20 @@ void keepExportFolder(const QString& path);
 bool isThere(const QString& path);
 
 /// Prompts for the path to save to: parent, the dialog's title, a suggested name, filters as in QFileDialog.
-/// Returns an empty string when the user cancels.
+/// Returns an empty string if the user cancels.
 using SavePathPrompt = std::function<QString(QWidget*, const QString&, const QString&, const QString&)>;
 
 /// A check that refuses to overwrite one of the open `scans`, through links, too. It examines each of them:
 /// dialogs create it once.
 OutputCheck outputCheckFor(const std::vector<std::filesystem::path>& scans);
-/// The check's refusal of one output, as a message; empty when it may be written.
+/// The message if the check refuses an output; empty if the output may be written.
 Failure checkOutput(const QString& target, OutputCheck outputs);
 
 /// The patterns of a filter of file dialogs: "*.ply *.las".
 QString patternsOf(const std::vector<std::string>& endings);
-/// The path with one of the endings of a filter of file dialogs: with the first one where it has none of
+/// The path with an ending of a file dialog's filter: the first ending is appended if the path has none of
 /// them.
-/// @param first of several filters in `filter`; empty: the first one
+/// @param first the selected filter if `filter` has several; empty: the first one
 QString withEnding(const QString& path, const QString& filter, const QString& first = {});
 
 /// Prompts with a file dialog. The path gets an ending of the filter, and an existing file of that name is
@@ -44,7 +44,7 @@ QString promptSavePath(QWidget* parent, const QString& title, const QString& sug
 
 /// Writes `text` to `path` atomically. Returns the error message, empty on success.
 Failure saveText(const QString& path, const std::string& text);
-/// Does the same for a widget, which emits its signal saved() or failed(). @param path empty: nothing is
+/// Saves text for a widget, which then emits its signal saved() or failed(). @param path empty: nothing is
 /// saved
 template <class Widget>
 void saveText(Widget& from, const QString& path, const std::string& text) {

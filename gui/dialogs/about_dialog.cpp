@@ -17,7 +17,7 @@ void showAbout(const BackendChoice& backend, QWidget* parent) {
     box.setWindowTitle(tr("About Scanloupe"));
     box.setIconPixmap(applicationIcon().pixmap(64, 64));
     box.setText(QStringLiteral("<h3>Scanloupe %1</h3>").arg(QApplication::applicationVersion()) +
-                tr("Looks into 3D scans: voxels, surface, pixels."));
+                tr("Shows and edits 3D scans as voxels, surface and pixels."));
     QString gpu = backend.device.usable ? QStringLiteral("%1, compute %2.%3")
                                               .arg(QString::fromStdString(backend.device.name))
                                               .arg(backend.device.major)

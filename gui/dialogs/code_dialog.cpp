@@ -33,7 +33,7 @@ bool isMisleading(char32_t c) {
     default:
         break;
     }
-    // letters and symbols that are drawn blank
+    // letters and symbols that are drawn as blanks
     constexpr std::array<char32_t, 6> blanks{0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800, 0x1D159};
     return std::ranges::find(blanks, c) != blanks.end();
 }
@@ -90,8 +90,7 @@ CodeDialog::CodeDialog(const std::vector<CudaFile>& files, QWidget* parent) : QD
     setWindowTitle(tr("Run CUDA Code"));
     auto* column = new QVBoxLayout(this);
     auto* question =
-        new QLabel(tr("What you open has CUDA code, which would run on your GPU. Run it only if you "
-                      "trust where it comes from: the code is shown below."));
+        new QLabel(tr("The CUDA code below would run on your GPU. Run it only if you trust its source."));
     question->setWordWrap(true);
     column->addWidget(question);
     QString text;

@@ -43,7 +43,7 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
                        m_sentence->setText(tr("The software rasterizer's picture can't be drawn.") +
                                            QLatin1Char(' ') + failureOf(error, {}).sentence);
                    }) {
-    setWindowTitle(tr("Mesh by OpenGL and by the Software Rasterizer"));
+    setWindowTitle(tr("Compare OpenGL and Software Rasterizer"));
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_sentence->setMinimumHeight(2 * fontMetrics().lineSpacing());
@@ -51,10 +51,11 @@ DifferenceDialog::DifferenceDialog(MeshView& view, LinkedCamera& camera, QWidget
     m_picture->setAlignment(Qt::AlignCenter);
     m_picture->setMinimumSize(320, 240);
     m_picture->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    m_shown->addItems({tr("what differs"), tr("OpenGL"), tr("software rasterizer")});
+    m_shown->addItems({tr("difference"), tr("OpenGL"), tr("software rasterizer")});
     m_tolerance->setRange(0, 254);
     m_tolerance->setValue(kTolerance);
-    m_tolerance->setToolTip(tr("Steps of a channel, of 255, up to which pixels count as equal"));
+    m_tolerance->setToolTip(
+        tr("Pixels count as equal if no colour channel (0 to 255) differs by more than this"));
 
     auto* choices = new QHBoxLayout;
     auto* shownLabel = new QLabel(tr("&Show:"));
@@ -103,16 +104,17 @@ void DifferenceDialog::draw() {
         return;
     }
     if (m_view.isHidden()) {
-        m_sentence->setText(tr("The mesh view is hidden: double-click the view that fills the window."));
+        m_sentence->setText(
+            tr("The mesh view is hidden. Double-click the maximized view to show all views."));
         return;
     }
     if (m_view.showsWireframe()) {
-        m_sentence->setText(tr("Switch Wireframe off: the software rasterizer draws faces alone."));
+        m_sentence->setText(tr("Turn Wireframe off: the software rasterizer draws faces only."));
         return;
     }
     if (!m_snapshot || m_snapshot->preview || !m_view.isComplete()) {
         m_sentence->setText(tr("The mesh view is still drawing."));
-        return; // its signal completed() draws again
+        return; // the view's signal completed() will request the comparison again
     }
     const Camera camera = m_camera.camera();
     const QImage openGl = m_view.canvas()->picture();
@@ -133,8 +135,8 @@ void DifferenceDialog::compare() {
         return;
     m_difference = differenceOf(m_pictures.openGl, m_pictures.software, m_tolerance->value());
     const QLocale locale;
-    m_sentence->setText(tr("%1 of %2 pixels (%3 %) differ by more than %4 of 255; the largest difference is "
-                           "%5. OpenGL is drawn by %6.")
+    m_sentence->setText(tr("%1 of %2 pixels (%3 %) differ by more than %4 of 255; maximum difference: %5. "
+                           "OpenGL renderer: %6.")
                             .arg(locale.toString(m_difference.differing),
                                  locale.toString(m_difference.pixels),
                                  locale.toString(100 * m_difference.share(), 'f', 2))

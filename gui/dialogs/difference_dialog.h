@@ -38,7 +38,7 @@ protected:
 private:
     struct Pictures {
         QImage openGl, software;
-        Camera camera; ///< of both
+        Camera camera; ///< camera of both pictures
     };
     void draw();
     void onPictures(const Pictures& pictures);

@@ -80,7 +80,7 @@ QStringList knownClasses(const PointCloud& cloud, const std::string& attribute) 
     classes.name = attribute;
     const bool isNamed = attribute == kClassAttribute;
     std::int64_t least = 0, most = isNamed ? kAsprsClasses - 1 : 15;
-    if (of && of->isLoaded()) { // no more than a list can show
+    if (of && of->isLoaded()) { // only if a list can show all classes
         least = std::int64_t(of->min());
         most = std::min(std::int64_t(of->max()), least + 255);
         if (isNamed)
@@ -133,8 +133,8 @@ SelectByDialog::SelectByDialog(std::shared_ptr<const PointCloud> cloud, Vec3d up
     form->addRow(tr("Select by"), m_quantity);
     m_classes->setAccessibleName(tr("Classes"));
     form->addRow(m_classes);
-    m_others->setPlaceholderText(tr("Further classes, such as 64, 65"));
-    m_others->setAccessibleName(tr("Further classes"));
+    m_others->setPlaceholderText(tr("Other classes, e.g. 64, 65"));
+    m_others->setAccessibleName(tr("Other classes"));
     form->addRow(m_others);
     auto* range = new QHBoxLayout(m_range);
     range->setContentsMargins(0, 0, 0, 0);
@@ -299,7 +299,7 @@ SetOperation FormulaDialog::operation() const {
 
 MoveDialog::MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent)
     : QDialog(parent), m_up(up), m_pivot(pivot),
-      m_angle(numberBox(tr("Rotate about the vertical"), 0, QStringLiteral("°"))) {
+      m_angle(numberBox(tr("Rotate about vertical axis"), 0, QStringLiteral("°"))) {
     setWindowTitle(tr("Move"));
     auto* form = new QFormLayout(this);
     const std::array names{tr("Along x"), tr("Along y"), tr("Along z")};
@@ -308,7 +308,7 @@ MoveDialog::MoveDialog(Vec3d up, Vec3d pivot, LengthUnit unit, QWidget* parent)
         form->addRow(names[axis], m_offset[axis]);
     }
     form->addRow(m_angle->accessibleName(), m_angle);
-    auto* hint = new QLabel(tr("Rotates about the centre of the views, then moves."));
+    auto* hint = new QLabel(tr("Rotates about the centre of the view, then moves."));
     hint->setEnabled(false);
     form->addRow(hint);
     addNumberProblems(form, addButtons(this, form, tr("Move"))->button(QDialogButtonBox::Ok));

@@ -79,12 +79,12 @@ void writePicture(const std::filesystem::path& target, const Snapshot& s, const 
         const bool wantsDistances = takes(Stage::scene, Stage::quality, look, s.volume != nullptr);
         if (wantsDistances && !(s.quality && s.quality->ofAllPoints()))
             throw EngineError(
-                ExportDialog::tr("The points' distances to the mesh have not all been measured.")
+                ExportDialog::tr("Some distances from points to the mesh are not measured yet.")
                     .toStdString(),
-                ExportDialog::tr("Let the picture show the points or the voxels, then save it again.")
+                ExportDialog::tr("Show points or voxels in the rasterized view, then save again.")
                     .toStdString());
         auto& scene = scenes[look.show];
-        if (!scene) // without a device, since the views use that
+        if (!scene) // on the CPU, since the views use the device
             scene = std::make_unique<const PictureScene>(s, look, DevicePlace{}, stop);
         const int left = int(std::lround(panel.place.left() * pixels.width())),
                   top = int(std::lround(panel.place.top() * pixels.height())),
@@ -110,7 +110,8 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
               m_losses = losses;
               showValidity();
           },
-          [this](const std::exception_ptr&) { // not reported: writing meets the same error and reports it
+          // not reported here: writing will fail with the same error and report it
+          [this](const std::exception_ptr&) {
               m_losses = {lowerEnding(rawPath(path())), {tr("the losses of this format are unknown")}};
               showValidity();
           }) {
@@ -121,10 +122,9 @@ ExportDialog::ExportDialog(SnapshotPtr snapshot, const Camera& camera,
     const QString voxels =
         tr("Voxels: %1")
             .arg(locale.toString(qulonglong(m_snapshot->voxels ? m_snapshot->voxels->size() : 0)));
-    const QString points =
-        tr("Points that are kept: %1").arg(m_snapshot->cloud ? pointsText() : locale.toString(0));
+    const QString points = tr("Points: %1").arg(m_snapshot->cloud ? pointsText() : locale.toString(0));
     auto* column = new QVBoxLayout(this);
-    column->addWidget(new QLabel(tr("What to write:")));
+    column->addWidget(new QLabel(tr("What to export:")));
     for (const auto& [what, text] : {std::pair{What::points, points},
                                      {What::mesh, mesh},
                                      {What::voxels, voxels},
@@ -219,7 +219,7 @@ void ExportDialog::showValidity() {
     m_save->setText(known && exists ? tr("&Replace") : tr("&Save"));
     QString hint;
     if (!known)
-        hint = tr("The ending chooses the format: %1.").arg(joinedEndings(what()));
+        hint = tr("The file extension sets the format: %1.").arg(joinedEndings(what()));
     else if (!refusal.sentence.isEmpty())
         hint = refusal.sentence + QLatin1Char(' ') + refusal.nextStep;
     else if (exists)
@@ -239,7 +239,7 @@ QString ExportDialog::formatHint() const {
         return tr("Drawn by the software rasterizer, with the camera of the views.");
     if (what() == What::voxels)
         return own;
-    std::vector<MeshChannel> names; // only the names matter
+    std::vector<MeshChannel> names; // only the names are used here
     if (m_snapshot->cloud) {
         for (const Attribute* attribute : attributesInOrder(*m_snapshot->cloud)) {
             names.push_back({{attribute->name}, {}});
@@ -293,7 +293,7 @@ QString ExportDialog::pointsText() const {
     const std::uint64_t all = m_snapshot->cloud->size();
     const std::optional<std::uint64_t> written = countToWrite(*m_snapshot);
     if (!written)
-        return tr("those of %1 that the section or the range keeps").arg(text(all));
+        return tr("those of %1 inside the section and range").arg(text(all));
     return *written == all ? text(all) : tr("%1 of %2").arg(text(*written), text(all));
 }
 

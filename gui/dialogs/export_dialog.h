@@ -33,7 +33,7 @@ public:
     QString path() const;
     /// Describes the export in messages: "surface to street.glb".
     QString description() const;
-    /// What the runner of exports writes.
+    /// The job for the export runner.
     ExportJob job() const;
 
     /// Offers a picture of all views, too.

@@ -11,7 +11,7 @@
 namespace scanloupe::gui {
 
 NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new NumberBox) {
-    setWindowTitle(tr("New grid to paint in"));
+    setWindowTitle(tr("New empty grid"));
     auto* form = new QFormLayout(this);
     const std::array names{tr("Nodes along x"), tr("Nodes along y"), tr("Nodes along z")};
     for (std::size_t axis = 0; axis < m_dims.size(); ++axis) {
@@ -25,8 +25,8 @@ NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new N
     m_spacing->setRange(1e-6, 1e6);
     m_spacing->setSuffix(tr(" m"));
     m_spacing->showValue(0.1);
-    m_spacing->setAccessibleName(tr("Between nodes"));
-    form->addRow(tr("Between nodes"), m_spacing);
+    m_spacing->setAccessibleName(tr("Node spacing"));
+    form->addRow(tr("Node spacing"), m_spacing);
     auto* hint = new QLabel(tr("Only painted parts use memory. Paint with the brushes of the Sculpt menu."));
     hint->setWordWrap(true);
     hint->setEnabled(false);

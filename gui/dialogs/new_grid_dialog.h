@@ -15,7 +15,7 @@ class NewGridDialog : public QDialog {
 public:
     explicit NewGridDialog(QWidget* parent = nullptr);
     Vec3i dims() const;     ///< nodes along x, y, z
-    double spacing() const; ///< metres between them
+    double spacing() const; ///< distance between nodes, metres
 
 private:
     std::array<NumberBox*, 3> m_dims;

@@ -26,18 +26,18 @@ OpenAsDialog::OpenAsDialog(int files, bool isFolder, QWidget* parent) : QDialog(
             button->setFocus();
     };
     add("sequence", tr("A &sequence"),
-        tr("Frames of one place, one after the other: camera and parameters stay while it plays."),
+        tr("Frames of one place in order of time, played with the same camera and parameters."),
         SeveralAs::sequence);
-    add("clouds", tr("Several &clouds"), tr("Scans to choose from: each has its own camera and parameters."),
+    add("clouds", tr("Several &clouds"),
+        tr("Separate scans, shown one at a time, each with its own camera and parameters."),
         SeveralAs::clouds);
     add("place", tr("Scans of one &place"),
-        tr("Shown together in their common frame. Each can be hidden, and they can be aligned."),
+        tr("Shown together in a common frame. Each can be hidden, and they can be aligned."),
         SeveralAs::place);
     if (isFolder)
         add("survey", tr("A s&urvey"),
-            tr("Parts of one area, such as the tiles of a city: shown as one scan, of which as much is read "
-               "as the view "
-               "needs."),
+            tr("Tiles of one area, such as a city, shown as one scan. Only the points that the view needs "
+               "are read."),
             SeveralAs::survey);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     column->addWidget(buttons);

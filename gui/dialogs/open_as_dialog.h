@@ -11,7 +11,7 @@ namespace scanloupe::gui {
 class OpenAsDialog : public QDialog {
     Q_OBJECT
 public:
-    /// @param isFolder they are the scans of one folder
+    /// @param isFolder whether all files are the scans of one folder
     OpenAsDialog(int files, bool isFolder, QWidget* parent = nullptr);
 
     void choose(SeveralAs as);

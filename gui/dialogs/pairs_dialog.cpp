@@ -1,4 +1,4 @@
-// Finds the motion that aligns clicked pairs of places.
+// Finds the motion that aligns picked pairs of points.
 #include "gui/dialogs/pairs_dialog.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -31,7 +31,7 @@ namespace {
 
 enum Column { kScanColumn, kReferenceColumn, kApartColumn };
 
-/// Draws a scan's points for cameras, one after the other.
+/// Draws a scan's points with different cameras, one after the other.
 class ScanDrawer {
 public:
     explicit ScanDrawer(SnapshotPtr shown) : m_shown(std::move(shown)) {}
@@ -70,7 +70,7 @@ SnapshotPtr drawReference(const std::shared_ptr<const Reference>& reference, con
 QString placeText(const std::optional<Vec3d>& place) {
     return place ? QStringLiteral("%1  %2  %3")
                        .arg(numberText(place->x), numberText(place->y), numberText(place->z))
-                 : PairsDialog::tr("click it");
+                 : PairsDialog::tr("not picked");
 }
 
 } // namespace
@@ -89,22 +89,22 @@ PairsDialog::PairsDialog(const SnapshotPtr& shown, const ViewContext& context, L
               return drawReference(reference, camera, size, stop);
           })),
       m_model(new QStandardItemModel(0, 3, this)), m_table(compactTable(m_model, this)),
-      m_sentence(new QLabel), m_freeScale(new QCheckBox(tr("Find the &scale, too"))),
-      m_remove(new QPushButton(tr("&Remove the Pair"))) {
+      m_sentence(new QLabel), m_freeScale(new QCheckBox(tr("Also find the &scale"))),
+      m_remove(new QPushButton(tr("&Remove Pair"))) {
     setWindowTitle(tr("Match Picked Pairs"));
     const UpAxis up = shown->resolved.up.value_or(UpAxis::z);
     m_scan->camera().setBounds(context.camera.bounds());
     m_reference->camera().setBounds(shown->reference->bounds);
     for (PickPane* pane : {m_scan, m_reference}) {
         pane->camera().setUp(up);
-        pane->camera().fit(1); // half of the dialog is about square
+        pane->camera().fit(1); // half of the dialog is approximately square
     }
 
     auto* panes = new QHBoxLayout;
     panes->addWidget(m_scan, 1);
     panes->addWidget(m_reference, 1);
     m_model->setHorizontalHeaderLabels({tr("Scan"), tr("Reference"), tr("Residual")});
-    m_table->setAccessibleName(tr("Pairs of places"));
+    m_table->setAccessibleName(tr("Point pairs"));
     m_table->verticalHeader()->show(); // the row numbers are the numbers of the marks
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -116,7 +116,7 @@ PairsDialog::PairsDialog(const SnapshotPtr& shown, const ViewContext& context, L
     choices->addStretch(1);
     choices->addWidget(m_remove);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    m_move = buttons->addButton(tr("&Move the Scan"), QDialogButtonBox::AcceptRole);
+    m_move = buttons->addButton(tr("&Move Scan"), QDialogButtonBox::AcceptRole);
     auto* column = new QVBoxLayout(this);
     column->addLayout(panes, 1);
     column->addWidget(m_sentence);
@@ -183,12 +183,12 @@ void PairsDialog::solve() {
             whole.push_back({*pair.scan, *pair.reference});
     m_orientation.reset();
     if (whole.size() < 3) {
-        tell(tr("Click the same place in both pictures, three pairs of places at least. A drag turns a "
-                "picture, the wheel zooms."));
+        tell(tr("Click the same point in both pictures, for at least three pairs. Drag to rotate a picture, "
+                "turn the wheel to zoom."));
     } else {
         try {
             m_orientation = absoluteOrientation(whole, m_freeScale->isChecked());
-            QString text = tr("%n pairs: residual %1 (RMS), %2 at most.", nullptr, int(whole.size()))
+            QString text = tr("%n pairs: residual %1 (RMS), maximum %2.", nullptr, int(whole.size()))
                                .arg(lengthText(m_orientation->rms, m_unit),
                                     lengthText(std::ranges::max(m_orientation->residuals), m_unit));
             if (m_freeScale->isChecked())

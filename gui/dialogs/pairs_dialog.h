@@ -19,8 +19,9 @@ namespace scanloupe::gui {
 
 class PickPane;
 
-/// Shows the scan and its reference next to each other. A click sets the place of the first pair that lacks
-/// one there, or of the selected pair; with three or more pairs, the motion that aligns them is computed.
+/// Shows the scan and its reference next to each other. A click sets the point of the selected pair, or of
+/// the first pair that lacks a point in that picture; with three or more pairs, the motion that aligns them
+/// is computed.
 class PairsDialog : public QDialog {
     Q_OBJECT
 public:
@@ -33,7 +34,7 @@ public:
     QPushButton* moveButton() const { return m_move; }
     QPushButton* removeButton() const { return m_remove; }
     QString sentence() const;
-    /// None while there are too few pairs, or while they lie on a line.
+    /// The motion; nullopt while there are too few pairs or all are on a line.
     const std::optional<Orientation>& orientation() const { return m_orientation; }
 
 private:

@@ -22,7 +22,7 @@ PickPane::PickPane(const QString& title, const ViewContext& context, Draw draw, 
     column->addWidget(label);
     column->addWidget(m_view, 1);
     ViewStyle style;
-    style.overlay = false; // the title above replaces it
+    style.overlay = false; // the title above replaces the overlay
     m_view->setStyle(style);
     m_view->setCursor(Qt::CrossCursor);
     connect(m_view, &RasterView::pictureWanted, this, [this](const Camera& camera, QSize size) {

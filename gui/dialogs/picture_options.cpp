@@ -39,7 +39,7 @@ QSpinBox* edgeBox(const char* key, const QString& name) {
 PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
     : QWidget(parent), m_content(new QComboBox), m_width(edgeBox("image_width", tr("Width"))),
       m_height(edgeBox("image_height", tr("Height"))),
-      m_keepShape(new QCheckBox(tr("&Keep the shape on the screen"))) {
+      m_keepShape(new QCheckBox(tr("&Keep aspect ratio of the view"))) {
     m_view = snapshot.picture ? QSize(snapshot.picture->image->width, snapshot.picture->image->height)
                               : QSize(int(Recipe{}.imageWidth), int(Recipe{}.imageHeight));
     const bool volume = snapshot.volume != nullptr; // a volume has only a surface
@@ -53,7 +53,7 @@ PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
 
     auto* form = new QFormLayout(this);
     form->setContentsMargins(24, 0, 0, 0);
-    form->addRow(tr("&Of:"), m_content);
+    form->addRow(tr("&Content:"), m_content);
     auto* edges = new QHBoxLayout;
     edges->addWidget(m_width);
     edges->addWidget(new QLabel(QStringLiteral("×")));

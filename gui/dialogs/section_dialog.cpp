@@ -74,7 +74,7 @@ SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
     form->addRow(tr("Sc&ale:"), m_scale);
     m_resolution->setRange(36, 1200);
     m_resolution->setValue(300);
-    m_resolution->setSuffix(tr(" dots an inch"));
+    m_resolution->setSuffix(tr(" dpi"));
     form->addRow(tr("&Resolution:"), m_resolution);
     column->addLayout(form);
     m_hint->setWordWrap(true);
@@ -133,19 +133,19 @@ void SectionDialog::showValidity() {
     m_resolution->setEnabled(isPicture);
     QString problem, hint;
     if (m_drawing.lines.empty())
-        problem = tr("The section's plane cuts no surface. Move the section to where the surface is.");
+        problem = tr("The section plane does not cut the surface. Move the section.");
     else if (!isPicture && std::ranges::find(sectionEndings(), ending) == sectionEndings().end())
-        problem = tr("The ending chooses the format: .dxf, .svg or .png.");
+        problem = tr("The file extension sets the format: .dxf, .svg or .png.");
     else if (toScale && !hasScale())
-        problem = tr("There is no scale, since the unit of the coordinates is no length: %1. Set the unit in "
-                     "the Data panel, under Scan; project a geographic scan first. A .dxf needs no scale.")
-                      .arg(unitName(m_unit));
+        problem =
+            tr("No scale is possible, since the unit of the coordinates is not a length: %1. Set the unit in "
+               "the Data panel, under Scan; project a geographic scan first. A .dxf needs no scale.")
+                .arg(unitName(m_unit));
     else if (toScale && !(scaleNumber() > 0))
-        problem = tr("Give the scale as 1:100.");
+        problem = tr("Enter the scale in the form 1:100.");
     else if (isPicture && std::max(pixels().width(), pixels().height()) > kMaxPixels)
-        problem = tr("The picture would have %1 × %2 pixels, and %3 each way is the most. Take a smaller "
-                     "scale or fewer "
-                     "dots.")
+        problem = tr("The picture would have %1 × %2 pixels; the maximum is %3 per side. Use a smaller scale "
+                     "or resolution.")
                       .arg(pixels().width())
                       .arg(pixels().height())
                       .arg(kMaxPixels);
@@ -162,7 +162,7 @@ void SectionDialog::showValidity() {
                               .arg(std::ceil(m_drawing.width() * millimetres))
                               .arg(std::ceil(m_drawing.height() * millimetres));
     if (isPicture && problem.isEmpty())
-        hint += tr("The scan seen along the section, with its lines: %1 × %2 pixels, %3")
+        hint += tr("View of the scan along the section, with its lines: %1 × %2 pixels, %3")
                     .arg(pixels().width())
                     .arg(pixels().height())
                     .arg(paper);

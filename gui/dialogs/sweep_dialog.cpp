@@ -69,8 +69,8 @@ SweepDialog::SweepDialog(const PipelineRunner& runner, SavePathPrompt promptPath
       m_csv(new QPushButton(tr("Save &Table…"))), m_window(runner) {
     setWindowTitle(tr("Parameter Sweep"));
     auto* choices = new QGridLayout;
-    m_across = addAxis(choices, 0, tr("&Across:"), 4);
-    m_down = addAxis(choices, 1, tr("&Down:"), 3);
+    m_across = addAxis(choices, 0, tr("Co&lumns:"), 4);
+    m_down = addAxis(choices, 1, tr("R&ows:"), 3);
     choices->setColumnStretch(8, 1);
     m_run->setObjectName(QStringLiteral("runSweep"));
     m_progress->setTextVisible(false);
@@ -167,8 +167,8 @@ void SweepDialog::setSnapshot(const SnapshotPtr& snapshot) {
     delete m_scroll->takeWidget();
     fillParameters(m_across, snapshot->volume ? "iso" : "voxel_size");
     fillParameters(m_down, snapshot->volume ? "min_component_triangles" : "iso");
-    m_hint->setText(tr("Choose two parameters: each pair of their values is run with the current camera, "
-                       "while you continue to work. Click a picture to use its values."));
+    m_hint->setText(tr("Choose two parameters. Each pair of their values is run in the background with the "
+                       "current camera. Click a picture to use its values."));
     showState();
 }
 
@@ -209,7 +209,7 @@ void SweepDialog::start() {
     grid.base.samples = 1;
     m_grid = std::move(grid);
     m_cells.clear();
-    m_hint->setText(tr("Click a picture to take its values."));
+    m_hint->setText(tr("Click a picture to use its values."));
     buildSheet();
     m_runner.start(m_snapshot, m_grid, m_window.backend(), m_window.trustedCode());
 }
@@ -271,17 +271,17 @@ void SweepDialog::showCell(const SweepRunner::CellPtr& cell) {
     QToolButton* shown = tile(cell->column, cell->row);
     if (!shown)
         return; // the cell belongs to the sheet of another scan
-    m_cells.push_back(std::make_shared<const SweepCell>(figuresOf(*cell))); // its tile has the picture
+    m_cells.push_back(std::make_shared<const SweepCell>(figuresOf(*cell))); // the tile keeps the picture
     if (cell->problem.empty()) {
         shown->setIcon(pixmapOf(cell->image, devicePixelRatioF()));
         const QString second = tr("%1 triangles").arg(countText(cell->triangles));
         const QString first = cell->meanDistance ? costText(cell->ms, lengthText(*cell->meanDistance, m_unit))
                                                  : timeText(cell->ms);
         shown->setText(first + QLatin1Char('\n') + second);
-        shown->setToolTip(tr("Take these values: %1").arg(shown->accessibleName()));
+        shown->setToolTip(tr("Use these values: %1").arg(shown->accessibleName()));
         shown->setEnabled(true);
     } else {
-        shown->setText(tr("can't be run") + QLatin1Char('\n'));
+        shown->setText(tr("run failed") + QLatin1Char('\n'));
         shown->setToolTip(withParameterLabels(QString::fromStdString(cell->problem + " " + cell->nextStep)));
     }
     showState();

@@ -82,7 +82,7 @@ private:
     QScrollArea* m_scroll;
     QProgressBar* m_progress;
     QPushButton *m_run, *m_png, *m_csv;
-    const PipelineRunner& m_window; ///< chooses the backend of sweeps
+    const PipelineRunner& m_window; ///< sweeps use the backend of the window's runner
     SweepRunner m_runner;
 };
 

@@ -31,9 +31,9 @@ InteropChoice::InteropChoice()
 
 QString InteropChoice::problem() {
     if (!m_enabled)
-        return translated("It is switched off.");
+        return translated("It is turned off.");
     if (openGlState().software)
-        return translated("OpenGL is drawn by the processor.");
+        return translated("OpenGL is drawn on the CPU.");
     if (!openGlState().usable)
         return openGlState().problem;
     if (!m_probed)

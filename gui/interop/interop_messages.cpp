@@ -21,13 +21,12 @@ InteropState notUsable(const QString& why, const QString& fix) {
 /// Advice if NVIDIA's driver draws OpenGL but CUDA cannot write: the versions of the CUDA driver and the
 /// OpenGL driver may differ.
 QString driverAdvice() {
-    return translated(
-        "Update the NVIDIA driver and restart the machine: its parts for CUDA and for OpenGL must "
-        "be of one version. A GPU that is divided (MIG) can't draw.");
+    return translated("Update the NVIDIA driver and restart the machine: its CUDA and OpenGL parts must have "
+                      "the same version. A partitioned GPU (MIG) can't draw.");
 }
 
 InteropState drawnByAnotherGpu(const InteropProbeResult& result, const QString& gpu) {
-    const QString why = translated("OpenGL is drawn by %1, not by the GPU that CUDA uses (%2)");
+    const QString why = translated("OpenGL is drawn by %1, not by CUDA's GPU (%2)");
     const bool nvidia = result.glVendor.contains("NVIDIA", Qt::CaseInsensitive);
     if (nvidia && result.write.drawingDevice >= 0)
         return notUsable(why.arg(result.glRenderer, gpu),
@@ -35,7 +34,7 @@ InteropState drawnByAnotherGpu(const InteropProbeResult& result, const QString& 
                                     "that draws.")
                              .arg(result.write.drawingDevice));
     if (nvidia)
-        return notUsable(translated("CUDA does not reach the GPU that draws OpenGL (%1)")
+        return notUsable(translated("CUDA cannot access the GPU that draws OpenGL (%1)")
                              .arg(QString::fromStdString(result.write.problem)),
                          driverAdvice());
     return notUsable(
@@ -49,16 +48,14 @@ InteropState drawnByAnotherGpu(const InteropProbeResult& result, const QString& 
 
 InteropState describeInterop(const InteropProbeResult& result) {
     if (!result.cudaBuilt)
-        return notUsable(
-            translated("This build has no CUDA backend"),
-            translated("Nothing to do without an NVIDIA GPU; with one, take a build with CUDA."));
+        return notUsable(translated("This build has no CUDA backend"),
+                         translated("If this machine has an NVIDIA GPU, use a build with CUDA."));
     if (!result.device.usable)
-        return notUsable(
-            translated("CUDA has no GPU here"),
-            translated("Nothing to do without an NVIDIA GPU; with one, see what the line GPU says."));
+        return notUsable(translated("CUDA has found no GPU"),
+                         translated("If this machine has an NVIDIA GPU, see the line GPU."));
     if (result.glRenderer.isEmpty())
-        return notUsable(translated("There is no OpenGL that CUDA could write to"),
-                         translated("See what the line OpenGL says."));
+        return notUsable(translated("No OpenGL is available that CUDA can write to"),
+                         translated("See the line OpenGL."));
     const QString gpu = QString::fromStdString(result.device.name);
     const bool failed = !result.write.problem.empty();
     if (failed && !result.write.sameDevice)
@@ -68,7 +65,7 @@ InteropState describeInterop(const InteropProbeResult& result) {
                              .arg(QString::fromStdString(result.write.problem)),
                          driverAdvice());
     if (!result.textureArrived || !result.bufferArrived)
-        return notUsable(translated("What CUDA writes into a %1 of OpenGL does not arrive there")
+        return notUsable(translated("Data that CUDA writes into an OpenGL %1 does not arrive there")
                              .arg(result.textureArrived ? translated("buffer") : translated("texture")),
                          driverAdvice());
     InteropState state;

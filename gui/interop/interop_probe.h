@@ -11,9 +11,10 @@ namespace scanloupe::gui {
 /// Whether CUDA and OpenGL can share memory on this machine.
 struct InteropState {
     bool usable = false;
-    QString facts;   ///< the tests that passed, with times; empty when not usable
-    QString problem; ///< why not, and the path of pictures instead: a sentence; empty when usable
-    QString fix;     ///< what to do: a sentence; empty when usable
+    QString facts; ///< the tests that passed, with times; empty when not usable
+    /// Why interoperability is unusable and which path pictures use instead, a sentence; empty when usable
+    QString problem;
+    QString fix; ///< what to do: a sentence; empty when usable
 };
 
 /// Raw result of the probe, before it is described in sentences.

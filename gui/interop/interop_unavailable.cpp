@@ -1,4 +1,4 @@
-// Stubs the .cu files in a build without nvcc: the probe links, and reports that there is no CUDA backend.
+// Replaces the .cu files in a build without nvcc: the probe reports that there is no CUDA backend.
 #include "gui/interop/buffer_writer.h"
 #include "gui/interop/gl_write.h"
 #include "gui/interop/texture_writer.h"

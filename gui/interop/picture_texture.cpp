@@ -78,7 +78,8 @@ bool PictureTexture::writeByCuda(const Picture& picture) {
             m_writer.reset();
         }
     }
-    m_problem = m_transfer.why = QString::fromStdString(problem); // not tried again
+    // a failure is final: CUDA is not tried again
+    m_problem = m_transfer.why = QString::fromStdString(problem);
     return false;
 }
 

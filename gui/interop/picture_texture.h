@@ -21,7 +21,8 @@ public:
 
     void release(Gl& gl);
     /// Uploads a picture, unless the texture holds it already. Null: none is shown. False when the picture
-    /// lies on the device alone and CUDA can't write it: the last one stays until a copy is on the host.
+    /// is on the device only and CUDA can't write it; the previous picture then stays until a host copy
+    /// exists.
     bool setPicture(Gl& gl, const std::shared_ptr<const Picture>& picture);
     /// Blits the picture to a framebuffer, scaled when the sizes differ. True when it is presented for the
     /// first time.

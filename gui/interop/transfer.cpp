@@ -56,7 +56,8 @@ QString transferText(const Transfers& transfers) {
         other |= transfer->path == Path::copied || transfer->path == Path::painted;
     }
     const auto there = [](const Transfer* transfer) { return transfer->path != Path::none; };
-    const auto first = std::find_if(all.begin(), all.end(), there); // the picture, if there is one
+    // the transfer of the picture, if there is one
+    const auto first = std::find_if(all.begin(), all.end(), there);
     if (first == all.end())
         return {};
     // views that CUDA does not write are mentioned only if data was copied from the device for them
@@ -78,7 +79,7 @@ QString transferDetails(const Transfers& transfers) {
         if (transfer.copyMs > 0)
             line += translated("; copied in %1").arg(milliseconds(transfer.copyMs, 2));
         if (transfer.presentedMs > 0)
-            line += translated("; on the screen %1 after it was made, %2 of which it waited for the window")
+            line += translated("; on the screen %1 after completion, including %2 of waiting for the window")
                         .arg(milliseconds(transfer.presentedMs, 1), milliseconds(transfer.waitedMs, 1));
         if (!transfer.why.isEmpty())
             line += QStringLiteral(". ") + transfer.why;

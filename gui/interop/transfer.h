@@ -16,9 +16,9 @@ struct Transfer {
     };
     Path path = Path::none;
     quint64 bytesToHost = 0; ///< copied from the device for it
-    double waitedMs = 0;     ///< from when the result was ready until the GUI thread received it
-    double copyMs = 0;       ///< to build the OpenGL data and to upload it
-    double presentedMs = 0;  ///< from when the result was ready until it was on the screen
+    double waitedMs = 0;     ///< time from the completion of the result until the GUI thread received it
+    double copyMs = 0;       ///< time to build and upload the OpenGL data
+    double presentedMs = 0;  ///< time from the completion of the result until it was on the screen
     QString why;             ///< why device data was copied to the host
 };
 

@@ -14,7 +14,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr std::size_t kSample = 6000; // points: the views draw up to four such samples on every move
+constexpr std::size_t kSample = 6000; // points in a sample: the views draw up to four samples on every move
 
 ScanSamplePtr sampleOf(const PointCloud& cloud) {
     auto sample = std::make_shared<std::vector<Vec3d>>();
@@ -28,7 +28,7 @@ ScanSamplePtr sampleOf(const PointCloud& cloud) {
 } // namespace
 
 AlignRunner::AlignRunner(QObject* parent)
-    : QObject(parent), m_pool(*this, 2) {} // one, and a cancelled one that is still stopping
+    : QObject(parent), m_pool(*this, 2) {} // two threads: one job, and a cancelled one that is still stopping
 
 AlignRunner::~AlignRunner() {
     m_stop.request_stop();
@@ -45,9 +45,9 @@ void AlignRunner::start(const std::vector<std::filesystem::path>& scans, const A
         AlignJob job;
         job.scans = scans;
         job.params = params;
-        job.params.ndtFigures = true; // of the table
+        job.params.ndtFigures = true; // for the table
         job.backend = backend;
-        // samples of scans that are not aligned yet, or in doubt
+        // samples of scans whose alignment is missing or doubtful
         std::vector<ScanSamplePtr> samples(scans.size());
         job.read = [&](std::size_t i) -> std::shared_ptr<const PointCloud> {
             if (isVolumeFile(scans[i]))
@@ -73,7 +73,7 @@ void AlignRunner::start(const std::vector<std::filesystem::path>& scans, const A
         m_pool.guarded(
             report, [&] { outcome = std::make_shared<const AlignOutcome>(alignScans(job, stop)); },
             tr("Choose fewer scans."));
-        post(number, [this, outcome] { end(outcome); }); // after a failure, it has ended
+        post(number, [this, outcome] { end(outcome); }); // ends the alignment also after a failure
     });
 }
 

@@ -8,7 +8,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr int kRestMs = 200; ///< since the last results of B: while a slider moves, only B runs
+constexpr int kRestMs = 200; ///< pause after the last results of B: while a slider moves, only B runs
 
 /// Whether two recipes have the same results, apart from the camera.
 bool choosesTheSame(Recipe a, const Recipe& b) {
@@ -53,7 +53,7 @@ void CompareRunner::keep(const SnapshotPtr& of, const BackendChoice& backend) {
     m_ofBackends = false;
     m_isOfKept = true;
     m_recipe = of->recipe;
-    if (isOfInput(*of)) { // A has this scan already, only the recipe is new
+    if (isOfInput(*of)) { // A has this scan already, so only the recipe is new
         submit();
     } else {
         m_b = of;
@@ -74,7 +74,7 @@ void CompareRunner::runOn(Backend backend, const SnapshotPtr& b) {
 }
 
 void CompareRunner::start(const BackendRequest& backend) {
-    auto runner = std::make_unique<PipelineRunner>(backend); // the old one is kept if this throws
+    auto runner = std::make_unique<PipelineRunner>(backend); // keeps the old runner if this throws
     end();
     m_runner = std::move(runner);
     m_runner->setTrustedCode(m_trusted);
@@ -88,7 +88,7 @@ void CompareRunner::start(const BackendRequest& backend) {
             this,
             [this, sentence, nextStep] {
                 if (!m_runner)
-                    return; // A has ended meanwhile
+                    return; // the comparison has ended meanwhile
                 end();
                 emit failed(sentence, nextStep);
             },
@@ -174,7 +174,7 @@ void CompareRunner::setSnapshot(const SnapshotPtr& b) {
 void CompareRunner::onRest() {
     if (!m_runner || !m_b)
         return;
-    if (!isOfInput(*m_b)) { // the next frame, or scans that are shown together
+    if (!isOfInput(*m_b)) { // the input has changed to the next frame, or to scans that are shown together
         m_isOfKept = false;
         return runInput();
     }

@@ -21,7 +21,7 @@ struct Volume;
 
 namespace scanloupe::gui {
 
-/// The backends to compare another one with, the most different one first.
+/// The backends that another backend can be compared with, the most different one first.
 std::vector<Backend> otherBackends(Backend of);
 
 /// Compares a run, A, with that of the window, B. A has a separate runner and results: it runs once when it
@@ -41,14 +41,14 @@ public:
     bool isOfKept() const { return m_isOfKept; }
     /// Sets the CUDA code that layers may run in the following comparisons.
     void setTrustedCode(std::shared_ptr<const TrustedCode> code) { m_trusted = std::move(code); }
-    /// Keeps these results of the window, with their recipe, as A. They must be whole.
+    /// Keeps complete results of the window, with their recipe, as A.
     void keep(const SnapshotPtr& of, const BackendChoice& backend);
     /// Runs the recipe of B on another backend as A, now and after each change of B. @throws EngineError when
     /// there is no such backend
     void runOn(Backend backend, const SnapshotPtr& b);
     void end();
 
-    /// Follows the results of the window; they must be whole or previews of the scan that it shows.
+    /// Must be called with new results of the window: complete ones, or previews of the displayed scan.
     void setSnapshot(const SnapshotPtr& b);
     /// Camera (file's frame) and size of the picture that the window needs.
     void setView(const Camera& camera, QSize devicePixels);
@@ -56,18 +56,18 @@ public:
     /// A's recipe; meaningless unless isActive().
     const Recipe& recipe() const { return m_recipe; }
     const BackendChoice& backend() const { return m_runner->backend(); }
-    /// The last results of A that are whole; null before the first, and while inactive.
+    /// The last complete results of A; null before the first, and while inactive.
     const SnapshotPtr& a() const { return m_a; }
     const SnapshotPtr& b() const { return m_b; }
-    /// How a() and b() differ; none until they were compared.
+    /// How a() and b() differ; nullopt until they are compared.
     const std::optional<ResultDifference>& difference() const { return m_difference; }
 
 signals:
-    /// a() has changed.
+    /// Emitted when a() has changed.
     void runChanged(const scanloupe::gui::SnapshotPtr& a);
-    /// a(), b() or difference() has changed.
+    /// Emitted when a(), b() or difference() has changed.
     void changed();
-    /// A can't be run; the comparison has ended.
+    /// Emitted when A can't be run and the comparison has ended.
     void failed(const QString& sentence, const QString& nextStep);
 
 private:

@@ -57,7 +57,7 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
     Failure failure;
     bool isWritten = false;
     try {
-        OutputCheck outputs(stop); // the path may be that of an open file by now, or a link to one
+        OutputCheck outputs(stop); // checked again: the path may now name an open file, or a link to one
         for (const ExportJob::Files* files : {&openFiles, &job.inputs})
             for (const std::filesystem::path& file : *files)
                 outputs.addInput(file);
@@ -65,7 +65,7 @@ void ExportRunner::run(const ExportJob& job, const ExportJob::Files& openFiles, 
         job.write(*job.snapshot, progress, stop);
         isWritten = true;
     } catch (...) {
-        failure = failureOf(std::current_exception(), tr("Take a larger voxel size or a smaller range."));
+        failure = failureOf(std::current_exception(), tr("Use a larger voxel size or a smaller range."));
     }
     m_pool.post([this, isWritten, failure] {
         const std::shared_ptr<const ExportJob> ended = m_jobs.front();

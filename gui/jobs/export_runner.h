@@ -41,11 +41,11 @@ public:
     /// Sets the function that lists the files that no export may overwrite. It is called whenever an export
     /// begins: other files may have been opened since it was queued.
     void setOpenFiles(std::function<ExportJob::Files()> openFiles) { m_openFiles = std::move(openFiles); }
-    /// Writes the file after those that were started before; refuses a target that one of them writes.
+    /// Queues an export. Refuses a target that a running or queued export writes.
     void start(ExportJob job);
     /// Cancels the running export; the next one in the queue begins.
     void cancel() { m_stop.request_stop(); }
-    /// Cancels all of them.
+    /// Cancels all exports.
     void cancelAll();
     bool isBusy() const { return !m_jobs.empty(); }
     std::size_t count() const { return m_jobs.size(); } ///< number of running and queued exports

@@ -8,7 +8,8 @@
 namespace scanloupe::gui {
 
 Failure failureOf(const std::exception_ptr& error, const QString& whenShort) {
-    const QString whenFault = QCoreApplication::translate("Failure", "Report this as a fault, with the log.");
+    const QString whenFault =
+        QCoreApplication::translate("Failure", "Please report this error with the log.");
     const ErrorMessage message = errorMessage(error, {whenShort.toStdString(), whenFault.toStdString()});
     return {QString::fromStdString(message.sentence), QString::fromStdString(message.nextStep)};
 }

@@ -20,7 +20,7 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
         m_settled.start();
     });
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
-        for (const QString& file : watchAgain()) // a replaced file, for which fileChanged() is not emitted
+        for (const QString& file : watchAgain()) // for a replaced file, fileChanged() is not emitted
             m_changed << file;
         if (!m_changed.isEmpty())
             m_settled.start();

@@ -8,7 +8,7 @@
 
 namespace scanloupe::gui {
 
-/// Reports when files were saved, also by editors that replace the file, and when a missing one exists again.
+/// Reports when files are saved, even by editors that replace the file, and when a missing file exists again.
 /// Files whose names are not UTF-8 cannot be watched.
 class FileWatch : public QObject {
     Q_OBJECT

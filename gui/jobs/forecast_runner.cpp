@@ -1,4 +1,4 @@
-// Samples the scan in the background, and forecasts the results and costs of recipes there.
+// Samples the scan and forecasts the results and costs of recipes in the background.
 #include "gui/jobs/forecast_runner.h"
 
 #include "engine/compute/memory.h"
@@ -68,7 +68,8 @@ void ForecastRunner::setSnapshot(const SnapshotPtr& snapshot) {
         m_toLearn = snapshot->input ? snapshot : nullptr;
         m_next = {.backend = std::move(m_next.backend), .scan = snapshot->input, .runs = {}, .question = {}};
         start();
-        reply({snapshot->recipe, m_asked}, {}); // the waiting recipe can run: there will be no forecast soon
+        // lets the waiting recipe run, since no forecast will arrive soon
+        reply({snapshot->recipe, m_asked}, {});
     } else if (m_cloud && !snapshot->preview && (!m_isKnown || hasRun(*snapshot))) {
         m_toLearn = snapshot;
         if (m_isKnown)
@@ -78,7 +79,7 @@ void ForecastRunner::setSnapshot(const SnapshotPtr& snapshot) {
 
 void ForecastRunner::setBackend(const BackendChoice& backend) {
     m_next.backend = backend;
-    if (m_last) // the last answer is for another backend: ask again
+    if (m_last) // asks again, since the last answer is for another backend
         m_next.question = Question{std::exchange(m_last, std::nullopt)->recipe, ++m_asked};
     start();
 }
@@ -101,7 +102,7 @@ const ForecastAnswer* ForecastRunner::answerTo(const Recipe& recipe) const {
 void ForecastRunner::learn() {
     if (const SnapshotPtr last = std::exchange(m_toLearn, nullptr)) {
         m_next.runs.push_back(last);
-        if (!m_next.question) // the last answer may be out of date: ask again
+        if (!m_next.question) // asks again, since the last answer may be out of date
             m_next.question = m_last ? *m_last : Question{last->recipe, m_answered};
         start();
     }
@@ -134,8 +135,8 @@ ForecastRunner::Done ForecastRunner::work(Forecaster& forecaster, const Work& wo
     } catch (const Cancelled&) {
         throw;
     } catch (const std::exception&) {
-        done.answer = {}; // for example out of memory: there is no forecast, and the waiting run begins and
-                          // reports the error
+        // for example out of memory: without a forecast, the waiting run begins and reports the error
+        done.answer = {};
     }
     done.scan = forecaster.cloud();
     return done;

@@ -22,15 +22,15 @@ struct ForecastAnswer {
     std::optional<double> fittingSize; ///< metres: the nearest voxel size that fits, if any does
 };
 
-/// Forecasts recipes for the scan of the last results, on a worker thread. Its points are sampled first;
-/// until then nothing is forecast, and every recipe runs. The times of runs are kept in the settings.
+/// Forecasts recipes for the scan of the last results, on a worker thread. Until the scan's points are
+/// sampled there is no forecast, and every recipe runs. The times of runs are kept in the settings.
 class ForecastRunner : public QObject {
     Q_OBJECT
 public:
     explicit ForecastRunner(const BackendChoice& backend, QObject* parent = nullptr);
     ~ForecastRunner() override;
 
-    /// Learns from results, and follows them to another scan.
+    /// Learns from results. Results of another scan start a new sample.
     void setSnapshot(const SnapshotPtr& snapshot);
 
     /// Sets the backend of runs from now on.
@@ -53,12 +53,12 @@ signals:
 private:
     struct Question {
         Recipe recipe;
-        int number = 0; ///< of ask()
+        int number = 0; ///< number of the ask() that it belongs to
     };
     /// What the worker does next, in this order.
     struct Work {
-        std::optional<BackendChoice> backend;                  ///< another one
-        std::optional<std::shared_ptr<const PointCloud>> scan; ///< another one; null for a volume
+        std::optional<BackendChoice> backend;                  ///< the next backend
+        std::optional<std::shared_ptr<const PointCloud>> scan; ///< the next scan; null for a volume
         std::vector<SnapshotPtr> runs;                         ///< runs to learn from
         std::optional<Question> question;
     };

@@ -8,7 +8,7 @@
 namespace scanloupe::gui {
 
 FrameLimitsRunner::FrameLimitsRunner(QObject* parent)
-    : QObject(parent), m_pool(*this, 2) {} // one, and a cancelled one that is stopping
+    : QObject(parent), m_pool(*this, 2) {} // two threads: one job, and a cancelled one that is still stopping
 
 FrameLimitsRunner::~FrameLimitsRunner() {
     m_stop.request_stop();
@@ -39,7 +39,7 @@ void FrameLimitsRunner::start(std::vector<std::filesystem::path> frames, const R
                     },
                     stop);
             },
-            tr("Take a larger voxel size or a smaller range."));
+            tr("Use a larger voxel size or a smaller range."));
         post(number, [this, limits, isFound] {
             setBusy(false);
             if (isFound)

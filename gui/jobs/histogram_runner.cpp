@@ -6,7 +6,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kRestMs = 40; // ms; longer than between two moves of a dragged slider
+constexpr int kRestMs = 40; // pause before a job, ms: longer than between two moves of a dragged slider
 } // namespace
 
 HistogramRunner::HistogramRunner(PipelineRunner& runner, QObject* parent)
@@ -43,7 +43,7 @@ void HistogramRunner::start() {
     m_stop = {};
     m_pool.start([this, snapshot = m_wanted, stop = m_stop.get_token()] {
         std::optional<ScanHistograms> histograms;
-        // not reported: a slider works without bars, and the run of the scan reports its errors
+        // not reported: a slider works without a histogram, and a run of the scan reports its own errors
         m_pool.guarded(nullptr, [&] { histograms = m_cache.of(*snapshot, stop); }, {});
         m_pool.post([this, snapshot, histograms, cancelled = !histograms && stop.stop_requested()] {
             onFinished(snapshot, histograms, cancelled);

@@ -17,7 +17,7 @@ public:
     ~HistogramRunner() override;
 
 signals:
-    /// The histograms of the last results. Emitted on the GUI thread.
+    /// Emitted on the GUI thread with the histograms of the last results.
     void ready(const scanloupe::ScanHistograms& histograms);
 
 private:
@@ -30,7 +30,7 @@ private:
     PipelineRunner& m_runner;
     QTimer m_rest;          ///< runs while more results may follow at once
     SnapshotPtr m_wanted;   ///< the results whose histograms are to be computed; null: none
-    bool m_running = false; ///< a job
+    bool m_running = false; ///< whether a job is running
     std::stop_source m_stop;
     HistogramCache m_cache; ///< used by the running job only
     JobPool m_pool;         ///< declared last, so destroyed first

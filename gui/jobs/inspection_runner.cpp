@@ -24,13 +24,13 @@ InspectionRunner::InspectionRunner(QObject* parent)
 }
 
 void InspectionRunner::take(const Found& found) {
-    m_patience.stop();                           // the job that waited has begun
+    m_patience.stop();                           // the waiting job has begun
     if (found.of.lock() == m_asked.input.lock()) // otherwise another scan has been opened meanwhile
         emit ready(found.inspection);
 }
 
 void InspectionRunner::setSnapshot(const SnapshotPtr& snapshot) {
-    if (!snapshot || snapshot->input != m_asked.input.lock()) { // another scan
+    if (!snapshot || snapshot->input != m_asked.input.lock()) { // the results are of another scan
         m_asked = {};
         emit ready(std::nullopt);
     }

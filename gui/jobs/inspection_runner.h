@@ -22,11 +22,11 @@ class InspectionRunner : public QObject {
 public:
     explicit InspectionRunner(QObject* parent = nullptr);
 
-    /// Sets the displayed results; null: none. Results with the same deviations and tolerance are skipped.
+    /// Sets the displayed results, or null. Results with the same deviations and tolerance are skipped.
     void setSnapshot(const SnapshotPtr& snapshot);
 
 signals:
-    /// The inspection of the last results; none: they have no deviations.
+    /// Emitted with the inspection of the last results; nullopt if they have no deviations.
     void ready(const std::optional<scanloupe::Inspection>& inspection);
     void failed(const QString& sentence, const QString& nextStep);
 

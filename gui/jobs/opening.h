@@ -16,7 +16,7 @@ namespace scanloupe::gui {
 /// How a scan is opened.
 struct Opening {
     enum class As {
-        another, ///< parameters that depend on place and scale are chosen from the new scan
+        another, ///< another scan: parameters that depend on position and scale are chosen from it
         frame,   ///< a frame of the same sequence: recipe and camera stay
         rest,    ///< the whole scan after a first look: recipe and camera stay
         before,  ///< shown before: its recipe and camera are restored
@@ -27,17 +27,17 @@ struct Opening {
     std::string colourBy = {};
 };
 
-/// A scan that was read, with the time that this took, and how it is opened.
+/// A scan that was read, with the reading time, and how it is opened.
 struct LoadedScan {
     std::shared_ptr<const ScanInput> scan;
     QString name;
     Opening opening = {};
     bool isFirstLook = false; ///< a subsample of a scan; the rest follows immediately
-    bool hasLevels = false;   ///< the part of it that a view needs can be read
+    bool hasLevels = false;   ///< whether only the part that a view needs can be read
 };
 using LoadedScanPtr = std::shared_ptr<const LoadedScan>;
 
-/// The range of a recipe that reading may be limited to; none for ranges that are turned or inverted.
+/// The range of a recipe that limits reading; nullopt if the range is rotated or inverted.
 std::optional<Bounds> rangeToRead(const Recipe& recipe);
 
 /// Initial recipe of a scan that follows one with `recipe`.

@@ -25,7 +25,7 @@ constexpr double kPreviewMs = 100;
 constexpr int kCoarsest = 2; ///< steps; voxels of 4 times the size
 /// Time budget for drawing very many points while something moves; at rest all are drawn.
 constexpr double kPictureMs = 60;
-/// Results that were shown for this time are kept, so that undo shows them immediately.
+/// Results that were shown for at least this time are kept, so that undo shows them immediately.
 constexpr std::chrono::milliseconds kRest{200};
 constexpr int kFirstSamples = 4; ///< samples per pixel of the first refinement of a picture at rest
 
@@ -85,10 +85,10 @@ bool PipelineRunner::guarded(FailureSignal failure, const std::function<void()>&
     std::function<void(const Failure&)> report;
     if (failure != nullptr)
         report = [this, failure, request](const Failure& f) {
-            if (!request || *request == m_requested) // otherwise other values were chosen meanwhile
+            if (!request || *request == m_requested) // otherwise the values have changed meanwhile
                 emit(this->*failure)(f.sentence, f.nextStep);
         };
-    return m_pool.guarded(std::move(report), action, tr("Take a larger voxel size or a smaller range."));
+    return m_pool.guarded(std::move(report), action, tr("Use a larger voxel size or a smaller range."));
 }
 
 void PipelineRunner::setRecipe(const Recipe& recipe) {
@@ -121,7 +121,7 @@ void PipelineRunner::runCandidate(const LoadedScanPtr& candidate) {
     m_candidate = candidate;
     m_hidesRemovals = false;
     m_displaced |= m_scan != nullptr; // the old scan's run, or its refinements, are displaced
-    // without a preview, which could fail where the whole run succeeds, and vice versa
+    // without a preview, which could fail although the full run succeeds, or vice versa
     m_requests.submit(
         {recipeFor(*candidate, m_recipe), candidate, true, ++m_requested, backendOf(*candidate), m_trusted},
         true);
@@ -170,7 +170,7 @@ void PipelineRunner::work() {
             heldBackend = request.backend;
             m_coarser = 0;
         }
-        if (isHeld()) // a run without results leaves a mix of old and new ones in the pipeline
+        if (isHeld()) // a run that failed leaves a mix of old and new results in the pipeline
             shown = result && !result->preview ? result : nullptr;
         if (work->preview && result && !result->preview)
             m_requests.previewWasWhole();
@@ -234,7 +234,7 @@ SnapshotPtr PipelineRunner::refine(Pipeline& pipeline, const Work& work, const S
 void PipelineRunner::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, RefinedSignal added) {
     m_pool.post([this, of, with, added] {
         if (m_snapshot != of)
-            return; // newer results, or those of another scan, have replaced it
+            return; // newer results, or results of another scan, have replaced this one
         m_snapshot = with;
         emit(this->*added)(with);
     });
@@ -242,7 +242,7 @@ void PipelineRunner::postAdded(const SnapshotPtr& of, const SnapshotPtr& with, R
 
 PipelineRunner::FailureSignal PipelineRunner::failureOf(const Request& request) {
     if (request.first && request.scan->isFirstLook)
-        return nullptr; // the whole scan, which follows, reports its own failure
+        return nullptr; // the whole scan, which is read next, reports its own failure
     const Opening::As as = request.scan->opening.as;
     return request.first && (as == Opening::As::another || as == Opening::As::rest)
                ? &PipelineRunner::firstRunFailed
@@ -297,7 +297,8 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work, bool& isEm
     const bool isFieldNew = field && !field->reused;
     if (isFieldNew && result->preview)
         fitPreviews(timer.elapsedMs());
-    else if (isFieldNew) // a run of camera or colours alone does not predict the time of other changes
+    else if (isFieldNew) // a run that changes only the camera or colours does not predict the time of other
+                         // changes
         m_requests.wholeTook(std::chrono::milliseconds(std::int64_t(timer.elapsedMs())));
     return result;
 }

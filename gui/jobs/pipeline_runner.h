@@ -31,7 +31,7 @@ public:
     /// The latest result, complete or a preview; null before the first.
     const SnapshotPtr& snapshot() const { return m_snapshot; }
     const Recipe& recipe() const { return m_recipe; }
-    bool isBusy() const { return m_busy; } ///< concerns the current scan, not a candidate
+    bool isBusy() const { return m_busy; } ///< only for the current scan, not for a candidate
 
     /// The CUDA code that layers may run; null: none.
     void setTrustedCode(std::shared_ptr<const TrustedCode> code) { m_trusted = std::move(code); }
@@ -46,16 +46,18 @@ public:
     void runCandidate(const LoadedScanPtr& candidate);
     /// Abandons the candidate, if there is one. The current scan's displaced request waits for resume().
     void dropCandidate();
-    /// Requests again what a candidate displaced, unless there is a candidate.
+    /// Repeats the request that a candidate displaced, unless there is a new candidate.
     void resume();
 
 signals:
-    void opened(const QString& name);   ///< a new scan replaces the old one; its results follow immediately
+    /// Emitted when a new scan replaces the old one; its results follow immediately
+    void opened(const QString& name);
     void advanced(const QString& name); ///< as opened(), if recipe and camera stay: the next frame, or the
                                         ///< whole scan after a first look
-    /// Layers of the opened scan that remove points were hidden, since no point would be left.
+    /// Emitted when layers of the opened scan that remove points were hidden, since no point would be left.
     void removalsHidden();
-    /// The first run of a candidate is over; `shown`: it has replaced the old scan, and its results follow.
+    /// Emitted when the first run of a candidate has ended; `shown`: it has replaced the old scan, and its
+    /// results follow.
     void candidateEnded(bool shown);
     void snapshotReady(const scanloupe::gui::SnapshotPtr& snapshot);
     /// Quality metrics of the last results' mesh have been computed after them: snapshot() now includes them.
@@ -118,16 +120,16 @@ private:
                  std::optional<int> request = std::nullopt);
 
     BackendPtr m_backend;
-    /// The CPU: the device may still hold the previous scan, or decode the whole one. OpenGL would then wait
-    /// for it, too, since registering memory with CUDA waits for all kernels.
+    /// First looks run on the CPU: the device may still hold the previous scan or decode the whole one, and
+    /// OpenGL would wait for it, since registering memory with CUDA waits for all kernels.
     BackendPtr m_ofFirstLooks;
     std::shared_ptr<const TrustedCode> m_trusted;
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;
-    LoadedScanPtr m_candidate; ///< a scan that has been read, and runs for the first time
+    LoadedScanPtr m_candidate; ///< a scan that was read and is in its first run
     bool m_busy = false;
-    bool m_hidesRemovals = false; ///< for the candidate
+    bool m_hidesRemovals = false; ///< whether layers of the candidate that remove points are hidden
     bool m_displaced = false;     ///< a request for the old scan was displaced by a candidate
     LatestWins<Request> m_requests;
     int m_coarser = 0;   ///< steps by which previews of this scan are coarser; used by the worker only

@@ -146,7 +146,7 @@ void Playlist::step(int direction) {
     int shown = wanted();
     if (kind() == Kind::place && std::ranges::count(visible(), true) == 1)
         shown = int(std::ranges::find(visible(), true) - visible().begin());
-    // stepping back from all scans together leads to the last scan
+    // stepping back from the combined scans leads to the last scan
     const int from = shown == kTogether && direction < 0 ? 0 : shown;
     const auto index = m_list ? next(*m_list, from, direction) : std::nullopt;
     if (index && kind() == Kind::place)
@@ -275,8 +275,8 @@ void Playlist::startTogether(const ListPtr& list) {
         options.progress = progress;
         return readTogether(*scans, poses, options, stop);
     };
-    const int number = m_loader.openMade(tr("Putting %1 scans together").arg(shown),
-                                         tr("%1 scans together").arg(shown), make, opening);
+    const int number = m_loader.openMade(tr("Combining %1 scans").arg(shown),
+                                         tr("%1 combined scans").arg(shown), make, opening);
     m_attempt = Attempt{list, {kTogether, 0}, number};
     if (list == m_list)
         emit moved();
@@ -299,7 +299,7 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     if (how == OpeningEnd::notRun || how == OpeningEnd::cancelled)
         setPlaying(false);
     reportProblems(*ended.list);
-    // chosen by the user, not reached by a step
+    // whether the user chose the scan, as opposed to reaching it by a step
     const bool chosen = ended.step.direction == 0 && ended.step.index != kTogether;
     if (how == OpeningEnd::unreadable && chosen)
         emit problemsFound(
@@ -314,7 +314,7 @@ void Playlist::onOpeningEnded(int number, OpeningEnd how) {
     emit moved();
 }
 
-// A first look is at a scan outside of this list.
+// A first look shows a scan that is not in this list.
 void Playlist::onFirstLookShown() {
     m_attempt.reset();
     m_waiting.reset();

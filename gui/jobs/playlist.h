@@ -41,11 +41,12 @@ public:
     /// @param runner has the recipe of the shown scan
     Playlist(ScanLoader& loader, const PipelineRunner& runner, QObject* parent = nullptr);
 
-    /// Shows the first readable scan, or all together, after which this list replaces the old one. `leftOut`:
+    /// Shows the first readable scan, or all scans together; then this list replaces the old one. `leftOut`:
     /// files that are not scans.
     void open(const std::vector<std::filesystem::path>& scans, Kind kind, std::vector<LeftOut> leftOut);
 
-    /// As open(), with the state of a project: the displayed scan and its recipe, hidden scans, found poses.
+    /// Like open(), with the state from a project: the displayed scan and its recipe, hidden scans, estimated
+    /// poses.
     void open(const Project& project);
     /// Stores the recipe of the displayed scan, to be used when it is displayed again.
     void keepRecipe(const Recipe& recipe);
@@ -54,7 +55,8 @@ public:
 
     int size() const { return m_list ? int(m_list->scans->size()) : 0; } ///< 0: one scan or none is open
     Kind kind() const { return m_list ? m_list->kind : Kind::clouds; }
-    int shown() const { return m_list ? m_list->shown : -1; } ///< -1: none, or all together
+    /// Index of the displayed scan; -1: none, or all together
+    int shown() const { return m_list ? m_list->shown : -1; }
     /// Index of the last request, shown or still being opened. -1: none, or all together.
     int wanted() const;
     QString nameOf(int index) const;
@@ -63,18 +65,17 @@ public:
     bool isPlaying() const { return m_playing; }
     double rate() const { return 1000.0 / m_intervalMs; }
 
-    /// Shows one scan, also of those of one place. A frame that is being opened is completed first, so that
-    /// frames keep appearing however fast others are requested.
+    /// Shows a single scan, even of scans of one place. A frame that is being opened is completed first, so
+    /// that frames keep appearing at any request rate.
     void show(int index);
     /// Shows all visible scans as one cloud, at the poses of `showsAligned()`; the list stays open.
     void showTogether();
-    /// Shows them together at the poses that were found.
+    /// Shows all visible scans as one cloud at these estimated poses.
     void showTogether(Poses poses, Verdicts verdicts);
-    /// Whether scans that are shown together are at the poses that were found, rather than those of their
-    /// files.
+    /// Whether scans that are shown together are at the estimated poses, instead of the poses in their files.
     bool showsAligned() const { return m_list && m_list->isAligned; }
     bool hasPoses() const { return m_list && !m_list->poses.empty(); }
-    /// The poses that were found or read; empty: none yet.
+    /// The estimated or loaded poses; empty before.
     Poses poses() const { return m_list ? m_list->poses : Poses(); }
     Verdicts verdicts() const { return m_list ? m_list->verdicts : Verdicts(); } ///< empty as poses()
     void setAligned(bool aligned);
@@ -101,7 +102,7 @@ public:
     void setRate(double framesPerSecond);
 
 signals:
-    void replaced();        ///< the list was replaced or closed
+    void replaced();        ///< emitted when the list was replaced or closed
     void togetherChanged(); ///< visible() or showsAligned() has changed
     void moved();           ///< shown() or wanted() has changed
     void detailsChanged();  ///< at() returns more details
@@ -115,21 +116,22 @@ private:
     struct List {
         std::shared_ptr<ScanCache> scans;
         Kind kind;
-        std::vector<LeftOut> leftOut; ///< files that were left out before any was read
+        std::vector<LeftOut> leftOut; ///< files that were excluded before reading began
         int shown = -1;
         std::vector<std::optional<Recipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
         std::optional<Recipe> together = {};             ///< recipe of all as one cloud, once displayed
         std::vector<bool> visible = {};                  ///< whether each scan of one cloud is visible
         Poses poses = {};                                ///< found poses; empty: none yet
-        Verdicts verdicts = {};                          ///< on these
-        bool isAligned = false;                          ///< shown together at these poses
+        Verdicts verdicts = {};                          ///< verdicts on `poses`
+        bool isAligned = false;                          ///< whether the scans are shown together at `poses`
         std::vector<bool> reported = {};                 ///< scans whose problem has been reported
         bool leftOutReported = false;
     };
     using ListPtr = std::shared_ptr<List>;
     struct Step {
         int index = 0;
-        int direction = 0; ///< direction to continue in when it can't be read; 0: none
+        /// Direction of the next attempt if this scan can't be read; 0: no further attempt
+        int direction = 0;
     };
     /// A request to the loader to open a scan.
     struct Attempt {
@@ -141,7 +143,7 @@ private:
     void goTo(const Step& step);
     void startAttempt(const ListPtr& list, const Step& step);
     void startTogether(const ListPtr& list);
-    void showOnly(int index); ///< hides the others of one place
+    void showOnly(int index); ///< hides the other scans of one place
     /// Index of the recipe of a scan: each cloud has its own, and the frames of a sequence share the first.
     static std::size_t recipeOf(const List& list, int index);
     void onOpeningEnded(int number, OpeningEnd how);
@@ -158,7 +160,7 @@ private:
     const PipelineRunner& m_runner;
     ListPtr m_list;
     std::optional<Attempt> m_attempt;
-    std::optional<Step> m_waiting; ///< opened after m_attempt
+    std::optional<Step> m_waiting; ///< step to do after m_attempt
     bool m_playing = false;
     int m_intervalMs = 100;
     QElapsedTimer m_sinceBegin;

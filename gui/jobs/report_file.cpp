@@ -1,4 +1,4 @@
-// Writes reports: pages as they are, and printed to PDF by Qt.
+// Writes reports as HTML pages, or prints them to PDF with Qt.
 #include "gui/jobs/report_file.h"
 
 #include "engine/io/common/file_ending.h"

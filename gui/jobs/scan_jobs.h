@@ -12,9 +12,8 @@ struct BackendRequest;
 
 namespace scanloupe::gui {
 
-/// Owns the objects that work for a window: one loads scans, one runs the pipeline, one counts histograms of
-/// its results, one exports, one looks for backends. Reports whether any of them is busy, and which one to
-/// cancel.
+/// Owns the background jobs of a window: the loader of scans, the pipeline, histograms, exports and the
+/// search for backends. Reports whether any job is active, and which one cancel() ends.
 class ScanJobs : public QObject {
     Q_OBJECT
 public:

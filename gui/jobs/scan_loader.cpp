@@ -17,7 +17,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kThreads = 4; // a load, a read-ahead, and cancelled ones that are still stopping
+constexpr int kThreads = 4; // one load, one read-ahead, and cancelled jobs that are still stopping
 // Points of a first look. On 2026-11-24, 2 cores, a generated street of 10 million points as LAS: 20 ms until
 // 300,000 were read, 230 ms more until they were shown.
 constexpr std::size_t kFirstLook = 300'000;
@@ -29,7 +29,7 @@ constexpr double kLongMs = 6000; // estimated reading time of the whole scan, no
 constexpr std::uint64_t kMaxViewPoints = 1'500'000, kMaxViewPointsOnDevice = 6'000'000;
 constexpr std::uint64_t kBytesPerPoint = 200; // host memory per point of a scan and its results
 
-/// What `read` returns, with the time it took.
+/// Calls `read` and returns its result with the time that it took.
 template <class Read>
 LoadedScan loadedScan(const QString& name, const Opening& opening, const Read& read) {
     const WallTimer timer;
@@ -148,7 +148,7 @@ void ScanLoader::open(const std::filesystem::path& named, const Opening& opening
 
 std::shared_ptr<ScanCache> ScanLoader::cacheOf(std::vector<std::filesystem::path> paths) {
     const std::uint64_t budget = availableHostMemory() / 4; // results need more memory than scans
-    // called from the loader's own threads, which end before it
+    // called only from the loader's own threads, which end before the loader
     return std::make_shared<ScanCache>(std::move(paths), budget,
                                        [this] { m_pool.post([this] { emit scansChanged(); }); });
 }
@@ -236,7 +236,7 @@ void ScanLoader::readWhole() {
             [&] {
                 loaded = std::make_shared<const LoadedScan>(reading.load(progressOf(reading.what), stop));
             },
-            tr("Close other scans and programs, or cut the scan into parts."));
+            tr("Close other scans and programs, or split the scan into parts."));
         m_pool.post([this, number, loaded] { onLoaded(number, loaded); });
     });
 }
@@ -244,7 +244,7 @@ void ScanLoader::readWhole() {
 void ScanLoader::run(const LoadedScanPtr& scan) {
     if (!m_showsSubsample)
         return m_runner.runCandidate(scan);
-    LoadedScan more = *scan; // keeps the user's changes and the camera
+    LoadedScan more = *scan; // keeps the user's changes and the camera when the scan is replaced
     more.opening.as = Opening::As::rest;
     m_runner.runCandidate(std::make_shared<const LoadedScan>(std::move(more)));
 }
@@ -255,7 +255,7 @@ void ScanLoader::endReading() {
     m_opening.reset();
     m_runner.dropCandidate();
     if (m_showsSubsample)
-        m_runner.setRecipe(m_runner.recipe()); // the current scan stays, and its refinements were skipped
+        m_runner.setRecipe(m_runner.recipe()); // the current scan stays, so request its skipped refinements
     else
         m_runner.resume();
     setBusy(false);
@@ -265,7 +265,7 @@ void ScanLoader::onSubsampleRead(int number, const LoadedScanPtr& subsample) {
     if (number != m_number)
         return; // superseded by a newer opening, or cancelled
     const std::size_t shown = m_showsSubsample ? m_runner.snapshot()->cloud->size() : 0;
-    // the reader may not be able to read more in parts
+    // the format's reader may not support larger subsamples
     if (!subsample || subsample->scan->cloud->size() <= shown)
         return readWhole();
     m_subsample = subsample;
@@ -362,7 +362,7 @@ void ScanLoader::cancel() {
     m_loadStop.request_stop();
     const int number = m_number;
     endReading();
-    if (m_followsView) // the scan is open: keep the displayed points until the view changes
+    if (m_followsView) // keep the displayed points of the open scan until the view changes
         return m_viewRead.reset();
     emit openingEnded(number, OpeningEnd::cancelled);
 }

@@ -23,12 +23,12 @@ class PipelineRunner;
 enum class OpeningEnd {
     shown,
     unreadable, ///< the file can't be read; its cache holds the reason
-    notRun,     ///< the first run failed, which the runner reports
+    notRun,     ///< the first run failed; the runner reports the reason
     cancelled,
 };
 
-/// Number of points of the look that follows one at `shown` of `all` points of a scan, which took `ms` to
-/// read. 0: the whole scan follows.
+/// Number of points of the next look, after one at `shown` of `all` points that took `ms` to read. 0: the
+/// whole scan follows.
 std::size_t pointsOfNextLook(std::uint64_t shown, std::uint64_t all, double ms);
 
 /// Opens scans: reads or generates them on a separate thread, and passes them to the runner, which shows them
@@ -48,14 +48,15 @@ public:
 
     /// Opens a scan or a volume, or the scans of a folder as one survey. It replaces the current one with its
     /// first results, so that a scan that can't be read or run changes nothing. Parameters that depend on the
-    /// old scan's place and scale are chosen from the data again. Of a large scan, a subsample is shown as a
-    /// first look while the rest is read; it stays when the rest can't be read or run, or when the opening is
+    /// old scan's place and scale are chosen from the data again. A large scan is shown first as a subsample
+    /// while the rest is read; the subsample stays if the rest can't be read or run, or if the opening is
     /// cancelled.
     void open(const std::filesystem::path& path, const Opening& opening = {});
-    /// Creates a cache of files for show(); scansChanged() is emitted when it has more details of them.
+    /// Creates a cache of files for show(); scansChanged() is emitted when the cache has more details of the
+    /// files.
     std::shared_ptr<ScanCache> cacheOf(std::vector<std::filesystem::path> paths);
     /// Opens one of several files, as open() does, and reads ahead those after it. An unreadable file is
-    /// reported by openingEnded() and the cache alone. Returns the number for openingEnded().
+    /// reported only by openingEnded() and the cache. Returns the number for openingEnded().
     int show(const std::shared_ptr<ScanCache>& scans, std::size_t index, const Opening& opening);
     using Make = std::function<PointCloud(const ProgressFunction&, const std::stop_token&)>;
     /// Opens a scan that `make` generates; `what` names the job in progress messages. Returns the number for
@@ -71,7 +72,7 @@ public:
     /// Sets how many points of a scan with levels of detail, or of a range of it, are read as a whole; by
     /// default as many as fit into half of the memory.
     void setMaxPoints(std::uint64_t points) { m_maxPoints = points; }
-    /// Reads texts of this layout, as TextPreview describes it, with these columns from now on.
+    /// Sets the columns for text files of a layout, as described by TextPreview.
     void setColumns(const std::string& layout, std::vector<ChosenColumn> columns);
     /// Opens a synthetic scan.
     void openSample(const synth::ScanParams& params, const Opening& opening = {});
@@ -79,16 +80,18 @@ public:
     void cancel();
 
 signals:
-    /// The last open(), openMade(), openSample() or show() has ended. A superseded one never emits this.
+    /// Emitted when the last open(), openMade(), openSample() or show() has ended; never for a superseded
+    /// call.
     void openingEnded(int number, scanloupe::gui::OpeningEnd end);
-    /// A subsample of the scan of open() has replaced the old one; the rest is being read.
+    /// Emitted when a first look has replaced the old scan while the rest is being read.
     void firstLookShown();
-    void scansChanged();                                           ///< a cache of cacheOf() has more details
+    /// Emitted when a cache of cacheOf() has more details
+    void scansChanged();
     void failed(const QString& sentence, const QString& nextStep); ///< a scan can't be read
     void progressed(const QString& what, double done);             ///< 0 to 1
     void busyChanged(bool busy);
-    /// The columns of the text of open() are ambiguous, and setColumns() has none for it. The text is read,
-    /// or refused, with the detected columns.
+    /// Emitted when the columns of an opened text are ambiguous and setColumns() was not called for its
+    /// layout. The text is read, or refused, with the detected columns.
     void columnsUnsure(const QString& path, const scanloupe::TextPreview& preview);
     void logged(const QString& line);
 
@@ -110,7 +113,7 @@ private:
     };
 
     Reading scanReading(const std::filesystem::path& path, const Opening& opening);
-    /// Called by threads of m_pool.
+    /// The columns set for a layout. Called from threads of m_pool.
     std::vector<ChosenColumn> columnsOf(const std::filesystem::path& path, const TextPreview& preview);
     Reading surveyReading(const std::filesystem::path& folder, const Opening& opening);
     /// @param scans the cache that has the scan; null: none @param loadSubsample none: no first look
@@ -131,15 +134,15 @@ private:
     void onLoaded(int number, const LoadedScanPtr& loaded);
     void onCandidateEnded(bool shown);
     void setBusy(bool busy);
-    /// Starts a thread that reads ahead in `scans`, and stops that of the previous cache. Null: stops only.
+    /// Stops the current read-ahead and starts one in `scans`, unless that is null.
     void readAhead(const std::shared_ptr<ScanCache>& scans);
 
     PipelineRunner& m_runner;
     bool m_busy = false;
     int m_number = 0;              ///< number of the current opening; older ones are dropped
-    Reading m_reading;             ///< how its scan is read
-    bool m_showsSubsample = false; ///< a first look at it has replaced the old scan
-    LoadedScanPtr m_subsample;     ///< the runner's candidate, if that is a first look
+    Reading m_reading;             ///< how the scan of the current opening is read
+    bool m_showsSubsample = false; ///< whether a first look at the opening scan has replaced the old scan
+    LoadedScanPtr m_subsample;     ///< the runner's candidate, if it is a first look
     std::optional<std::uint64_t> m_maxPoints;
     bool m_followsView = false;       ///< the scan is too large to be read as a whole
     std::optional<ViewDetail> m_view; ///< the region that the views show

@@ -21,7 +21,7 @@ void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoi
         return;
     m_stop = std::stop_source();
     setBusy(true);
-    // captures the input only, so that the results of the window can be freed while the sweep runs
+    // captures only the input, so that the window's results can be freed while the sweep runs
     m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
                   trusted = std::move(trusted), stop = m_stop.get_token()] {
         m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
@@ -40,7 +40,7 @@ void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoi
                                },
                                stop);
                        },
-                       tr("Take a larger voxel size or a smaller range."));
+                       tr("Use a larger voxel size or a smaller range."));
         m_pool.post([this] { setBusy(false); });
     });
 }

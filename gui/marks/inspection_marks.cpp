@@ -29,7 +29,7 @@ std::vector<SceneMark> deviationLineMarks(const Inspection& inspection, double t
     std::vector<SceneMark> marks;
     for (SceneMark& band : bands)
         if (!band.lines.empty()) {
-            band.faint = true; // thin: many lines must not hide the scan
+            band.faint = true; // thin lines, since many of them must not hide the scan
             marks.push_back(std::move(band));
         }
     return marks;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kArcParts = 48;
 const QColor kWeakColour(255, 96, 64);
-// bright, since points of the views lie behind them, and distinguishable with most kinds of colour blindness
+// bright, to stand out from the points, and distinguishable with most kinds of colour blindness
 const std::array kAlternativeColours{QColor(255, 130, 200), QColor(90, 200, 255), QColor(255, 205, 70),
                                      QColor(160, 240, 130)};
 
@@ -72,7 +72,7 @@ SceneMark alternativeMark(const PoseRival& rival, Vec3d middle, std::span<const 
 
 /// @param sample at least one point
 Vec3d middleOf(std::span<const Vec3d> sample) {
-    Vec3d offset; // relative to the first point, so that map coordinates lose no digits
+    Vec3d offset; // sum relative to the first point, so that map coordinates lose no digits
     for (const Vec3d& point : sample)
         offset += (point - sample.front()) / double(sample.size());
     return sample.front() + offset;

@@ -26,7 +26,7 @@ enum class SceneGrid {
 /// The lowest ground, along the unit vector `up`: 5 % of a sample of the points within `radius` of `around`
 /// lie below. @param radius infinite: all points; without any near, those of the whole cloud
 double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radius);
-/// The last groundHeight(). It is computed again only for another cloud, axis, radius or center.
+/// Caches the last groundHeight(), and recomputes it only for another cloud, axis, radius or centre.
 class GroundHeight {
 public:
     double of(const std::shared_ptr<const PointCloud>& cloud, Vec3d up, double radius, Vec3d around);
@@ -36,7 +36,7 @@ private:
     Vec3d m_up, m_around;
     double m_radius = 0, m_height = 0;
 };
-/// The position of the sensor: from the file, otherwise the origin of its frame if that lies amid the points;
+/// The position of the sensor: from the file, or the origin of its frame if that is among the points;
 /// none if neither is known.
 std::optional<Vec3d> sensorPosition(const PointCloud& cloud);
 
@@ -48,7 +48,7 @@ std::vector<SceneMark> groundGrid(const Bounds& bounds, Vec3d up, double height,
 std::vector<SceneMark> sensorGrid(const Bounds& bounds, Vec3d sensor, Vec3d up, double height,
                                   LengthUnit unit);
 /// The trajectory of the sensor through the poses of scans, T_world_scan, in their order; scans without a
-/// pose are skipped. None unless at least two positions lie amid the bounds.
+/// pose are skipped. Nullopt unless at least two positions are inside the bounds.
 std::optional<SceneMark> trajectoryMark(std::span<const std::optional<RigidTransform>> poses,
                                         const Bounds& bounds);
 

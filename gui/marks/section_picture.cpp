@@ -38,12 +38,13 @@ QImage SectionPicture::draw(const Snapshot& snapshot, const SectionDrawing& draw
                             const std::stop_token& stop) const {
     const double dots = pixelsPerPaperUnit(*this), perUnit = dots * paperMetres(unit, scale);
     const QSize whole = size(drawing);
-    const int height = whole.height() - int(kBarRoom * dots); // height of the part that shows the scan
+    // height of the part that shows the scan, without the bar
+    const int height = whole.height() - int(kBarRoom * dots);
     const auto pixel = [&](SectionDrawing::Point p) {
         return QPointF((p[0] - drawing.low[0]) * perUnit, (drawing.high[1] - p[1]) * perUnit) +
                QPointF(kRim, kRim) * dots;
     };
-    // the middle of its pixels
+    // the centre of the picture's scan part
     const Vec3d middle = drawing.inFile({drawing.low[0] + (whole.width() / 2.0 - kRim * dots) / perUnit,
                                          drawing.high[1] - (height / 2.0 - kRim * dots) / perUnit});
     Camera camera;

@@ -156,11 +156,11 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole)
         return heads[section];
     if (role == Qt::ToolTipRole && (section == x || section == y || section == z))
-        return tr("How far the scan moves, at its origin or, with large coordinates, at the centre of its "
-                  "points. Save Poses… saves the whole pose");
+        return tr("Translation of the scan at its origin or, with large coordinates, at the centre of its "
+                  "points. Save Poses… saves the full pose");
     if (role == Qt::ToolTipRole && section == remark)
-        return tr("Whether the pose is right, and the chance that it is within 10 cm (or a tenth of a cell, "
-                  "where that is less) and 1°; click a row for the reasons against it");
+        return tr("Rating of the pose, and the probability that it is within 10 cm (or a tenth of a cell, if "
+                  "smaller) and 1°; click a row for the reasons");
     if (role == Qt::ToolTipRole && section == score)
         return tr("How well its points fit the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)

@@ -17,7 +17,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Replaces the scans; all are checked.
+    /// Replaces the scans and checks all of them.
     void setScans(const QStringList& names);
     /// Rows that are checked.
     std::vector<int> checkedRows() const;

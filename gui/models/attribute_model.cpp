@@ -13,7 +13,8 @@ AttributeModel::AttributeModel(QObject* parent)
     : TableModel({tr("Attribute"), tr("Type"), tr("Lowest"), tr("Highest")}, parent) {}
 
 void AttributeModel::setCloud(std::shared_ptr<const PointCloud> cloud) {
-    replace(cloud == m_cloud, [&] { m_cloud = std::move(cloud); }); // more attributes may have been loaded
+    // updates the rows, since more attributes may have been loaded
+    replace(cloud == m_cloud, [&] { m_cloud = std::move(cloud); });
 }
 
 std::size_t AttributeModel::rows() const {
@@ -25,7 +26,7 @@ QVariant AttributeModel::cell(std::size_t row, int column, int role) const {
     if (role == Qt::TextAlignmentRole && column >= lowest)
         return rightAligned();
     if (role == Qt::ToolTipRole && !attribute.isLoaded() && column >= lowest)
-        return tr("Read from the file when something looks at it");
+        return tr("Loaded from the file when first used");
     if (role == Qt::ToolTipRole && attribute.isLoaded() && attribute.notFinite() > 0)
         return tr("%1 values are not finite").arg(countText(attribute.notFinite()));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)

@@ -17,7 +17,7 @@ public:
     enum Column { name, type, lowest, highest, columns };
 
     explicit AttributeModel(QObject* parent = nullptr);
-    /// Null: no rows.
+    /// Sets the source of the rows; null: no rows.
     void setCloud(std::shared_ptr<const PointCloud> cloud);
 
 private:

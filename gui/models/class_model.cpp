@@ -12,10 +12,10 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// "61.2 %"; for a class without points in the sample, a text that there are few.
+/// "61.2 %"; "≈ 0 %" for a class without points in the sample.
 QString shareText(std::uint64_t count, const ClassCounts& classes) {
     if (count == 0)
-        return ClassModel::tr("few");
+        return ClassModel::tr("≈ 0 %");
     const double percent = 100.0 * double(count) / double(classes.sampled);
     return ClassModel::tr("%1 %").arg(QLocale().toString(percent, 'g', 3));
 }
@@ -40,7 +40,7 @@ QVariant ClassModel::cell(std::size_t row, int column, int role) const {
         const QString count = countText(one.count), sampled = countText(m_classes->sampled);
         return m_classes->sampled == m_classes->points
                    ? tr("%1 of %2 points").arg(count, sampled)
-                   : tr("%1 of %2 points that were counted, of %3 in all")
+                   : tr("%1 of %2 counted points (%3 in total)")
                          .arg(count, sampled, countText(m_classes->points));
     }
     if (role != Qt::DisplayRole)

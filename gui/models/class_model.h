@@ -14,7 +14,7 @@ public:
     enum Column { name, share, columns };
 
     explicit ClassModel(QObject* parent = nullptr);
-    /// Null: no rows.
+    /// Sets the source of the rows; null: no rows.
     void setClasses(std::shared_ptr<const ClassCounts> classes);
 
 private:

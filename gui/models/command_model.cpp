@@ -12,7 +12,7 @@ namespace {
 
 // costs of a word of the query, by the kind of match
 constexpr int kBegin = 0, kPart = 2, kLetters = 6;
-constexpr int kInPath = 3; // added if only the path has the word
+constexpr int kInPath = 3; // cost added if only the path has the word
 
 /// Whether the letters of `word` occur in `text` in their order.
 bool hasLetters(const QString& text, const QString& word) {

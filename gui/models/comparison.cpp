@@ -96,14 +96,14 @@ QString verdictText(const Comparison& comparison) {
         return tr("Comparing…");
     const ResultDifference& difference = *comparison.difference;
     if (difference.isIdentical())
-        return tr("Identical: voxels, mesh and picture are the same, to the byte.");
+        return tr("Identical: voxels, mesh and picture are the same, byte for byte.");
     QStringList parts;
     if (difference.sameVoxels && difference.sameMesh)
-        parts << tr("Voxels and mesh are the same, to the byte.");
+        parts << tr("Voxels and mesh are the same, byte for byte.");
     else if (difference.sameVoxels)
-        parts << tr("The voxels are the same, to the byte; the mesh differs.");
+        parts << tr("The voxels are the same, byte for byte; the mesh differs.");
     else if (difference.sameMesh)
-        parts << tr("The mesh is the same, to the byte; the voxels differ.");
+        parts << tr("The mesh is the same, byte for byte; the voxels differ.");
     else
         parts << tr("Voxels and mesh differ.");
     if (!difference.pixels)
@@ -119,7 +119,7 @@ QString verdictText(const Comparison& comparison) {
 }
 
 QString refusalOfSecondRun(const Forecast& forecast, std::uint64_t available) {
-    // a second run shares nothing with the first, so it needs all of this
+    // a second run shares nothing with the first, so it needs the full amount
     const double needed = forecast.hostBytes.high;
     if (needed <= double(available))
         return {};

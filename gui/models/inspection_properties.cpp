@@ -31,7 +31,7 @@ Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
     const DeviationFigures& f = inspection.figures;
     Properties all{{tr("Points"), countText(f.points)}};
     if (inspection.without > 0)
-        all.push_back({tr("Left out"), countText(inspection.without)});
+        all.push_back({tr("Excluded"), countText(inspection.without)});
     if (f.points == 0)
         return all;
     if (inspection.tolerance > 0) {
@@ -52,7 +52,7 @@ Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
 
 QString referenceText(const Inspection& inspection) {
     if (!inspection.reference)
-        return tr("Deviations came with the scan.");
+        return tr("The deviations were read from the scan's file.");
     const Reference& reference = *inspection.reference;
     const ReferenceMesh* mesh = reference.mesh();
     QStringList lines{

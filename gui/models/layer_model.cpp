@@ -33,7 +33,7 @@ QVariant LayerModel::data(const QModelIndex& index, int role) const {
     case Qt::CheckStateRole:
         return layer.isHidden ? Qt::Unchecked : Qt::Checked;
     case Qt::ToolTipRole:
-        return layer.isHidden ? tr("Not applied") : tr("Applied to what the layers below have left");
+        return layer.isHidden ? tr("Not applied") : tr("Applied to the result of the layers below");
     default:
         return {};
     }

@@ -23,7 +23,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    /// The user hides or shows a layer.
+    /// Emitted when the user hides or shows a layer.
     void hidden(std::size_t layer, bool isHidden);
     void renamed(std::size_t layer, const QString& name);
 

@@ -28,7 +28,7 @@ public:
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 signals:
-    /// The user has changed or removed measures.
+    /// Emitted when the user has changed or removed measures.
     void edited(const scanloupe::MeasureList& measures);
 
 private:

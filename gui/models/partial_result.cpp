@@ -1,4 +1,4 @@
-// Explains why results are not whole.
+// Explains why results are incomplete.
 #include "gui/models/partial_result.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -18,12 +18,12 @@ QString noteOfPart(const Snapshot& snapshot, bool reads, bool runs) {
         return tr("Only the part of the scan that this view needs is shown. Choose a range that fits into "
                   "memory to read all of its points.");
     if (snapshot.cloud && snapshot.cloud->subsampledFrom > 0)
-        return reads ? tr("This is a first look at some of the points. Try again when all are loaded.")
-                     : tr("This is a first look at some of the points: reading the others was stopped or "
-                          "failed. Open the file again.");
+        return reads ? tr("Only some of the points are loaded so far. Try again when all are loaded.")
+                     : tr("Only some of the points are loaded: reading the others was stopped or failed. "
+                          "Open the file again.");
     if (snapshot.preview)
         return runs ? tr("This is still a preview. Try again when the full result is ready.")
-                    : tr("This is a preview: its run was stopped. Move a slider to run it.");
+                    : tr("This is a preview: the full run was stopped. Move a slider to start it again.");
     return {};
 }
 

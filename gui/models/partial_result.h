@@ -1,5 +1,5 @@
 #pragma once
-// Declares the text that explains why results are not whole.
+// Declares the text that explains why results are incomplete.
 #include <QString>
 
 namespace scanloupe {

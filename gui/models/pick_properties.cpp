@@ -35,12 +35,12 @@ QString classOf(const Category& category) {
     return classLabel(classText(category, 0));
 }
 
-/// @param label label of its number
+/// @param label of the point's number
 Properties pointProperties(const QString& label, std::size_t index, const Snapshot& s,
                            const std::stop_token& stop) {
     s.cloud->loadAll(stop);
     Properties all;
-    if (s.cloud->subsampledFrom == 0) // otherwise its number in the file is unknown
+    if (s.cloud->subsampledFrom == 0) // the number in the file of a subsampled point is unknown
         all.push_back({label, countText(index)});
     for (int axis = 0; axis < 3; ++axis)
         all.push_back({QString::fromLatin1(kAxes[std::size_t(axis)]), coordinateText(*s.cloud, index, axis)});

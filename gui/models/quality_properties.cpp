@@ -54,7 +54,7 @@ void addTopology(Properties& all, const MeshQuality& figures, LengthUnit unit) {
     all.push_back({tr("Longest loop"), lengthText(topology.rims.longest, unit)});
     all.push_back({tr("Non-manifold edges"), countText(topology.nonManifoldEdges)});
     all.push_back({tr("Area"), spaceText(topology.area, unit, 2)});
-    all.push_back({tr("Volume"), closed ? spaceText(topology.volume, unit, 3) : tr("none: it is open")});
+    all.push_back({tr("Volume"), closed ? spaceText(topology.volume, unit, 3) : tr("none (open surface)")});
 }
 
 } // namespace

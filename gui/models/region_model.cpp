@@ -1,4 +1,4 @@
-// Shows the worst places of an inspection as rows.
+// Shows the worst regions of an inspection as rows.
 #include "gui/models/region_model.h"
 
 #include "gui/base/length_text.h"
@@ -12,7 +12,7 @@ QString signedLengthText(double length, LengthUnit unit) {
 }
 
 RegionModel::RegionModel(QObject* parent)
-    : TableModel({tr("Largest"), tr("Mean"), tr("Points"), tr("Place")}, parent) {}
+    : TableModel({tr("Largest"), tr("Mean"), tr("Points"), tr("Position")}, parent) {}
 
 void RegionModel::setRegions(const std::vector<DeviationRegion>& regions, LengthUnit unit) {
     m_unit = unit;
@@ -22,7 +22,7 @@ void RegionModel::setRegions(const std::vector<DeviationRegion>& regions, Length
 QVariant RegionModel::cell(std::size_t row, int column, int role) const {
     const DeviationRegion& region = m_regions[row];
     if (role == Qt::ToolTipRole)
-        return tr("Click, or press Enter, to look at it");
+        return tr("Click or press Enter to show it in the views");
     if (role == Qt::TextAlignmentRole)
         return rightAligned();
     if (role != Qt::DisplayRole)

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the table model of the worst places of an inspection.
+// Declares the table model of the worst regions of an inspection.
 #include "engine/inspect/deviations.h"
 #include "engine/reference/length_unit.h"
 #include "gui/models/table_model.h"

@@ -13,8 +13,8 @@ struct Snapshot;
 
 namespace scanloupe::gui {
 
-/// Remembers how long each stage up to the mesh took to make each result that still exists. A run that reuses
-/// results reports no time for them; this class still has it.
+/// Stores the duration of each stage up to the mesh for each result that still exists, since a run that
+/// reuses results reports no time for them.
 class ResultTimes {
 public:
     /// Records the times of a run, except for previews.

@@ -15,7 +15,8 @@ constexpr std::array<const char*, 9> kStages{"read",  "upload",    "voxelize", "
                                              "clean", "rasterize", "resolve",  "quality"};
 
 QStringList historyHeads() {
-    QStringList heads{RunHistoryModel::tr("Run"), RunHistoryModel::tr("At"), RunHistoryModel::tr("Total")};
+    QStringList heads{RunHistoryModel::tr("Run"), RunHistoryModel::tr("Started"),
+                      RunHistoryModel::tr("Total")};
     for (const char* stage : kStages)
         heads << stageText(stage);
     return heads << RunHistoryModel::tr("Voxels") << RunHistoryModel::tr("Triangles");
@@ -55,7 +56,8 @@ QVariant RunHistoryModel::cell(std::size_t row, int column, int role) const {
     if (role == Qt::TextAlignmentRole)
         return rightAligned();
     if (role == Qt::ToolTipRole && record.preview)
-        return tr("Of some of the points: a preview while something moved, or a first look");
+        return tr(
+            "Computed from some of the points: a preview during a drag, or a scan that was still loading");
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {

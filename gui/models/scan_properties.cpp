@@ -36,7 +36,7 @@ Properties cloudProperties(const PointCloud& cloud, LengthUnit unit) {
     if (cloud.width > 0 && cloud.height > 1)
         all.push_back({tr("Organized"), QStringLiteral("%1 × %2").arg(cloud.width).arg(cloud.height)});
     if (cloud.notFinite() > 0)
-        all.push_back({tr("Not finite"), countText(cloud.notFinite())});
+        all.push_back({tr("Non-finite points"), countText(cloud.notFinite())});
     for (int axis = 0; axis < 3; ++axis)
         all.push_back(
             {QStringLiteral("xyz").mid(axis, 1),

@@ -35,7 +35,7 @@ std::unique_ptr<QOpenGLShaderProgram> shaderProgram(const QString& vertex, const
     if (!program->addCacheableShaderFromSourceCode(QOpenGLShader::Vertex, head + read(vertex)) ||
         !program->addCacheableShaderFromSourceCode(QOpenGLShader::Fragment, head + read(fragment)) ||
         !program->link())
-        throw GlError("the graphics driver refuses the shader " + vertex.toStdString() + ": " +
+        throw GlError("the graphics driver rejects the shader " + vertex.toStdString() + ": " +
                       program->log().toStdString());
     return program;
 }

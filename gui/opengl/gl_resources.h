@@ -31,7 +31,7 @@ void allocateBuffer(Gl& gl, GLuint buffer, std::size_t bytes);
 /// Uploads buffers in pieces, so that no frame waits for all of them.
 class PieceUpload {
 public:
-    /// `data` must live until it has been sent.
+    /// Queues an upload; `data` must stay valid until it is uploaded.
     void add(Gl& gl, GLuint buffer, std::span<const std::byte> data);
     /// Allocates buffers and uploads pieces for about `milliseconds`; true when everything is uploaded.
     /// @throws GlError when graphics memory is short

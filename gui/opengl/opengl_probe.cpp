@@ -15,9 +15,8 @@ namespace {
 
 QString advice() {
     return QCoreApplication::translate(
-        "OpenGlState",
-        "Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to draw without it. The "
-        "rasterized view works all the same, and scanloupe-cli does everything without a window.");
+        "OpenGlState", "Update the graphics driver, or start with LIBGL_ALWAYS_SOFTWARE=1 to draw on the "
+                       "CPU. The rasterized view works without OpenGL, and scanloupe-cli needs no window.");
 }
 
 bool drawnByProcessor(const QString& renderer) {
@@ -54,7 +53,7 @@ OpenGlState probe() {
     state.software = drawnByProcessor(state.renderer);
     if (!state.usable)
         state.problem = QCoreApplication::translate(
-                            "OpenGlState", "This view needs OpenGL 3.3, and the driver has %1 (%2). %3")
+                            "OpenGlState", "This view needs OpenGL 3.3, but the driver provides %1 (%2). %3")
                             .arg(state.version, state.renderer, advice());
     return state;
 }
@@ -62,7 +61,7 @@ OpenGlState probe() {
 } // namespace
 
 QString noContextSentence() {
-    return QCoreApplication::translate("OpenGlState", "This display gives no OpenGL context.") + " " +
+    return QCoreApplication::translate("OpenGlState", "This display provides no OpenGL context.") + " " +
            advice();
 }
 

@@ -16,33 +16,33 @@ AlignForm::AlignForm(QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setSpacing(4);
-    m_to->addItem(tr("all before it"), int(AlignTo::map));
-    m_to->addItem(tr("the one before it"), int(AlignTo::previous));
-    m_to->addItem(tr("the first one"), int(AlignTo::first));
+    m_to->addItem(tr("all previous scans"), int(AlignTo::map));
+    m_to->addItem(tr("the previous scan"), int(AlignTo::previous));
+    m_to->addItem(tr("the first scan"), int(AlignTo::first));
     m_to->setToolTip(tr("Target of the alignment"));
     form->addRow(tr("Align to"), m_to);
     addMethods();
     form->addRow(tr("Method"), m_method);
     m_resolution->setRange(0, 1000);
-    m_resolution->setAccessibleName(tr("Cells"));
+    m_resolution->setAccessibleName(tr("Cell size"));
     m_resolution->setSpecialValueText(tr("from the first scan"));
     m_resolution->setToolTip(tr("Edge length of the cells that points are compared with; smaller cells align "
-                                "more exactly, but need a closer start"));
-    form->addRow(tr("Cells"), m_resolution);
+                                "more precisely, but need a better initial pose"));
+    form->addRow(tr("Cell size"), m_resolution);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setRange(0, 1000);
-    m_search->setAccessibleName(tr("Search"));
+    m_search->setAccessibleName(tr("Search radius"));
     m_search->setSpecialValueText(tr("off"));
-    m_search->setToolTip(
-        tr("Search radius around the expected position, with any heading: for scans whose start is unknown"));
-    form->addRow(tr("Search"), m_search);
+    m_search->setToolTip(tr("Search radius around the expected position, for any heading; use it for scans "
+                            "without an initial pose"));
+    form->addRow(tr("Search radius"), m_search);
     addNeighbours();
     form->addRow(tr("Neighbours"), m_neighbours);
     m_maxIterations->setRange(1, 1000);
     m_maxIterations->setAccessibleName(tr("Max. iterations"));
     m_maxIterations->setDecimals(0);
     m_maxIterations->setValue(NdtParams{}.maxIterations);
-    m_maxIterations->setToolTip(tr("The alignment stops after this number of iterations"));
+    m_maxIterations->setToolTip(tr("Alignment stops after this number of iterations"));
     form->addRow(tr("Max. iterations"), m_maxIterations);
 }
 
@@ -52,7 +52,7 @@ void AlignForm::addMethods() {
     m_method->addItem(tr("point to plane"), int(AlignMethod::plane));
     m_method->addItem(tr("distributions (NDT)"), int(AlignMethod::ndt));
     m_method->setObjectName(QStringLiteral("method"));
-    m_method->setToolTip(tr("How the pose is found"));
+    m_method->setToolTip(tr("Registration algorithm"));
     connect(m_method, &QComboBox::currentIndexChanged, this, &AlignForm::showState);
 }
 

@@ -37,7 +37,7 @@ AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* p
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(AlignModel::scan, QHeaderView::Interactive);
     m_table->setColumnWidth(AlignModel::scan, 130);
-    // the sentence below it stays whole in a low dock
+    // leaves room for the sentence below it in a low dock
     m_table->setMinimumHeight(m_table->horizontalHeader()->sizeHint().height() +
                               m_table->verticalHeader()->defaultSectionSize());
     m_verdict->setObjectName(QStringLiteral("alignVerdict"));
@@ -96,23 +96,23 @@ QWidget* AlignPanel::makeControls() {
     column->addLayout(buttons);
     auto* files = new QHBoxLayout;
     files->setSpacing(4);
-    m_load = addButton("loadPoses", tr("Load Poses…"),
-                       tr("Show the scans at the poses of a file: KITTI or TUM, one for each scan"),
-                       &AlignPanel::choosePoses);
+    m_load =
+        addButton("loadPoses", tr("Load Poses…"),
+                  tr("Load poses from a KITTI or TUM file with one pose per scan"), &AlignPanel::choosePoses);
     m_save = addButton("savePoses", tr("Save Poses…"), tr("Save the poses in KITTI or TUM format"),
                        &AlignPanel::savePoses);
     for (QPushButton* button : {m_load, m_save})
         files->addWidget(button);
     column->addLayout(files);
     m_aligned->setObjectName(QStringLiteral("aligned"));
-    m_aligned->setToolTip(tr("Off: scans that are shown together stay at the positions in their files"));
+    m_aligned->setToolTip(tr("Off: scans shown together keep the positions in their files"));
     connect(m_aligned, &QCheckBox::clicked, &m_playlist, &Playlist::setAligned);
     column->addWidget(m_aligned);
     m_state->setWordWrap(true);
     m_state->setObjectName(QStringLiteral("alignState"));
     column->addWidget(m_state);
     column->addStretch(1);
-    constexpr int kWidth = 280; // pixels, unless texts of a language need more
+    constexpr int kWidth = 280; // minimum width in pixels, unless the texts of a language need more
     scroll->setFixedWidth(
         std::max(kWidth, column->minimumSize().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent)));
     return scroll;
@@ -219,10 +219,9 @@ void AlignPanel::finish() {
                     .arg(all)
                     .arg(withUnit(numberText(*outcome.params.resolution), m_unit)));
     if (right < all)
-        emit failed(
-            tr("Of %1 poses: %2 doubtful, %3 wrong or missing.").arg(all).arg(doubtful).arg(wrong),
-            tr("Click a row of the table to see why and what to do. Doubtful ones are shown with the others, "
-               "wrong ones are not."));
+        emit failed(tr("Of %1 poses: %2 doubtful, %3 wrong or missing.").arg(all).arg(doubtful).arg(wrong),
+                    tr("Click a row of the table for the reason and a suggestion. Scans with doubtful poses "
+                       "are shown with the others, scans with wrong poses are not."));
     m_poses.assign(std::size_t(m_playlist.size()), std::nullopt);
     for (std::size_t i = 0; i < all; ++i)
         if (const AlignedScan& scan = *outcome.scans[i];
@@ -255,17 +254,17 @@ void AlignPanel::loadPoses(const QString& path) {
         std::error_code unknown;
         if (const auto size = std::filesystem::file_size(rawPath(path), unknown); !unknown && size > most)
             throw EngineError(tr("%1 is too large for a file of poses.").arg(path).toStdString(),
-                              tr("Choose one with a line for each scan.").toStdString());
+                              tr("Choose a file with one line per scan.").toStdString());
         const std::vector<RigidTransform> poses = readTrajectory(rawPath(path)).poses;
         const auto scans = std::size_t(m_playlist.size());
         if (poses.size() != scans)
             throw EngineError(
-                tr("%1 has %2 poses, and %3 scans are open.")
+                tr("%1 has %2 poses, but %3 scans are open.")
                     .arg(path)
                     .arg(poses.size())
                     .arg(scans)
                     .toStdString(),
-                tr("Open the scans that the file belongs to: it has a line for each.").toStdString());
+                tr("Open the scans that the file was saved for: it has one line per scan.").toStdString());
         m_runner->cancel();
         m_samples.assign(scans, nullptr);
         m_model->clearResults();
@@ -286,8 +285,8 @@ void AlignPanel::loadPoses(const QString& path) {
 void AlignPanel::savePoses() {
     // another list may be opened while this dialog is open
     const AlignOutcomePtr outcome = m_runner->outcome();
-    if (!outcome || !confirms(doubts(false), tr("The file has a line for each scan; those of wrong poses are "
-                                                "guesses.")))
+    if (!outcome ||
+        !confirms(doubts(false), tr("The file has one line per scan; lines of wrong poses are guesses.")))
         return;
     const QString path = m_promptSavePath(this, tr("Save the poses"), QStringLiteral("poses.txt"),
                                           tr("KITTI poses (*.txt);;TUM poses (*.tum)"));
@@ -334,7 +333,7 @@ bool AlignPanel::mayExport() {
 }
 
 bool AlignPanel::confirms(const QStringList& doubts, const QString& consequence) {
-    constexpr int shown = 5; // lines that fit on a small screen
+    constexpr int shown = 5; // number of lines that fit on a small screen
     if (doubts.isEmpty())
         return true;
     QString text = doubts.mid(0, shown).join(QLatin1Char('\n'));
@@ -354,7 +353,7 @@ void AlignPanel::showState() {
     const bool busy = m_runner->isBusy();
     const int checked = int(m_model->checkedRows().size());
     m_align->setText(busy ? tr("Stop") : tr("Align"));
-    m_align->setToolTip(busy ? tr("Stop aligning") : tr("Find where each ticked scan was taken"));
+    m_align->setToolTip(busy ? tr("Stop aligning") : tr("Estimate the pose of each ticked scan"));
     m_align->setEnabled(busy || checked > 1);
     const AlignOutcomePtr& outcome = m_runner->outcome();
     const bool isPlaced =
@@ -366,7 +365,7 @@ void AlignPanel::showState() {
     m_aligned->setChecked(m_playlist.showsAligned());
     m_form->setEditable(!busy);
     if (m_playlist.size() < 2) {
-        m_state->setText(tr("Open two scans or more together: they are aligned to the first."));
+        m_state->setText(tr("Open at least two scans together; they are aligned to the first."));
     } else if (busy) {
         int done = 0;
         for (const int row : m_rows)

@@ -42,7 +42,7 @@ public:
     const std::vector<SceneMark>& marks() const { return m_marks; }
 
 public slots:
-    /// The dock of the panel was shown or hidden, or another one covers it.
+    /// Must be called when the dock of the panel is shown, hidden or covered by another dock.
     void setInFront(bool isInFront);
     void align();
     void showTogether();
@@ -56,7 +56,7 @@ public slots:
 signals:
     void failed(const QString& sentence, const QString& nextStep);
     void saved(const QString& path);
-    void posesKept(); ///< the poses at which scans are shown were saved
+    void posesKept(); ///< emitted when the displayed poses were saved
     void logged(const QString& line);
     void marksChanged();
 
@@ -67,7 +67,7 @@ private:
     void onPlaylistReplaced();
     void finish();
     void showState();
-    /// The scans, or only the visible ones, whose pose is not right: a line each.
+    /// The scans, or only the visible scans, whose pose is not rated right: one line each.
     QStringList doubts(bool ofVisible) const;
     std::vector<AlignedScanPtr> tableResults() const;
     /// Asks the user to confirm writing despite doubts. @param consequence describes the poses that are
@@ -75,7 +75,7 @@ private:
     bool confirms(const QStringList& doubts, const QString& consequence);
     /// The selected scan, otherwise the first whose pose is not right; -1: none.
     int judgedRow() const;
-    void showVerdict(); ///< shows the verdict on that scan
+    void showVerdict(); ///< shows the verdict on the scan of judgedRow()
     void showMarks();
     /// Whether the views show a scan at the pose in the table.
     bool isShownAtPose(int row) const;

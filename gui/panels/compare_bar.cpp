@@ -24,8 +24,8 @@ CompareBar::CompareBar(QWidget* parent)
     m_verdict->setObjectName(QStringLiteral("compareVerdict"));
     m_changes->setObjectName(QStringLiteral("compareChanges"));
     m_figures->setTextFormat(Qt::RichText);
-    m_swap->setToolTip(tr("Swap: edit A, and keep B as A."));
-    m_take->setToolTip(tr("Set the parameters of A again: one step, which can be undone."));
+    m_swap->setToolTip(tr("Swap A and B: edit the parameters of A, and keep B as the new A."));
+    m_take->setToolTip(tr("Restore the parameters of A as one undo step."));
     // texts must not change the height of the bar, since the views and their pictures would follow
     for (QLabel* text : {m_verdict, m_changes})
         text->setTextFormat(Qt::PlainText);
@@ -73,9 +73,9 @@ void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
         "Time to the mesh: voxels, field and surface, including stages whose earlier results were reused."));
     m_verdict->setText(verdictText(comparison));
     if (ofBackends)
-        m_changes->setText(tr("The same recipe on two backends: A follows your changes."));
+        m_changes->setText(tr("The same parameters on two backends: both follow your changes."));
     else if (comparison.changes.isEmpty())
-        m_changes->setText(tr("The same recipe so far: change a parameter, and B follows."));
+        m_changes->setText(tr("A and B have the same parameters. Change one to change B."));
     else
         m_changes->setText(comparison.changes.join(QStringLiteral(" · ")));
     m_changes->setToolTip(m_changes->text());

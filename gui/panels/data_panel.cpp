@@ -88,7 +88,7 @@ DataPanel::DataPanel(QWidget* parent)
         m_qualityNote->show();
     });
     auto* pick = new PanelSection(tr("Picked point"), content);
-    m_pickHint = new QLabel(tr("Click into a view to see what lies there."), pick);
+    m_pickHint = new QLabel(tr("Click in a view to show the values of a point."), pick);
     m_pickHint->setEnabled(false);
     m_pickHint->setWordWrap(true);
     m_pickTable = propertyTable(m_picked, pick);
@@ -111,7 +111,7 @@ void DataPanel::setSnapshot(const SnapshotPtr& snapshot) {
     const bool sameScan = snapshot && m_snapshot && snapshot->input == m_snapshot->input &&
                           snapshot->volume == m_snapshot->volume;
     if (sameScan && (snapshot->shownVoxels != m_snapshot->shownVoxels || snapshot->mesh != m_snapshot->mesh))
-        followPick(snapshot); // the number may refer to another primitive now
+        followPick(snapshot); // the number may refer to another primitive in the new results
     m_snapshot = snapshot;
     if (!sameScan)
         clearPick();
@@ -230,7 +230,7 @@ void DataPanel::followPick(const SnapshotPtr& snapshot) {
     if (!m_pickedPoint)
         return clearPick();
     if (snapshot->preview)
-        return; // the whole scan follows
+        return; // skipped, since the results of the whole scan follow
     const int number = ++m_pick;
     m_pickWorker.run([point = *m_pickedPoint, snapshot, number](const std::stop_token& stop) {
         return Picked{pickProperties(hitOfPoint(point, *snapshot), *snapshot, point, stop), point,

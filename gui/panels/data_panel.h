@@ -53,9 +53,9 @@ public:
     QStringList sentences() const { return m_sentences; }
 
 signals:
-    /// The user has set the unit or the coordinate system.
+    /// Emitted when the user has set the unit or the coordinate system.
     void referenceEdited(const scanloupe::ChosenReference& chosen);
-    /// The properties of the pick can't be read.
+    /// Emitted when the properties of the pick can't be read.
     void failed(const QString& sentence, const QString& nextStep);
     /// The position of the pick, in the file's frame: where it was hit, then the scan's point nearest to
     /// that; none without a pick.

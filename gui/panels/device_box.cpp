@@ -28,8 +28,8 @@ DeviceBox::DeviceBox(const BackendChoice& current, QWidget* parent)
               setItemText(0, textOf(m_current));
           }) {
     setObjectName(QStringLiteral("device"));
-    setAccessibleName(tr("Device that computes"));
-    setToolTip(tr("Where the results are computed."));
+    setAccessibleName(tr("Compute device"));
+    setToolTip(tr("Device that computes the results."));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(kShortest);
     setMaximumWidth(fontMetrics().averageCharWidth() * kLongest);

@@ -19,9 +19,9 @@ public:
     void showPopup() override;
 
 signals:
-    /// As BackendRequest::device.
+    /// Emitted when the user chooses a device; `id` as BackendRequest::device.
     void chosen(const QString& id);
-    /// All devices are listed.
+    /// Emitted when all devices are listed.
     void listed();
 
 private:

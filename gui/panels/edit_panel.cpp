@@ -58,12 +58,12 @@ EditPanel::EditPanel(QWidget* parent)
     column->setSpacing(4);
     row->addLayout(column, 4);
     m_tools = buttonRow(column);
-    m_visibleOnly->setToolTip(tr("Outlines select only what no other point hides"));
+    m_visibleOnly->setToolTip(tr("Outlines select only points that are not hidden by others"));
     auto* label = new QLabel(tr("Radius"));
     label->setBuddy(m_radius);
     m_radius->setRange(1e-6, 1e6);
     m_radius->setAccessibleName(tr("Radius of the brush"));
-    m_radius->setToolTip(tr("Of the brush and the eraser; [ and ] change it"));
+    m_radius->setToolTip(tr("Radius of brush and eraser; [ and ] change it"));
     m_hint->setWordWrap(true);
     m_chosen->setWordWrap(true);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_visibleOnly, label, m_radius})
@@ -81,9 +81,9 @@ EditPanel::EditPanel(QWidget* parent)
         m_sculpting->layout()->addWidget(box);
     };
     addShare(m_strength, tr("Strength"), tr("Strength of the brush"),
-             tr("How much a brush that smooths, flattens or raises does in one pass"));
+             tr("Effect of one pass of Smooth, Flatten, Raise or Smear"));
     addShare(m_falloff, tr("Fall-off"), tr("Fall-off of the brush"),
-             tr("Share of the radius over which the strength fades to nothing"));
+             tr("Share of the radius over which the strength fades to zero"));
     column->addWidget(m_hint);
     column->addWidget(m_chosen);
     m_selecting = buttonRow(column);
@@ -93,7 +93,7 @@ EditPanel::EditPanel(QWidget* parent)
     auto* layers = new QVBoxLayout;
     layers->setSpacing(2);
     row->addLayout(layers, 3);
-    layers->addWidget(new QLabel(tr("Layers, the last one on top")));
+    layers->addWidget(new QLabel(tr("Layers, the newest on top")));
     m_list->setModel(m_layers);
     m_list->setAccessibleName(tr("Layers of edits"));
     m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -132,8 +132,8 @@ void EditPanel::setSelecting(const QList<QAction*>& tools, const QList<QAction*>
     for (QAction* action : selecting)
         addButton(m_selecting, action);
     QToolButton* button = addButton(m_selecting);
-    button->setText(tr("Kept"));
-    button->setToolTip(tr("Selections that were kept under a name"));
+    button->setText(tr("Stored"));
+    button->setToolTip(tr("Selections stored under a name"));
     button->setMenu(kept);
     button->setPopupMode(QToolButton::InstantPopup);
     for (QAction* action : doing)
@@ -169,8 +169,9 @@ QString EditPanel::chosenText() const {
 }
 
 void EditPanel::setHint(const QString& hint) {
-    m_hint->setText(
-        hint.isEmpty() ? tr("Choose a tool, then work in a view. The scan's file is never changed.") : hint);
+    m_hint->setText(hint.isEmpty()
+                        ? tr("Choose a tool, then use it in a view. The scan's file is never changed.")
+                        : hint);
     m_hint->setEnabled(!hint.isEmpty());
 }
 

@@ -42,7 +42,7 @@ public:
     double strength() const;
     double falloff() const;
     void setEdits(const Edits& edits);
-    /// Shows how many of how many points are selected; none: no selection.
+    /// Shows the numbers of selected and of all points; nullopt: no selection.
     void setChosen(std::optional<std::uint64_t> count, std::uint64_t points);
     /// Shows the effect of a click into a view; empty: no tool is active.
     void setHint(const QString& hint);
@@ -64,7 +64,7 @@ public slots:
 signals:
     void radiusEdited(double radius);
     void visibleOnlyChanged(bool visibleOnly);
-    /// The user has changed the layers.
+    /// Emitted when the user has changed the layers.
     void layerHidden(std::size_t layer, bool isHidden);
     void layerRenamed(std::size_t layer, const QString& name);
     void layerRemoved(std::size_t layer);
@@ -80,7 +80,8 @@ private:
     LayerModel* m_layers;
     QListView* m_list;
     QAction *m_remove, *m_raise, *m_lower;
-    std::vector<std::pair<QAction*, std::function<bool(const EditLayer&)>>> m_ofLayer; ///< further ones
+    /// Further actions for layers of a kind
+    std::vector<std::pair<QAction*, std::function<bool(const EditLayer&)>>> m_ofLayer;
 };
 
 } // namespace scanloupe::gui

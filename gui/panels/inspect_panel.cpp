@@ -49,7 +49,7 @@ std::array<std::uint32_t, 256> bandsWithin() {
 InspectPanel::InspectPanel(QWidget* parent)
     : QWidget(parent), m_model(new QPushButton(tr("&Compare with…"))),
       m_fit(new QPushButton(tr("&Fit to Reference"))), m_unitButton(new QPushButton),
-      m_report(new QPushButton(tr("&Report…"))), m_fitChoices(new QToolButton),
+      m_report(new QPushButton(tr("Save &Report…"))), m_fitChoices(new QToolButton),
       m_localModelLabel(new QLabel(tr("Local model"))), m_localModel(new WheelSafeComboBox),
       m_deviationLines(new WheelSafeComboBox), m_reference(new QLabel),
       m_tolerance(new ValueControl(tr("Tolerance"), {0, kFarthest, false, {}, tr("none")}, true)),
@@ -105,7 +105,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     auto* places = new QVBoxLayout;
     places->setSpacing(2);
     places->addWidget(m_worst);
-    m_table->setAccessibleName(tr("Worst places"));
+    m_table->setAccessibleName(tr("Worst regions"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     places->addWidget(m_table, 1);
@@ -115,7 +115,7 @@ InspectPanel::InspectPanel(QWidget* parent)
     connect(m_fit, &QPushButton::clicked, this, &InspectPanel::fitWanted);
     connect(m_report, &QPushButton::clicked, this, &InspectPanel::reportWanted);
     connect(m_unitButton, &QPushButton::clicked, this, [this] {
-        m_unitButton->hide(); // a factor is offered once
+        m_unitButton->hide(); // each factor is offered only once
         if (m_inspection && m_inspection->misfit && m_inspection->misfit->scale)
             emit scaleChosen(*m_inspection->misfit->scale);
     });
@@ -136,9 +136,9 @@ InspectPanel::InspectPanel(QWidget* parent)
 
 void InspectPanel::addFitMenu(QToolButton& button) {
     auto* menu = new QMenu(&button);
-    m_generalized = menu->addAction(tr("&Weigh by Both Surfaces (Generalized ICP)"));
+    m_generalized = menu->addAction(tr("&Generalized ICP (Plane to Plane)"));
     m_generalized->setCheckable(true);
-    m_freeScale = menu->addAction(tr("Find the &Scale, Too"));
+    m_freeScale = menu->addAction(tr("Also Find the &Scale"));
     m_freeScale->setCheckable(true);
     menu->addSeparator();
     connect(menu->addAction(tr("Match Picked &Pairs…")), &QAction::triggered, this,
@@ -147,8 +147,8 @@ void InspectPanel::addFitMenu(QToolButton& button) {
     button.setPopupMode(QToolButton::InstantPopup);
     button.setArrowType(Qt::DownArrow);
     button.setAutoRaise(true);
-    button.setAccessibleName(tr("How the scan is fitted"));
-    button.setToolTip(tr("How the scan is fitted"));
+    button.setAccessibleName(tr("Fit options"));
+    button.setToolTip(tr("Fit options"));
 }
 
 void InspectPanel::addChoices() {
@@ -230,7 +230,7 @@ void InspectPanel::showInspection() {
     const bool asksForUnit = isThere && inspection->misfit && inspection->misfit->scale;
     m_unitButton->setVisible(asksForUnit);
     if (asksForUnit)
-        m_unitButton->setText(tr("Scale It by %1").arg(numberText(*inspection->misfit->scale)));
+        m_unitButton->setText(tr("Scale Reference by %1").arg(numberText(*inspection->misfit->scale)));
     m_report->setEnabled(isThere);
     m_fit->setEnabled(isThere && inspection->reference);
     m_fitChoices->setEnabled(m_fit->isEnabled());
@@ -254,12 +254,12 @@ void InspectPanel::showInspection() {
     const bool isJudged = isThere && inspection->tolerance > 0;
     m_regions->setRegions(isJudged ? inspection->figures.worst : std::vector<DeviationRegion>{}, m_unit);
     const std::uint64_t regions = isJudged ? inspection->figures.regions : 0;
-    m_worst->setText(!isJudged      ? tr("Worst places: set a tolerance")
+    m_worst->setText(!isJudged      ? tr("Worst regions: set a tolerance")
                      : regions == 0 ? tr("All points are within tolerance")
                      : regions > inspection->figures.worst.size()
-                         ? tr("The worst %1 of %2 places out of tolerance")
+                         ? tr("The worst %1 of %2 regions out of tolerance")
                                .arg(countText(inspection->figures.worst.size()), countText(regions))
-                         : tr("Places out of tolerance: %1").arg(countText(regions)));
+                         : tr("Regions out of tolerance: %1").arg(countText(regions)));
     showTolerance();
 }
 

@@ -26,7 +26,7 @@ class RangeSlider;
 class RegionModel;
 class ValueControl;
 
-/// Deviations of a scan from a model: the tolerance under their histogram, figures, and the worst places.
+/// Deviations of a scan from a model: the tolerance under their histogram, statistics, and the worst regions.
 class InspectPanel : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +35,8 @@ public:
     /// Shows the tolerance of a recipe without emitting signals.
     void setRecipe(const Recipe& recipe);
     void setUnit(LengthUnit unit);
-    /// None: the points have no deviations. @param isOpen whether there is a cloud that can be compared
+    /// Shows an inspection; nullopt: the points have no deviations. @param isOpen whether there is a cloud
+    /// that can be compared
     void setInspection(const std::optional<Inspection>& inspection);
     void setScan(bool isOpen);
 
@@ -55,14 +56,14 @@ public:
     QString referenceText() const;
 
 signals:
-    /// The user requests a model.
+    /// Emitted when the user requests a model.
     void modelWanted();
-    /// The user requests a fit of the scan to the model.
+    /// Emitted when the user requests a fit of the scan to the model.
     void fitWanted();
-    /// The user requests picking pairs of corresponding places.
+    /// Emitted when the user wants to pick pairs of corresponding points.
     void pairsWanted();
     void toleranceEdited(double tolerance);
-    /// The reference's coordinates should be multiplied by `scale`.
+    /// Emitted when the reference's coordinates should be multiplied by `scale`.
     void scaleChosen(double scale);
     void regionChosen(const scanloupe::DeviationRegion& region);
     /// How the surface of a reference that is a scan is modelled.

@@ -52,8 +52,8 @@ JobStatus::JobStatus(QWidget* parent)
     m_cancel->setText(tr("Cancel"));
     m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_cancel->setIconSize({14, 14});
-    m_cancel->setToolTip(tr("Stop what runs; the last results stay"));
-    // otherwise the views, and so their pictures, would change their size whenever a job runs
+    m_cancel->setToolTip(tr("Stop the current job; the last results stay"));
+    // otherwise the views and their pictures would change their size whenever a job runs
     m_cancel->setMaximumHeight(m_what->sizeHint().height());
     row->addWidget(m_what);
     row->addWidget(m_bar);

@@ -39,8 +39,8 @@ private:
     QProgressBar* m_bar;
     QToolButton* m_cancel;
     QTimer* m_delay;
-    QTimer* m_stall;            ///< looks for jobs that make no progress
-    QElapsedTimer m_progressed; ///< since the last progress
+    QTimer* m_stall;            ///< fires when a job makes no progress
+    QElapsedTimer m_progressed; ///< time since the last progress
     QString m_text;             ///< name of the job, with its time to go
     struct Start {
         QElapsedTimer timer;

@@ -19,14 +19,14 @@
 namespace scanloupe::gui {
 
 QColor promptColour(QWidget* parent, const QColor& present) {
-    return QColorDialog::getColor(present, parent, MeasuresPanel::tr("Colour of the measure"));
+    return QColorDialog::getColor(present, parent, MeasuresPanel::tr("Colour of the measurement"));
 }
 
 MeasuresPanel::MeasuresPanel(SavePathPrompt promptPath, ColourPrompt promptColour, QWidget* parent)
     : QWidget(parent), m_promptSavePath(std::move(promptPath)), m_promptColour(std::move(promptColour)),
       m_model(new MeasureModel(this)), m_table(compactTable(m_model, this)), m_hint(new QLabel(this)) {
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
-    m_table->setAccessibleName(tr("Measures"));
+    m_table->setAccessibleName(tr("Measurements"));
     QHeaderView* header = m_table->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setStretchLastSection(true);
@@ -87,8 +87,7 @@ void MeasuresPanel::setMeasures(const MeasureList& measures, Vec3d up, LengthUni
 }
 
 void MeasuresPanel::setHint(const QString& hint) {
-    m_hint->setText(hint.isEmpty() ? tr("Choose what to measure in the Measure menu, then click into a view.")
-                                   : hint);
+    m_hint->setText(hint.isEmpty() ? tr("Choose a tool in the Measure menu, then click in a view.") : hint);
     m_hint->setEnabled(!hint.isEmpty());
 }
 
@@ -145,8 +144,8 @@ void MeasuresPanel::chooseColour() {
 
 void MeasuresPanel::saveCsv() {
     const std::string csv = toCsv(m_model->measures(), m_model->up(), m_model->unit());
-    const QString path =
-        m_promptSavePath(this, tr("Save the measures"), QStringLiteral("measures.csv"), tr("Tables (*.csv)"));
+    const QString path = m_promptSavePath(this, tr("Save the measurements"), QStringLiteral("measures.csv"),
+                                          tr("Tables (*.csv)"));
     saveText(*this, path, csv);
 }
 

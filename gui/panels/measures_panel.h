@@ -40,7 +40,7 @@ public slots:
     void saveCsv();
 
 signals:
-    /// The user has changed or removed measures.
+    /// Emitted when the user has changed or removed measures.
     void edited(const scanloupe::MeasureList& measures);
     void saved(const QString& path);
     void failed(const QString& sentence, const QString& nextStep);

@@ -35,8 +35,8 @@ PlayerBar::PlayerBar(Playlist& playlist, QWidget* parent)
     row->addWidget(m_place);
     m_rate->setRange(0.5, 30);
     m_rate->setSuffix(tr(" frames/s"));
-    m_rate->setToolTip(tr("While it plays, at most"));
-    m_rate->setAccessibleName(tr("Frames a second"));
+    m_rate->setToolTip(tr("Maximum frame rate during playback"));
+    m_rate->setAccessibleName(tr("Frames per second"));
     m_rate->setValue(playlist.rate());
     row->addWidget(m_rate);
 
@@ -72,7 +72,7 @@ void PlayerBar::showList() {
 void PlayerBar::showPlace() {
     if (m_playlist.size() == 0)
         return;
-    if (m_playlist.wanted() < 0) { // all together
+    if (m_playlist.wanted() < 0) { // all scans are shown together
         m_place->setText(tr("all %1").arg(m_playlist.size()));
         setToolTip({});
         return;

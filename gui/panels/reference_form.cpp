@@ -24,14 +24,14 @@ QString sourceText(UnitSource source, bool isSystemChosen) {
     case UnitSource::person:
         return ReferenceForm::tr("set by hand");
     case UnitSource::file:
-        return isSystemChosen ? ReferenceForm::tr("as the system says")
-                              : ReferenceForm::tr("as the file says");
+        return isSystemChosen ? ReferenceForm::tr("from the coordinate system")
+                              : ReferenceForm::tr("from the file");
     case UnitSource::guessed:
         return ReferenceForm::tr("guessed from the coordinates");
     case UnitSource::assumed:
         break;
     }
-    return ReferenceForm::tr("assumed: the file names none");
+    return ReferenceForm::tr("assumed: the file has no unit");
 }
 
 } // namespace
@@ -39,14 +39,15 @@ QString sourceText(UnitSource source, bool isSystemChosen) {
 ReferenceForm::ReferenceForm(QWidget* parent)
     : QWidget(parent), m_unit(new WheelSafeComboBox(this)), m_source(new QLabel(this)),
       m_system(new QLineEdit(this)),
-      m_unitOfFile(addAutomatic(tr("As the file says"), tr("Unit: as the file says"))),
-      m_systemOfFile(addAutomatic(tr("As the file says"), tr("Coordinate system: as the file says"))) {
+      m_unitOfFile(addAutomatic(tr("Use the file's value"), tr("Unit: use the file's value"))),
+      m_systemOfFile(
+          addAutomatic(tr("Use the file's value"), tr("Coordinate system: use the file's value"))) {
     setObjectName(QStringLiteral("reference"));
     for (const LengthUnitRow& row : lengthUnits())
         m_unit->addItem(unitName(row.unit));
     m_unit->setAccessibleName(tr("Unit of the coordinates"));
-    m_unit->setToolTip(tr("What the numbers of the coordinates are. Coordinates are not converted: all "
-                          "lengths are shown with this unit, and drawings are to scale by it."));
+    m_unit->setToolTip(tr("Unit of the coordinate values. Coordinates are not converted: lengths are shown "
+                          "in this unit, and drawings use it for their scale."));
     m_source->setEnabled(false);
     m_source->setWordWrap(true);
     m_system->setAccessibleName(tr("Coordinate system"));
@@ -121,9 +122,9 @@ void ReferenceForm::setReference(const CoordinateReference& reference, const Cho
     if (text.size() > kMaxTextLength)
         text = text.left(kMaxTextLength) + QChar(0x2026);
     if (!axes.isEmpty())
-        text.prepend(tr("Its axes, by its definition: %1").arg(axes) + QLatin1Char('\n'));
+        text.prepend(tr("Axes, in the order of the definition: %1").arg(axes) + QLatin1Char('\n'));
     m_system->setToolTip(QStringLiteral("<p>%1</p><p>%2</p>")
-                             .arg(tr("A name, EPSG:25832, or well-known text. It is kept in the project; "
+                             .arg(tr("A name, EPSG:25832, or well-known text. It is stored in the project; "
                                      "coordinates are not converted.")
                                       .toHtmlEscaped(),
                                   text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))));

@@ -27,7 +27,7 @@ public:
     QString source() const;
 
 signals:
-    /// The user has set a unit or a coordinate system, or reset it to that of the file.
+    /// Emitted when the user has set or reset the unit or the coordinate system.
     void edited(const scanloupe::ChosenReference& chosen);
 
 private:

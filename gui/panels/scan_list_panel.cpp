@@ -67,8 +67,8 @@ ScanListPanel::ScanListPanel(Playlist& playlist, QWidget* parent)
         m_table->addAction(action);
         connect(action, &QAction::triggered, this, slot);
     };
-    add(tr("Show Only This"), &ScanListPanel::showSelected);
-    add(tr("Show All"), &ScanListPanel::showAll);
+    add(tr("Show Only This Scan"), &ScanListPanel::showSelected);
+    add(tr("Show All Scans"), &ScanListPanel::showAll);
     showList();
 }
 
@@ -80,7 +80,7 @@ void ScanListPanel::showList() {
     m_title->setText(titleOf(m_playlist));
     const bool isPlace = m_playlist.kind() == Playlist::Kind::place;
     m_table->setContextMenuPolicy(isPlace ? Qt::ActionsContextMenu : Qt::NoContextMenu);
-    m_table->setToolTip(isPlace ? tr("Double-click shows one alone; again, all.") : QString());
+    m_table->setToolTip(isPlace ? tr("Double-click to show a scan alone; again to show all.") : QString());
     fitHeight(m_table, kScanRows);
     select();
 }
@@ -107,7 +107,7 @@ void ScanListPanel::select() {
         return;
     if (m_playlist.size() == 0 || m_table->currentIndex().row() == m_playlist.wanted())
         return;
-    if (m_playlist.wanted() < 0) { // all together
+    if (m_playlist.wanted() < 0) { // all scans are shown together
         m_table->clearSelection();
         m_table->setCurrentIndex({});
     } else {

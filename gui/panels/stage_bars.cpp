@@ -65,7 +65,7 @@ QString StageBars::describe(const StageTiming& stage) const {
     for (const auto& [step, ms] : stage.steps)
         text += QStringLiteral("\n    %1: %2").arg(countName(step), timeText(ms));
     if (stage.bytes > 0)
-        text += tr("\nits result holds %1").arg(bytesText(stage.bytes));
+        text += tr("\nits result uses %1 of memory").arg(bytesText(stage.bytes));
     return text;
 }
 

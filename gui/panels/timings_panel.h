@@ -28,7 +28,7 @@ public:
     void setSnapshot(const SnapshotPtr& snapshot);
     /// Adds the stages that followed the last run: quality metrics of its mesh, and samples of its picture.
     void amendRun(const SnapshotPtr& snapshot);
-    /// These include all runs up to now.
+    /// The model of the history, after adding pending runs.
     RunHistoryModel* history();
     StageTimingModel* stages();
     PropertyModel* counts();

@@ -14,7 +14,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kWide = 440;   // largest width, pixels
+constexpr int kWide = 440;   // maximum width, pixels
 constexpr int kMargins = 60; // around a recent name and its button, pixels
 } // namespace
 
@@ -38,10 +38,9 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     head->addSpacing(8);
     head->addWidget(title, 1);
     column->addLayout(head);
-    auto* text = new QLabel(
-        tr("Drop a file or a folder here, open one, or try the sample scan. Voxels, mesh and picture then "
-           "follow the sliders on the right."),
-        box);
+    auto* text = new QLabel(tr("Drop a file or a folder here, open one, or try the sample scan. Voxels, mesh "
+                               "and picture update as you move the sliders on the right."),
+                            box);
     text->setWordWrap(true);
     column->addWidget(text);
 
@@ -90,7 +89,8 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     m_recentLines = new QVBoxLayout(m_recent);
     m_recentLines->setContentsMargins(0, 8, 0, 0);
     m_recentLines->setSpacing(2);
-    m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names are elided to its width
+    // names are shortened to the width of the button
+    m_recent->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     column->addWidget(m_recent);
     auto* scroll = new ColumnScroll(this); // for a low window
     auto* middle = new QHBoxLayout;
@@ -112,7 +112,7 @@ void WelcomePane::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_buttons->setDirection(width() < kWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     if (event->size().width() != event->oldSize().width())
-        elideNames(); // keeps the buttons: one of them may be emitting this event
+        elideNames(); // changes only the texts: one of the buttons may be emitting this event
 }
 
 void WelcomePane::elideNames() {

@@ -24,7 +24,7 @@ signals:
     void sampleRequested();
     void recentChosen(const QString& path);
     void restoreRequested();
-    void discardRequested(); ///< the user discards the offered work
+    void discardRequested(); ///< emitted when the user discards the offered work
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

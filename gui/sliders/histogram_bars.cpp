@@ -62,7 +62,8 @@ void HistogramBars::paintGaussFit(QPainter& painter, const QRectF& area, const S
                                   double most, const QPalette& palette) const {
     const Histogram& h = *m_histogram;
     const double width = (h.high - h.low) / double(h.counts.size()) * double(step);
-    const double share = double(h.sampled) / double(std::max<std::uint64_t>(h.values, 1)); // that was counted
+    // number of counted values
+    const double share = double(h.sampled) / double(std::max<std::uint64_t>(h.values, 1));
     QPolygonF line;
     for (double x = area.left(); x <= area.right(); x += 1) {
         const double value = span.low + (x - area.left()) / area.width() * (span.high - span.low);
@@ -134,13 +135,13 @@ QString HistogramBars::toolTip(double value, const Span& span, double width) con
     if (h.sampled == h.values)
         lines << tr("%1 of %2 %3").arg(count, all, m_counted);
     else
-        lines << tr("%1 of %2 %3 that were counted,").arg(count, all, m_counted)
+        lines << tr("%1 of %2 counted %3,").arg(count, all, m_counted)
               << tr("%1 % of all")
                      .arg(QLocale().toString(100.0 * double(h.sampled) / double(h.values), 'g', 3));
     if (h.below > 0)
-        lines << tr("%1 lie lower than all bars").arg(countText(h.below));
+        lines << tr("%1 below the first bar").arg(countText(h.below));
     if (h.above > 0)
-        lines << tr("%1 lie higher than all bars").arg(countText(h.above));
+        lines << tr("%1 above the last bar").arg(countText(h.above));
     return lines.join(QLatin1Char('\n'));
 }
 

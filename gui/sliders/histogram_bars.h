@@ -36,7 +36,7 @@ public:
     /// @param live whether the user has set the values
     void paint(QPainter& painter, const QRectF& area, const Span& span, double lower, double upper,
                const QPalette& palette, bool live) const;
-    /// The range of the bar at a value, its count, and the share of the values that was looked at. Empty
+    /// The range of the bar at a value, its count, and the share of the values that were counted. Empty
     /// where there is no bar.
     /// @param width of the area, pixels
     QString toolTip(double value, const Span& span, double width) const;

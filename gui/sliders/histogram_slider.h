@@ -34,7 +34,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    /// The user wants to type the value.
+    /// Emitted when the user wants to type the value.
     void numberWanted();
 
 protected:

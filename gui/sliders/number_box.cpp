@@ -89,16 +89,16 @@ NumberBox::ParsedInput NumberBox::parseInput(const QString& text) const {
         return {minimum()};
     const QString typed = withoutSuffix(text);
     if (!lineEdit()->isModified() && typed == textFromValue(value()))
-        return {value()}; // exact, not rounded to the displayed digits
+        return {value()}; // returns the exact value, not rounded to the displayed digits
     const QString old =
-        tr("It stays at %1.")
+        tr("The value stays at %1.")
             .arg(isSpecial(value()) ? specialValueText() : roundTripText(value(), locale()) + suffix());
     const TypedNumber number = parseNumber(typed, locale());
     if (number.isAmbiguous)
-        return {0, tr("%1: '%2' can be read in two ways").arg(accessibleName(), typed),
-                tr("Type it with a decimal point and without separators of thousands. %1").arg(old)};
+        return {0, tr("%1: '%2' is ambiguous").arg(accessibleName(), typed),
+                tr("Type it with a decimal point and without thousands separators. %1").arg(old)};
     if (!number.value)
-        return {0, tr("%1: '%2' is no number").arg(accessibleName(), typed), old};
+        return {0, tr("%1: '%2' is not a number").arg(accessibleName(), typed), old};
     const double value = *number.value;
     if (isWhole() && value != std::floor(value))
         return {0, tr("%1 must be a whole number (got %2)").arg(accessibleName(), typed), old};
@@ -165,7 +165,7 @@ bool NumberBox::event(QEvent* event) {
 
 void NumberBox::focusInEvent(QFocusEvent* event) {
     if (!isSpecial(value())) {
-        const QSignalBlocker quiet(lineEdit()); // not an edit by the user
+        const QSignalBlocker quiet(lineEdit()); // suppresses signals, since this is no edit by the user
         lineEdit()->setText(textFromValue(value()) + suffix());
     }
     QDoubleSpinBox::focusInEvent(event);
@@ -200,7 +200,7 @@ void connectNumberProblems(const NumberBox* box, QPushButton* accept, QLabel* li
                      [show](const QString& sentence, const QString& nextStep) {
                          show(sentence + QStringLiteral(". ") + nextStep);
                      });
-    // the old value has replaced the refused text
+    // emitted after the old value has replaced the refused text
     QObject::connect(box, &NumberBox::editingFinished, accept, [accept] { accept->setEnabled(true); });
 }
 

@@ -32,7 +32,7 @@ public:
     QSize sizeHint() const override { return minimumSizeHint(); }
 
 signals:
-    /// The input was refused, with the reason.
+    /// Emitted with the reason when input is refused.
     void refused(const QString& sentence, const QString& nextStep) const;
 
 protected:

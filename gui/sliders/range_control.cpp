@@ -79,7 +79,7 @@ void RangeControl::onNumberTyped(int end, double value) {
     // queued, since receivers of the box's valueChanged() treat its input as accepted
     const auto refuse = [box, value] {
         emit box->refused(tr("With %1 the range would be empty").arg(numberText(value)),
-                          tr("It stays as it was: type the other end first."));
+                          tr("The range is unchanged: enter the other end first."));
     };
     QMetaObject::invokeMethod(box, refuse, Qt::QueuedConnection);
 }

@@ -14,7 +14,7 @@ class RangeSlider;
 class RangeControl : public QWidget {
     Q_OBJECT
 public:
-    /// For screen readers.
+    /// Accessible names of the parts.
     struct Names {
         QString lower, slider, upper;
     };
@@ -28,7 +28,7 @@ public:
     NumberBox* upper() const { return m_boxes[1]; }
 
 signals:
-    /// The user moved a handle or typed a number; the lower value is below the upper one.
+    /// Emitted when the user moved a handle or typed a number; the lower value is below the upper one.
     void edited(double lower, double upper);
 
 private:

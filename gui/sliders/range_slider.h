@@ -30,7 +30,7 @@ public:
     void setHistogram(std::shared_ptr<const Histogram> histogram, const QString& counted,
                       const QString& unit);
     const HistogramBars& bars() const { return m_bars; }
-    /// Draws the expected counts of a normal distribution; none: nothing.
+    /// Draws the expected counts of a normal distribution; nullopt: none is drawn.
     void setGaussFit(const std::optional<GaussFit>& fit);
     /// Paints a colour map between the handles, below the bars, with its ends beyond them. @param map RGBA
     void setColourMap(const std::array<std::uint32_t, 256>& map);
@@ -41,9 +41,9 @@ public:
     QPointF handleCentre(int handle) const;
 
 signals:
-    /// The user moved a handle; both values, the lower below the upper.
+    /// Emitted when the user moved a handle; the lower value is below the upper one.
     void edited(double lower, double upper);
-    /// The user wants to type the value of a handle (0: lower, 1: upper).
+    /// Emitted when the user wants to type the value of a handle (0: lower, 1: upper).
     void numberWanted(int handle);
 
 protected:
@@ -72,7 +72,7 @@ private:
     double m_values[2] = {0, 1};
     int m_handle = 0;         ///< the handle that keys move
     Grip m_grip = Grip::none; ///< the part that the mouse holds
-    double m_gripOffset = 0;  ///< between the value under the mouse and the gripped one
+    double m_gripOffset = 0;  ///< difference between the value under the mouse and the gripped value
     bool m_automatic = false;
     HistogramBars m_bars;
     std::optional<std::array<std::uint32_t, 256>> m_map;

@@ -40,7 +40,7 @@ public:
     NumberBox* box() const { return m_box; }
 
 signals:
-    /// The user moved the slider or changed the spin box.
+    /// Emitted when the user moved the slider or changed the spin box.
     void edited(double value);
 
 private:

@@ -33,7 +33,7 @@ QString editsChangeText(const Edits& before, const Edits& after) {
     const auto [a, b] = std::ranges::mismatch(old, now);
     if (a == old.end() && b == now.end()) {
         if (before.named != after.named)
-            return text("Selection kept");
+            return text("Selection stored");
         return after.selection.empty() ? text("Nothing selected") : text("Selection");
     }
     if (now.size() > old.size())
@@ -41,7 +41,7 @@ QString editsChangeText(const Edits& before, const Edits& after) {
     if (now.size() < old.size())
         return text("Layer removed: %1").arg(shownText((*a)->name));
     if (std::ranges::is_permutation(old, now))
-        return text("Layers in another order");
+        return text("Layers reordered");
     return layerChangeText(**a, **b);
 }
 

@@ -68,7 +68,7 @@ QString forecastText(const Forecast& forecast) {
         QLocale().formattedDataSize(qint64(bytes), bytes < 1e9 ? 0 : 1, QLocale::DataSizeSIFormat);
     QString text =
         forecast.isUnsure
-            ? tr("unsure: %1 voxels, up to %2 triangles, up to %3")
+            ? tr("uncertain: %1 voxels, up to %2 triangles, up to %3")
                   .arg(counts(forecast.voxels), roughCount(forecast.triangles.high), memory)
             : tr("≈ %1 voxels%2, %3 triangles%4, up to %5")
                   .arg(roughCount(forecast.voxels.value), uncertainty(forecast.voxels),
@@ -87,28 +87,27 @@ QString forecastDetails(const Forecast& forecast) {
                         forecast.isUnsure ? tr("the sample has too few points in this range for an estimate")
                                           : tr("from a sample of the points"));
     rows += line(tr("Triangles"), counts(forecast.triangles),
-                 forecast.scanRuns > 0
-                     ? tr("as in some boxes of the scan, corrected by %1").arg(countedRuns(forecast.scanRuns))
-                     : tr("as in some boxes of the scan"));
+                 forecast.scanRuns > 0 ? tr("extrapolated from some boxes of the scan, corrected by %1")
+                                             .arg(countedRuns(forecast.scanRuns))
+                                       : tr("extrapolated from some boxes of the scan"));
     rows += line(tr("Memory"), tr("at most %1").arg(bytesText(std::uint64_t(forecast.hostBytes.high))),
                  tr("what the stages allocate, at the upper limits"));
     if (forecast.deviceBytes.high > 0)
         rows += line(tr("On the device"),
                      tr("at most %1").arg(bytesText(std::uint64_t(forecast.deviceBytes.high))),
-                     tr("where it does not suffice, stages run on the CPU"));
+                     tr("if it is too small, stages run on the CPU"));
     if (forecast.milliseconds.value > 0)
         rows += line(
             tr("Time"), between(roughTime(forecast.milliseconds.low), roughTime(forecast.milliseconds.high)),
-            forecast.timedRuns > 0
-                ? tr("the stages on this machine took as long in %1").arg(countedRuns(forecast.timedRuns))
-                : tr("as on another machine, until the stages have run on this one"));
+            forecast.timedRuns > 0 ? tr("measured on this machine in %1").arg(countedRuns(forecast.timedRuns))
+                                   : tr("from another machine, until stages have run on this one"));
     return tr("Estimated results and resources for the parameters above; the true values lie between these "
               "limits in nine of ten cases.") +
            QStringLiteral("<table>%1</table>").arg(rows);
 }
 
 QString refusalText(const Forecast& forecast, std::uint64_t available) {
-    return tr("%1 voxels need some %2 of memory, but %3 are free.")
+    return tr("%1 voxels need about %2 of memory, but %3 are free.")
         .arg(roughCount(forecast.voxels.value), bytesText(std::uint64_t(forecast.neededBytes.value)),
              bytesText(available));
 }

@@ -9,11 +9,11 @@ namespace scanloupe::gui {
 
 /// "≈ 1.2 M voxels (±8 %), 2.4 M triangles (±15 %), up to 310 MB, 0.4 s".
 QString forecastText(const Forecast& forecast);
-/// Each figure with its limits and its source.
+/// The forecast as a table: each figure with its limits and its source.
 QString forecastDetails(const Forecast& forecast);
 /// "This needs some 14 GB of memory, but 9 GB are free."
 QString refusalText(const Forecast& forecast, std::uint64_t available);
-/// "0.12 m".
+/// A voxel size as text, such as "0.12 m".
 QString voxelSizeText(double size, LengthUnit unit);
 
 } // namespace scanloupe::gui

@@ -118,11 +118,11 @@ QString measureChangeText(const MeasureList& before, const MeasureList& after, V
     if (after.size() + 1 == before.size())
         return tr("%1 removed").arg(described(*a, up, unit));
     if (after.size() != before.size())
-        return tr("%1 measures removed").arg(qint64(before.size()) - qint64(after.size()));
+        return tr("%1 measurements removed").arg(qint64(before.size()) - qint64(after.size()));
     const auto changes = std::ranges::count_if(
         before, [&, i = std::size_t(0)](const Measure& m) mutable { return m != after[i++]; });
     if (changes > 1)
-        return tr("%1 measures changed").arg(changes);
+        return tr("%1 measurements changed").arg(changes);
     return a == before.end() ? QString() : editText(*a, *b);
 }
 

@@ -6,14 +6,14 @@
 
 namespace scanloupe::gui {
 
-/// "Distance".
+/// Display name of a kind of measure, such as "Distance".
 QString kindText(MeasureKind kind);
 /// The first value of a measure, "2.310 m", as the views label it; a point's name. @param up unit vector of
 /// the up axis; @param unit of the coordinates
 QString valueText(const Measure& measure, Vec3d up, LengthUnit unit);
 /// All values of a measure in one line.
 QString valuesText(const Measure& measure, Vec3d up, LengthUnit unit);
-/// "scan points", "surface", "2 of 3 scan points".
+/// Text of what the points were snapped to: "scan points", "surface", "2 of 3 scan points".
 QString snapText(const Measure& measure);
 /// Coordinates of the points in the file's frame, a line for each.
 QString pointsText(const Measure& measure);

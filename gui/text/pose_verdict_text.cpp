@@ -1,4 +1,4 @@
-// Words the verdicts on alignments.
+// Describes the verdicts on alignments in words.
 #include "gui/text/pose_verdict_text.h"
 
 #include "gui/base/length_text.h"
@@ -28,7 +28,7 @@ QString degreesText(double radians) {
     return QLocale().toString(radians * 180 / std::numbers::pi, 'f', radians < 0.17 ? 1 : 0);
 }
 
-/// The reason without figures; empty if it has none.
+/// A short reason without numbers; empty without a reason.
 QString reasonText(PoseReason reason) {
     switch (reason) {
     case PoseReason::littleOverlap:
@@ -44,7 +44,7 @@ QString reasonText(PoseReason reason) {
     case PoseReason::rival:
         return tr("another pose fits about as well");
     case PoseReason::unsettled:
-        return tr("the surfaces fit better some way off");
+        return tr("the surfaces fit better at another pose");
     default:
         return {};
     }
@@ -53,7 +53,7 @@ QString reasonText(PoseReason reason) {
 /// The strongest reason against the pose, as a clause; empty without one.
 QString reasonText(const AlignedScan& scan, LengthUnit unit) {
     const PoseEvidence& e = scan.alignment.evidence;
-    if (scan.alignment.alignedPoints == 0) // a project has no figures
+    if (scan.alignment.alignedPoints == 0) // poses from a project have no evidence to describe
         if (const QString text = reasonText(scan.alignment.verdict.reason); !text.isEmpty())
             return text;
     switch (scan.alignment.verdict.reason) {
@@ -66,7 +66,7 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
     case PoseReason::noPose:
         return QString::fromStdString(scan.problem);
     case PoseReason::notConverged:
-        return tr("it reached the maximum of iterations before it converged");
+        return tr("it did not converge within the maximum number of iterations");
     case PoseReason::littleOverlap:
         return tr("%1 of its surfaces overlap the others").arg(percent(e.overlap));
     case PoseReason::surfacesDiffer:
@@ -98,29 +98,26 @@ QString reasonText(const AlignedScan& scan, LengthUnit unit) {
 /// The next step, as a sentence; empty if nothing needs to be done.
 QString stepText(const AlignedScan& scan) {
     const ScanAlignment& a = scan.alignment;
-    const QString moreSteps =
-        a.hasPose && !a.evidence.converged ? tr("Raise the maximum of iterations. ") : QString();
+    const QString moreSteps = a.hasPose && !a.evidence.converged ? tr("Raise Max. iterations. ") : QString();
     switch (a.verdict.reason) {
     case PoseReason::none:
     case PoseReason::isReference:
     case PoseReason::isGiven:
         return {};
     case PoseReason::notConverged:
-        return tr("Raise the maximum of iterations, or search.");
+        return tr("Raise Max. iterations, or set a search radius.");
     case PoseReason::weakDirections:
-        return moreSteps + tr("Both scans look the same along it. Start from a pose that you know, or leave "
-                              "the scan out.");
-    case PoseReason::rival:
         return moreSteps +
-               tr("Check which one it is: start from a pose that you know, or leave the scan out.");
+               tr("Both scans look the same along it. Start from a known pose, or leave the scan out.");
+    case PoseReason::rival:
+        return moreSteps + tr("Check which one is right: start from a known pose, or leave the scan out.");
     default:
         break;
     }
-    return moreSteps +
-           (a.evidence.searched
-                ? tr("Use a larger search radius or larger cells, or leave it out: it may show another "
-                     "place.")
-                : tr("Search around, take larger cells, or leave it out: it may show another place."));
+    return moreSteps + (a.evidence.searched ? tr("Use a larger search radius or larger cells, or leave the "
+                                                 "scan out: it may show another place.")
+                                            : tr("Set a search radius, use larger cells, or leave the scan "
+                                                 "out: it may show another place."));
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace scanloupe::gui {
 
 /// "right (99 %)", "doubtful (42 %)", "stays" for the first scan, or "no pose".
 QString poseVerdictWord(const AlignedScan& scan);
-/// The same with the strongest reason against the pose, and the next step.
+/// The rating followed by the strongest reason against the pose and the next step.
 QString poseVerdictText(const AlignedScan& scan, LengthUnit unit);
 /// "may slide by 35.00 m or more", or "may turn by 20° or more".
 QString weakDirectionText(const WeakDirection& weak, LengthUnit unit);

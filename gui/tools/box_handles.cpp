@@ -30,7 +30,7 @@ std::vector<BoxHandle> pointHandles(const BoxHandles& allowed) {
                 face.side[std::size_t(axis)] = side;
                 handles.push_back(face);
             }
-    handles.push_back({}); // the middle
+    handles.push_back({}); // the handle in the middle
     if (allowed.turnAxis)
         handles.push_back({{}, true});
     return handles;
@@ -90,7 +90,7 @@ std::optional<double> alongLine(Vec3d from, Vec3d direction, const LinkedCamera:
 
 std::optional<Vec3d> onPlane(Vec3d at, Vec3d normal, const LinkedCamera::Ray& ray) {
     const double towards = dot(normal, ray.direction);
-    if (std::abs(towards) < 0.02) // seen edge-on
+    if (std::abs(towards) < 0.02) // the plane of the drag is seen edge-on
         return std::nullopt;
     const double t = dot(normal, at - ray.origin) / towards;
     return t > 0 ? std::optional(ray.origin + ray.direction * t) : std::nullopt;

@@ -32,7 +32,7 @@ struct BoxHandle {
 /// The handles that a box has.
 struct BoxHandles {
     std::array<bool, 3> axes{true, true, true}; ///< the axes whose sides can be moved
-    bool edges = true;                          ///< and corners
+    bool edges = true;                          ///< whether edges and corners can be moved
     std::optional<int> turnAxis;                ///< index of the axis that the box can be turned about
 };
 
@@ -50,7 +50,7 @@ struct DraggedBox {
     double turned = 0;
 };
 
-/// Moves a handle so that it lies under a pixel as far as it can: faces along their axis, edges in the plane
+/// Moves a handle as close to the cursor as its constraints allow: faces along their axis, edges in the plane
 /// of their two axes, corners and the middle in the plane of the view. Sides stay `least` metres apart, and
 /// coordinates are rounded to what a pixel shows. None if the pixel's ray does not reach that line or plane.
 /// @param box as it was when the drag began

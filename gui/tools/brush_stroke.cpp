@@ -1,4 +1,4 @@
-// Collects the places of a stroke.
+// Collects the positions of a stroke.
 #include "gui/tools/brush_stroke.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the places of a brush's stroke while it is drawn.
+// Declares the positions of a brush stroke while it is drawn.
 #include "engine/edit/edits.h"
 #include "kernels/core/vec3.h"
 
@@ -8,7 +8,7 @@
 
 namespace scanloupe::gui {
 
-/// A stroke in progress, which is handed on in parts.
+/// A stroke in progress, which is passed on in parts.
 class BrushStroke {
 public:
     /// Begins a new stroke without places. @param radius of the brush, in the unit of the scan
@@ -22,16 +22,16 @@ public:
 
     /// The complete stroke. @param withPressures whether the brush heeds the pressure of a pen
     StrokeRegion whole(bool withPressures) const { return from(0, withPressures); }
-    /// The part from the last place that was taken before to the end.
+    /// The part of the stroke that was not returned before.
     StrokeRegion takeAdded(bool withPressures);
 
 private:
     StrokeRegion from(std::size_t first, bool withPressures) const;
 
     std::vector<Vec3d> m_places;
-    std::vector<double> m_pressures; ///< pen pressure at these places
+    std::vector<double> m_pressures; ///< pen pressure at the positions
     double m_radius = 0;
-    std::size_t m_taken = 0; ///< number of places that were taken
+    std::size_t m_taken = 0; ///< number of positions that were returned already
 };
 
 } // namespace scanloupe::gui

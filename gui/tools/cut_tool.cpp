@@ -55,7 +55,7 @@ bool CutTool::hasLines() const {
 void CutTool::setRecipe(const Recipe& requested, const SnapshotPtr& results) {
     m_requested = requested;
     m_results = results && results->cloud ? results : nullptr;
-    m_snapped.reset(); // the lines may have moved
+    m_snapped.reset(); // the section lines may have moved
     emit changed();
 }
 
@@ -93,7 +93,7 @@ HandleBox CutTool::boxOf(Part part) const {
     HandleBox box{section.at, {frame.right, frame.upwards, frame.across}, {}, {}};
     box.low = {1e300, 1e300, -section.thickness / 2};
     box.high = {-1e300, -1e300, section.thickness / 2};
-    for (int corner = 0; corner < 8; ++corner) { // as large as the range
+    for (int corner = 0; corner < 8; ++corner) { // gives the box of the section the size of the range
         const Vec3d away = range.toFile({corner & 1 ? range.sides.max.x : range.sides.min.x,
                                          corner & 2 ? range.sides.max.y : range.sides.min.y,
                                          corner & 4 ? range.sides.max.z : range.sides.min.z}) -
@@ -202,7 +202,7 @@ Recipe CutTool::recipeOf(const Held& held, const DraggedBox& dragged) const {
     if (held.part == Part::range) {
         const Vec3d middle = dragged.box.middle(), half = 0.5 * (dragged.box.high - dragged.box.low);
         if (held.handle.isTurn) {
-            // sign of the axis
+            // the axis and the sign of its direction
             const double sign = int(m_beforeShown.up.value_or(UpAxis::z)) % 2 == 0 ? 1 : -1;
             const double turned = std::round(10 * (m_before.rangeRotation + sign * degrees)) / 10;
             recipe.rangeRotation = std::remainder(turned, 360.0);

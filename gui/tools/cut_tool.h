@@ -44,7 +44,7 @@ public:
 
 signals:
     void edited(const scanloupe::Recipe& recipe);
-    /// marks() has changed.
+    /// Emitted when marks() has changed.
     void changed();
 
 private:

@@ -38,20 +38,20 @@ std::optional<SculptTool> sculptToolOf(EditToolKind kind) {
 }
 
 EditTool::EditTool(QObject* parent)
-    : QObject(parent), m_worker(
-                           [this](const Similar& similar) {
-                               if (similar.number != m_pick)
-                                   return;
-                               if (similar.region)
-                                   emit selected(stepOf(similar.operation, *similar.region));
-                               else
-                                   emit failed(tr("There is no point of the scan at this place."),
-                                               tr("Click a point of the scan."));
-                           },
-                           [this](std::exception_ptr error) {
-                               const Failure failure = failureOf(error, {});
-                               emit failed(failure.sentence, failure.nextStep);
-                           }) {
+    : QObject(parent),
+      m_worker(
+          [this](const Similar& similar) {
+              if (similar.number != m_pick)
+                  return;
+              if (similar.region)
+                  emit selected(stepOf(similar.operation, *similar.region));
+              else
+                  emit failed(tr("There is no scan point here."), tr("Click a point of the scan."));
+          },
+          [this](std::exception_ptr error) {
+              const Failure failure = failureOf(error, {});
+              emit failed(failure.sentence, failure.nextStep);
+          }) {
     qRegisterMetaType<SelectionStep>();
 }
 
@@ -90,7 +90,7 @@ void EditTool::drop() {
 void EditTool::setMirror(const std::optional<MirrorPlane>& mirror) {
     if (mirror == m_mirror)
         return;
-    drop(); // a stroke has one
+    drop(); // a stroke stores its radius
     m_mirror = mirror;
     emit changed();
 }
@@ -168,7 +168,7 @@ void EditTool::beginStroke(const ToolEvent& event) {
         m_plane = planeAround(event, m_radius / frame.metresPerPixel(depth));
         if (!m_plane)
             return emit failed(tr("There is too little surface around that point to determine a plane."),
-                               tr("Begin the stroke at the edge of the hole, or take a larger radius."));
+                               tr("Begin the stroke at the edge of the hole, or use a larger radius."));
     }
     if (needsSource()) {
         const auto hit = event.hit();
@@ -178,8 +178,8 @@ void EditTool::beginStroke(const ToolEvent& event) {
             return emit changed();
         }
         if (m_isOpposite || !m_cloneSource)
-            return emit failed(tr("The clone brush has no source place yet."),
-                               tr("Ctrl+click the place on the surface to copy from."));
+            return emit failed(tr("The clone brush has no source yet."),
+                               tr("Ctrl+click the surface to copy from."));
         m_cloneFrom = *m_cloneSource - placeOf(event);
     }
     if (event.modifiers & Qt::ShiftModifier && m_strokeEnd)
@@ -262,7 +262,7 @@ void EditTool::release(const ToolEvent& event) {
     emit changed();
     const auto hit = event.hit();
     if (!hit || hit->kind == PrimitiveKind::none || !isFinite(hit->position))
-        return emit failed(tr("There is nothing at this place."), tr("Click a point of the scan."));
+        return emit failed(tr("There is nothing here."), tr("Click a point of the scan."));
     if (m_kind == EditToolKind::connected)
         emit selected(stepOf(m_operation, ConnectedRegion{hit->position, 1.5 * m_spacing}));
     else

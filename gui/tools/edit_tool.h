@@ -70,15 +70,15 @@ public:
 signals:
     void kindChanged();
     void radiusChanged(double radius);
-    /// marks() or hint() has changed.
+    /// Emitted when marks() or hint() has changed.
     void changed();
-    /// The user has selected something.
+    /// Emitted when the user has selected points.
     void selected(const scanloupe::SelectionStep& step);
-    /// The stroke was extended by `added`; at its end, `whole` is the complete stroke.
+    /// Emitted when the stroke is extended by `added`; at its end, `whole` is the complete stroke.
     void stroked(const scanloupe::SelectionStep& added, const std::optional<scanloupe::SelectionStep>& whole);
-    /// The current stroke was cancelled.
+    /// Emitted when the current stroke is cancelled.
     void strokeDropped();
-    /// A click selected nothing: the reason, and what to do.
+    /// Emitted with the reason and a suggestion when a click has selected nothing.
     void failed(const QString& sentence, const QString& nextStep);
 
 private:

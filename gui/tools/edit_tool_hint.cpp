@@ -11,7 +11,7 @@ QString EditTool::hint() const {
     if (!m_kind)
         return {};
     if (needsSource() && !m_cloneSource)
-        return tr("Ctrl+click the place to copy from, then drag where to paint the copy. Esc ends.");
+        return tr("Ctrl+click the surface to copy from, then drag where to paint the copy. Esc ends.");
     if (const auto brush = sculptToolOf(*m_kind))
         return QCoreApplication::translate("scanloupe::gui::Brushes", rowOf(*brush).hint);
     const QString combine = tr("Shift adds, Ctrl subtracts, both intersect; Esc ends.");
@@ -31,12 +31,12 @@ QString EditTool::hint() const {
     case EditToolKind::eraser:
         return tr("Drag to delete; Shift draws a straight line, [ and ] change the radius. Esc ends.");
     case EditToolKind::connected:
-        return tr("Click a part to select all that is connected with it. %1").arg(combine);
+        return tr("Click a part to select everything connected to it. %1").arg(combine);
     case EditToolKind::similar:
     case EditToolKind::firstSculpting:
         break;
     }
-    return tr("Click a point to select all of its class, or of about its colour. %1").arg(combine);
+    return tr("Click a point to select all points of its class or of a similar colour. %1").arg(combine);
 }
 
 } // namespace scanloupe::gui

@@ -12,8 +12,8 @@ struct FieldAtSurface {
     double slope = 1; ///< per metre inwards, not 0
 };
 
-/// For results with a field. The slope of a distance is 1. Of other values, half of the remaining range spans
-/// one cell, so that the surface lies between nodes as exactly as a brush sets it.
+/// Computes level and slope for results with a field. A distance has slope 1. For other fields, half of the
+/// remaining range of values spans one cell, so that the surface gets the exact position that a brush sets.
 FieldAtSurface fieldAtSurface(const Snapshot& shown);
 
 } // namespace scanloupe::gui

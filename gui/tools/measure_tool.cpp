@@ -1,4 +1,4 @@
-// Makes measures from clicks.
+// Creates measures from clicks.
 #include "gui/tools/measure_tool.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -93,7 +93,7 @@ void MeasureTool::drop() {
 
 void MeasureTool::snapNext() {
     if (m_snapping > 0)
-        return; // one point at a time
+        return; // the worker snaps one point at a time
     for (const Draft& draft : m_drafts)
         for (const Point& point : draft.points)
             if (!point.isSnapped) {

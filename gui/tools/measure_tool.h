@@ -1,5 +1,5 @@
 #pragma once
-// Declares the tool that makes measures from clicks.
+// Declares the tool that creates measures from clicks.
 #include "engine/measure/measure.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/scan_view.h"
@@ -40,7 +40,7 @@ public:
 signals:
     void kindChanged();
     void draftChanged();
-    /// A measure is complete; it has no name and no colour yet.
+    /// Emitted with a complete measure, which has no name and no colour yet.
     void finished(const scanloupe::Measure& measure);
 
 private:
@@ -48,7 +48,7 @@ private:
         MeasurePoint point;
         Hit hit;
         int number = 0;         ///< number of the click
-        bool isSnapped = false; ///< the worker has answered
+        bool isSnapped = false; ///< whether the worker has answered
     };
     struct Draft {
         MeasureKind kind;

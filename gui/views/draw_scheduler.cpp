@@ -28,7 +28,7 @@ void DrawScheduler::next() {
     for (const WallTimer timer; !m_waiting.empty() && timer.elapsedMs() < kTogetherMs;) {
         const QPointer<GlCanvas> canvas = m_waiting.front();
         m_waiting.pop_front();
-        if (canvas) // null if it was closed while it waited
+        if (canvas) // null if the canvas was destroyed while it waited
             canvas->drawSlice();
     }
     if (!m_waiting.empty())

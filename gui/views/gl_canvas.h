@@ -12,7 +12,7 @@
 
 namespace scanloupe::gui {
 
-/// How long one view has blocked the GUI thread.
+/// Number of slices in which a view has blocked the GUI thread.
 struct ViewTimes {
     int slices = 0, tooLong = 0; ///< over 50 ms
     double lastMs = 0, slowestMs = 0;
@@ -83,10 +83,10 @@ public:
 signals:
     void pictureShown();
     void failed(const QString& sentence);
-    /// CUDA cannot write the buffers of a geometry on the device, which is dropped; `lasting`: nor those of
-    /// any other geometry.
+    /// Emitted when CUDA cannot write the buffers of a geometry on the device, which is dropped; `lasting`:
+    /// it cannot write any other geometry either.
     void refused(const QString& why, bool lasting);
-    /// A geometry is on the screen for the first time.
+    /// Emitted when a geometry is on the screen for the first time.
     void transferred();
 
 private:

@@ -43,7 +43,7 @@ GlView::GlView(const ViewContext& context, std::unique_ptr<GlScene> scene, QWidg
     m_canvas = new GlCanvas(std::move(scene), context, this);
     layout->addWidget(m_canvas);
     connect(m_canvas, &GlCanvas::pictureShown, this, &GlView::onPicture);
-    // queued: the canvas may be within its first paint event
+    // queued, since the canvas may be inside its first paint event
     connect(m_canvas, &GlCanvas::failed, this, &GlView::showProblem, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::refused, this, &GlView::onRefusal, Qt::QueuedConnection);
     connect(m_canvas, &GlCanvas::transferred, this, &GlView::transferred);
@@ -125,7 +125,7 @@ QString GlView::deviceProblem() {
     try {
         m_stream = std::make_shared<const Stream>();
     } catch (const DeviceMemoryShort&) {
-        return shortOfMemory(); // to be retried
+        return shortOfMemory(); // the upload is tried again later
     } catch (const Error& error) {
         m_interopProblem = QString::fromUtf8(error.what());
     }
@@ -164,7 +164,7 @@ GlView::Geometry GlView::buildOnDevice(const BuildRequest& request, const Snapsh
     try {
         if (Geometry geometry = request.builder.onDevice(snapshot, request.stream, stop))
             return geometry;
-        why = tr("Its colours or its simpler levels for moves are made on the host.");
+        why = tr("Its colours or its simplified levels for moves are computed on the CPU.");
     } catch (const DeviceMemoryShort&) {
         why = shortOfMemory();
     } catch (const KernelError& error) {
@@ -191,7 +191,7 @@ void GlView::onGeometryBuilt(const BuiltGeometry& built) {
     m_uploaded = m_requested && built.snapshot && looksTheSame(stage(), *built.snapshot, *m_requested)
                      ? m_requested
                      : built.snapshot;
-    if (m_problem && m_canvas->isReady()) { // this geometry may fit into the graphics memory
+    if (m_problem && m_canvas->isReady()) { // tried again: this geometry may fit into the graphics memory
         m_problem->hide();
         m_canvas->show();
     }
@@ -230,7 +230,7 @@ bool GlView::isComplete() const {
 
 QImage GlView::shownImage() {
     if (!m_canvas || m_canvas->isHidden())
-        return grab().toImage(); // the message
+        return grab().toImage(); // a picture of the message that is shown without OpenGL
     m_canvas->setFocused(false); // the focus frame is for interaction, not for pictures
     QImage image = m_canvas->grabPicture();
     m_canvas->setFocused(hasFocus());

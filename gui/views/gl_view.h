@@ -32,16 +32,16 @@ public:
     QImage shownImage() override;
     ViewNavigation* navigation() override { return m_navigation; }
 
-    /// Null without OpenGL.
+    /// The canvas of the view; null without OpenGL.
     GlCanvas* canvas() { return m_canvas; }
     bool showsWireframe() const { return m_style.wireframe; }
     /// How the shown geometry reached the screen; empty without OpenGL.
     Transfer transfer() const { return m_canvas ? m_canvas->transfer() : Transfer{}; }
 
 signals:
-    /// The last snapshot is drawn in full.
+    /// Emitted when the last snapshot is drawn in full.
     void completed();
-    /// transfer() has changed.
+    /// Emitted when transfer() has changed.
     void transferred();
 
 protected:

@@ -31,8 +31,8 @@ public:
     void setBounds(const Bounds& bounds);
     const Bounds& bounds() const { return m_bounds; }
 
-    /// Sets how fit frames the content rather than its bounds: `framing` moves a perspective camera that
-    /// shows all of the bounds, without turning it (see framed() of the pipeline). None: the bounds.
+    /// Makes fit frame the content instead of its bounds: `framing` moves a perspective camera that shows all
+    /// of the bounds, without turning it (see framed() of the pipeline). Null: fits the bounds.
     void setFraming(std::function<Camera(const Camera&, double aspect)> framing) {
         m_framing = std::move(framing);
     }

@@ -22,7 +22,7 @@ GlView::GeometryBuilder MeshView::builder() const {
     builder.download = [](const Snapshot& s) -> std::uint64_t {
         if (!s.mesh || s.mesh->triangleCount() == 0)
             return 0;
-        // for colours
+        // the colours need the voxels
         const std::uint64_t voxels = s.voxels && s.voxels.bringToHost() ? s.voxels->bytes() : 0;
         return voxels + (s.mesh.bringToHost() ? s.mesh->bytes() : 0);
     };

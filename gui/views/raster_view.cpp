@@ -66,7 +66,8 @@ void RasterView::contextFailed() {
         m_surface.reset();
         requestAgain();
     };
-    QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection); // it may be within its first paint event
+    // queued, since the widget may be inside its first paint event
+    QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection);
 }
 
 void RasterView::present(Gl& gl, GLuint framebuffer, QSize size) {
@@ -271,7 +272,7 @@ bool RasterView::event(QEvent* event) {
 
 void RasterView::paintEvent(QPaintEvent*) {
     if (m_surface)
-        return; // the pane covers this widget
+        return; // the compare pane covers this widget
     QPainter painter(this);
     if (m_image.isNull()) {
         painter.fillRect(rect(), viewBackground());

@@ -56,9 +56,9 @@ signals:
     /// Camera (file's frame) and size of the picture that the view needs now; after changes, once per round
     /// of the event loop.
     void pictureWanted(const scanloupe::Camera& camera, QSize devicePixels);
-    /// The requested picture has arrived.
+    /// Emitted when the requested picture has arrived.
     void completed();
-    /// A picture is on the screen for the first time.
+    /// Emitted when a picture is on the screen for the first time.
     void transferred();
 
 protected:
@@ -122,7 +122,8 @@ private:
     ComparePane* m_compare = nullptr; ///< a child, over the picture; null while only one run is shown
     QTimer m_requestTimer;
     BackgroundWorker<Arrival> m_copier; ///< copies pictures from the device
-    /// Null: painted. Declared last, so destroyed first, with its context.
+    /// The OpenGL surface; null if the picture is painted. Declared last, so destroyed first, with its
+    /// context.
     std::unique_ptr<GlSurface> m_surface;
 };
 

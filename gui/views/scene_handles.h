@@ -10,12 +10,12 @@ namespace scanloupe::gui {
 class SceneHandles {
 public:
     virtual ~SceneHandles() = default;
-    /// The cursor is over a pixel, without a button. True if a handle is there.
+    /// Called when the cursor moves without a pressed button. True if a handle is under it.
     virtual bool hover(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
-    /// A button was pressed. True if a handle is there, which follows the cursor from now on.
+    /// Called when a button is pressed. True if a handle is under the cursor; it then follows the cursor.
     virtual bool grab(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
     virtual void drag(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;
-    /// The button was released, or the drag was cancelled.
+    /// Called when the button is released or the drag is cancelled.
     virtual void drop(bool isKept) = 0;
     /// The point of a line over the scan that a click would select, file's frame.
     virtual std::optional<Vec3d> snap(QPointF pixel, const LinkedCamera& camera, QSizeF viewport) = 0;

@@ -19,7 +19,7 @@ QList<Qt::Key> keysOf(ViewCommand command) {
         return {Qt::Key_Plus, Qt::Key_Equal};
     case ViewCommand::zoomOut:
         return {Qt::Key_Minus};
-    default: // the standard views, in this order
+    default: // the remaining commands are the standard views, in this order
         return {Qt::Key(Qt::Key_1 + int(command) - int(ViewCommand::oblique))};
     }
 }

@@ -31,11 +31,11 @@ QList<NavigationGesture> navigationGestures() {
             {tr("Drag with the right button, or Shift and the left"), tr("Pan")},
             {tr("Wheel"), tr("Zoom to the point under the cursor")},
             {tr("Drag with the middle button, while a tool selects"), tr("Orbit")},
-            {tr("Click"), tr("See what lies at a point")},
+            {tr("Click"), tr("Show the values of a point")},
             {tr("Right click, or the menu key"), tr("Menu of the view and of the point under the cursor")},
             {tr("Double-click"), tr("Fill the window with the view, and back")},
             {tr("Arrow keys"), tr("Orbit by steps")},
-            {tr("Home"), tr("Fit, as F does")}};
+            {tr("Home"), tr("Zoom to fit, like F")}};
 }
 
 ViewNavigation::ViewNavigation(ScanView& view, LinkedCamera& camera)

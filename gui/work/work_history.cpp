@@ -29,7 +29,7 @@ WorkState withoutViews(WorkState state) {
 /// A description of the change of the scans that are shown together.
 QString scansText(const WorkState& before, const WorkState& after) {
     if (before.visible == after.visible)
-        return after.isAligned ? text("Scans aligned") : text("Scans as in their files");
+        return after.isAligned ? text("Scans aligned") : text("Scans at their file positions");
     const auto count = [](const WorkState& of) { return std::ranges::count(of.visible, true); };
     return text("Scans shown: %1 → %2").arg(count(before)).arg(count(after));
 }

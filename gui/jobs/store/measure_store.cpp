@@ -52,7 +52,7 @@ void MeasureStore::keep(const QString& scan, const MeasureList& measures,
     ++m_running;
     m_when = QDateTime::currentDateTime();
     m_pool.start([=, this, file = fileOf(scan), ended = std::move(ended)] {
-        // all pending writes are of one scan, since of() waits for them
+        // all pending writes belong to one scan, since of() waits for them
         const bool isNewest = number == m_newest;
         const bool isKept = isNewest && write(file, scan, measures);
         m_pool.post([this, isNewest, isKept, ended] {

@@ -25,12 +25,12 @@ public:
     /// When the measures of the last of() or keep() were stored; invalid without any.
     const QDateTime& when() const { return m_when; }
     /// Starts to replace the measures that of() or keep() last read or wrote.
-    /// @param ended is called on the GUI thread, unless a newer keep() follows. False: they can't be written,
-    /// or another window has changed them; only this window has them
+    /// @param ended is called on the GUI thread, unless a newer keep() follows. False: the measures can't be
+    /// written, or another window has changed the file, so that only this window has them
     void keep(const QString& scan, const MeasureList& measures, std::function<void(bool isKept)> ended);
     /// Whether measures are being written, or the outcome has not been reported yet.
     bool isKeeping() const { return m_running > 0; }
-    /// Waits briefly until they are written, and reports the outcome.
+    /// Waits briefly for pending writes, and reports the outcome.
     void settle();
 
 private:

@@ -39,7 +39,7 @@ ProjectStore::AllLeftBehind readLeftBehind(const QString& folder, const QString&
         const QString path = file.filePath();
         const auto lock = makeLock(path);
         if (stop.stop_requested() || path == own || !canTake(*lock))
-            continue; // its window is open
+            continue; // skips the autosaves of open windows
         try {
             all.found.push_back(std::make_shared<ProjectStore::LeftBehind>(
                 ProjectStore::LeftBehind{path, file.lastModified(), ProjectStore::read(path)}));
@@ -72,7 +72,7 @@ void lookAround(ProjectStore::AllLeftBehind& all) {
         else
             all.unreadable.emplace_back(
                 all.found[i]->file,
-                ProjectStore::tr("The disk or network of its project or its scans does not answer."));
+                ProjectStore::tr("The disk or network of its project or its scans does not respond."));
     }
     all.found = std::move(answered);
 }
@@ -82,7 +82,7 @@ void lookAround(ProjectStore::AllLeftBehind& all) {
 QString ProjectStore::makeAutosave() const {
     if (!QDir().mkpath(m_folder))
         throw EngineError(
-            tr("The folder of autosaves can't be made: %1.").arg(shownText(m_folder)).toStdString(),
+            tr("The folder of autosaves can't be created: %1.").arg(shownText(m_folder)).toStdString(),
             tr("Save your work as a project.").toStdString());
     return QDir(m_folder).filePath(nameOfAutosave());
 }
@@ -170,7 +170,7 @@ void ProjectStore::store(Unstored& one) {
 void ProjectStore::onStored(const LeftBehindPtr& left, const QString& file, const Failure& failure) {
     left->file = file;
     const auto one = std::ranges::find(m_unstored, left, &Unstored::left);
-    if (one == m_unstored.end()) // it was restored or discarded meanwhile
+    if (one == m_unstored.end()) // the work was restored or discarded meanwhile
         return discard(left);
     if (!file.isEmpty()) {
         m_unstored.erase(one);

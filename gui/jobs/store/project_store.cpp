@@ -104,7 +104,7 @@ Project ProjectStore::lastSaved(const QString& path) {
     try {
         return path.isEmpty() ? Project() : read(path);
     } catch (...) {
-        return {}; // nothing of it is saved any more
+        return {}; // nothing is saved from here on
     }
 }
 
@@ -133,7 +133,7 @@ bool ProjectStore::isReplaced(const QString& path, const std::string& digest) {
 void ProjectStore::take(const QString& path, std::string digest) {
     m_isLocked = false;
     if (!m_lock || path != m_path) {
-        hold(nullptr); // it may be of the same file under another name
+        hold(nullptr); // releases the lock first, since it may be for the same file under another name
         auto taking = startApart([path] { return takeLock(path); });
         // a disk or a network that does not answer now may do so when the project is saved
         const bool isTaken = taking.wait_for(kLockPatience) == std::future_status::ready;
@@ -161,10 +161,10 @@ void ProjectStore::save(ProjectToSave project, std::function<void(const SavedPro
         *this, [project = std::move(project), held] { return written(project, held != nullptr); },
         [this, number, held, ended = std::move(ended)](const SavedProject& saved) {
             m_written.erase(number);
-            if (number != m_saving) { // nothing has waited for it
+            if (number != m_saving) { // the caller has stopped waiting for this write
                 if (held && held == m_lock && !saved.digest.empty()) {
                     m_digest = saved.digest;
-                    m_autosaved = {}; // it names the file as it was before
+                    m_autosaved = {}; // the autosave refers to the file's previous content
                 }
                 return;
             }
@@ -196,7 +196,7 @@ void ProjectStore::takeSaved(const QString& path, const SavedProject& saved) {
     m_path = path;
     m_digest = saved.digest;
     m_isLocked = false;
-    m_autosaved = {}; // it names the file as it was before
+    m_autosaved = {}; // the autosave refers to the file's previous content
 }
 
 void ProjectStore::close() {

@@ -55,7 +55,7 @@ public:
 
     /// File of the open project; empty: there is none.
     const QString& path() const { return m_path; }
-    /// Another window has the project open, or the lock's path is not a lock file.
+    /// Whether another window has the project open, or the lock's path is not a lock file.
     bool isLocked() const { return m_isLocked; }
     /// Digest of that file when this window last read or wrote it.
     const std::string& digest() const { return m_digest; }
@@ -85,9 +85,10 @@ public:
     QString savedPath() const;
     /// Stops waiting for the project that isSaving(): writing continues, but `ended` is not called.
     void stopWaiting();
-    /// Whether such a project is still being written to this file, so that nothing else may write it.
+    /// Whether a project is still being written to this file, even after stopWaiting(), so that no other
+    /// write may start.
     bool isBeingWritten(const QString& path) const;
-    /// Makes a project that was written the open one.
+    /// Makes a written project the open one.
     void takeSaved(const QString& path, const SavedProject& saved);
     /// Closes the open project.
     void close();
@@ -121,7 +122,7 @@ public:
     /// As above, for newer work than the window's autosave: removes the old autosave once the new one is
     /// written, otherwise leaves it behind. Later autosaves get another file.
     void leaveAutosaveBehind(const Project& project);
-    /// In the order in which the work was left behind.
+    /// Unstored work, in the order in which it was left behind.
     const std::vector<Unstored>& unstored() const { return m_unstored; }
     /// The newest unstored work that could not be written; null: there is none.
     LeftBehindPtr newestUnstored() const;
@@ -144,17 +145,17 @@ public:
     void adopt(const LeftBehindPtr& left);
 
 signals:
-    /// The autosave can't be written; each reason is reported once.
+    /// Emitted when the autosave can't be written, once for each reason.
     void autosaveFailed(const QString& sentence, const QString& nextStep);
-    /// Work that was left behind can't be written and is unstored(). Emitted once for each.
+    /// Emitted once for each work that was left behind and can't be written; it is in unstored().
     void leavingFailed(const QString& sentence);
-    /// A save() has ended, after its `ended` was called; isSaving() if that started another one.
+    /// Emitted after a save() has called its `ended`; isSaving() if `ended` has started another save.
     void savingEnded(bool isWritten);
 
 private:
     /// A new file's path, with its folder. @throws EngineError
     QString makeAutosave() const;
-    /// Starts to write something unstored, unless it is being written.
+    /// Starts to write unstored work, unless it is being written already.
     void store(Unstored& one);
     void onStored(const LeftBehindPtr& left, const QString& file, const Failure& failure);
     /// Adds the digest of the project's file.
@@ -170,8 +171,8 @@ private:
     int m_saving = 0;                 ///< number of the write that isSaving(); 0: there is none
     int m_lastWrite = 0;              ///< number of the last write
     std::map<int, QString> m_written; ///< paths of the writes that have not ended
-    QFuture<SavedProject> m_write;    ///< the write that isSaving()
-    QString m_autosave;               ///< file; empty: none was written
+    QFuture<SavedProject> m_write;    ///< the current write
+    QString m_autosave;               ///< path of the autosave file; empty: none was written
     std::shared_ptr<QLockFile> m_autosaveLock;
     Project m_autosaved;
     QString m_autosaveFailure; ///< the last reported failure
@@ -188,7 +189,7 @@ struct PendingProject {
     std::string digest;               ///< digest of that file when it was read
     ProjectStore::LeftBehindPtr left; ///< the autosave that was restored; null: none
     Project saved;                    ///< the project's file, if this is an autosave
-    QString note;                     ///< note to show when they are open
+    QString note;                     ///< note to show when the scans are open
 };
 
 } // namespace scanloupe::gui

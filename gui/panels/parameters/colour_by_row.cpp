@@ -63,7 +63,7 @@ void ColourByRow::setSource(const Snapshot& snapshot) {
     for (int i = 0; i < m_combo->count(); ++i)
         present << m_combo->itemData(i).toString();
     if (present == keys)
-        return; // otherwise an open drop-down list would close
+        return; // unchanged: rebuilding would close an open drop-down list
     m_combo->clear();
     for (int i = 0; i < keys.size(); ++i)
         add(labels[i], keys[i]);

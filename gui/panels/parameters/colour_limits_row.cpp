@@ -14,7 +14,8 @@ ColourLimitsRow::ColourLimitsRow(const Parameter& p, QWidget* parent)
     : ParameterRow(p, true, parent), m_quantity(new QLabel(this)) {
     m_quantity->setEnabled(false);
     m_quantity->setWordWrap(true);
-    m_quantity->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // names may be long
+    // a long name must not widen the panel
+    m_quantity->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setControl(m_quantity);
     m_control = new RangeControl(
         {tr("Colour limits: lowest"), tr("Colour limits"), tr("Colour limits: highest")}, p.min, p.max, this);

@@ -48,15 +48,14 @@ void ForecastLine::showAnswer(const ForecastAnswer& answer) {
     if (!m_refused) {
         m_text->setText(forecastText(*answer.forecast));
     } else {
-        m_text->setText(
-            refusalText(*answer.forecast, answer.available) +
-            (answer.fittingSize
-                 ? QString()
-                 : QLatin1Char(' ') +
-                       tr("Take a smaller range or a smaller picture, or close other programs.")));
+        m_text->setText(refusalText(*answer.forecast, answer.available) +
+                        (answer.fittingSize
+                             ? QString()
+                             : QLatin1Char(' ') +
+                                   tr("Use a smaller range or a smaller picture, or close other programs.")));
         if (answer.fittingSize) {
             showSize();
-            m_take->setToolTip(tr("Set the voxel size to the nearest that fits into the memory"));
+            m_take->setToolTip(tr("Set the closest voxel size that fits into memory"));
         }
     }
     if (m_refused != wasRefused) {
@@ -74,7 +73,7 @@ void ForecastLine::setUnit(LengthUnit unit) {
 }
 
 void ForecastLine::showSize() {
-    m_take->setText(tr("Take %1").arg(voxelSizeText(m_fittingSize, m_unit)));
+    m_take->setText(tr("Use %1").arg(voxelSizeText(m_fittingSize, m_unit)));
 }
 
 void ForecastLine::showColours() {

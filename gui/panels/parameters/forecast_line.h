@@ -24,7 +24,7 @@ public:
     bool isRefused() const { return m_refused; }
 
 signals:
-    /// The user chose the voxel size that fits.
+    /// Emitted when the user chooses the voxel size that fits.
     void sizeTaken(double size);
 
 protected:

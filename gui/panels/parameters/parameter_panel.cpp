@@ -187,7 +187,7 @@ void ParameterPanel::setUnit(LengthUnit unit) {
     for (ParameterRow* one : m_rows)
         one->setUnit(unit);
     m_forecast->setUnit(unit);
-    setHistograms(m_histograms); // their labels contain the unit
+    setHistograms(m_histograms); // updates the labels, which contain the unit
     showAll();
     emit styleChanged(m_style);
 }
@@ -259,7 +259,7 @@ void ParameterPanel::showColours() {
 
 void ParameterPanel::showAll() {
     Recipe resolved = m_snapshot ? m_snapshot->resolved : m_recipe;
-    // chosen together with the colours
+    // the limits are chosen together with the colours
     if (m_snapshot && m_snapshot->picture && m_snapshot->picture->mapped) {
         resolved.colourLow = double(m_snapshot->picture->low);
         resolved.colourHigh = double(m_snapshot->picture->high);

@@ -81,7 +81,7 @@ private:
     QLabel* m_hint; ///< shown instead of the rows while no scan is open
     QVBoxLayout* m_column;
     QCheckBox* m_wireframe;
-    ForecastLine* m_forecast; ///< below the rows
+    ForecastLine* m_forecast; ///< shown below the rows
 };
 
 } // namespace scanloupe::gui

@@ -41,8 +41,8 @@ ParameterRow::ParameterRow(const Parameter& parameter, bool labelled, QWidget* p
         m_reset->setAccessibleName(tr("%1: automatic").arg(label));
     } else {
         m_reset->setIcon(toolIcon(QStringLiteral("reset")));
-        m_reset->setToolTip(tr("Back to the default"));
-        m_reset->setAccessibleName(tr("%1: back to the default").arg(label));
+        m_reset->setToolTip(tr("Reset to default"));
+        m_reset->setAccessibleName(tr("%1: reset to default").arg(label));
         QSizePolicy policy = m_reset->sizePolicy();
         policy.setRetainSizeWhenHidden(true);
         m_reset->setSizePolicy(policy);

@@ -34,7 +34,7 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     m_direction->setAccessibleName(tr("Section: direction"));
     m_direction->addItem(tr("Off"));
     for (const char* axis : {"x", "y", "z"})
-        m_direction->addItem(tr("Across %1").arg(QLatin1String(axis)));
+        m_direction->addItem(tr("Normal to %1").arg(QLatin1String(axis)));
     m_direction->addItem(tr("Oblique"));
     setControl(m_direction);
     resetButton()->setFixedWidth(0); // the list has the entry "off"
@@ -47,8 +47,8 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     m_thickness->setRange(0, p.max);
     m_thickness->setAccessibleName(tr("Section: thickness"));
     m_details->setToolTip(
-        tr("The section's position along its direction, and its thickness. Page Up and Page Down in "
-           "a view step it by its thickness, with Shift by a tenth."));
+        tr("Position of the section along its direction, and its thickness. Page Up and Page Down in a view "
+           "move the section by its thickness, with Shift by a tenth."));
     auto* position = new QLabel(tr("Position"), m_details);
     position->setBuddy(m_position);
     auto* thickness = new QLabel(tr("Thickness"), m_details);

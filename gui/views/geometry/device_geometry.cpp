@@ -94,7 +94,7 @@ std::shared_ptr<const MeshGeometry> deviceMeshGeometry(const Snapshot& snapshot,
     constexpr std::uint32_t kChunkTriangles = 65536;
     const Recipe look = lookOf(snapshot, PictureContent::mesh);
     const std::optional<Extent> extent = extentOf(snapshot);
-    // the mesh uses the colours of the voxels
+    // the vertices of the mesh take the colours of the voxels
     const bool coloursThere = snapshot.volume || snapshot.voxels.onDevice();
     if (!extent || !coloursThere || !snapshot.mesh.onDevice() || snapshot.mesh->triangleCount() == 0 ||
         snapshot.mesh->triangleCount() > kMaxDeviceTriangles)

@@ -25,7 +25,7 @@ struct SceneFrame {
     CameraFrame camera;
     QSize size;      ///< pixels
     double farPlane; ///< metres; the geometry ends before it (orthographic)
-    bool zeroToOne;  ///< clip depth, see view.glsl
+    bool zeroToOne;  ///< whether clip depths are from 0 to 1, see view.glsl
     SceneStyle style;
 
     SceneFrame(const Camera& fileCamera, QSize pixels, const ViewGeometry& geometry, bool clipZeroToOne,

@@ -96,7 +96,7 @@ private:
     std::optional<PictureRequest> m_shown;
     bool m_complete = false;
     std::optional<Progress> m_progress;
-    /// for each level, since coarser primitives cover more pixels each
+    /// throughput of each level, since coarser primitives cover more pixels each
     std::vector<Throughput> m_throughputs;
     Throughput m_finishThroughput{20000}; ///< pixels
     std::size_t m_level = 0;              ///< level of the last coarse picture

@@ -79,7 +79,7 @@ private:
         GLint most = 0;
         gl.glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
         if (count > std::size_t(most))
-            throw GlError("this OpenGL has no room for all voxels in one texture");
+            throw GlError("the texture size limit of OpenGL is too small for all voxels");
         m_boxes = pool.acquire(gl, count * sizeof(BoxInstance));
         writeBoxes(m_boxes, content);
         m_edges.push_back(content.voxels->shape.voxelSize);

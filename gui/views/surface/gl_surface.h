@@ -30,11 +30,11 @@ struct Overlay {
 class GlClient {
 public:
     virtual ~GlClient() = default;
-    /// The context has been created.
+    /// Called after the context has been created.
     virtual void contextReady(Gl& gl) = 0;
-    /// The context is about to be destroyed, with all its objects.
+    /// Called before the context and all its objects are destroyed.
     virtual void contextLost(Gl& gl) = 0;
-    /// The context can't be created.
+    /// Called if the context can't be created.
     virtual void contextFailed() = 0;
     /// Copies the last picture to a framebuffer of `size` pixels.
     virtual void present(Gl& gl, GLuint framebuffer, QSize size) = 0;

@@ -65,7 +65,7 @@ public:
         }
         return QLineF(pixel(a), pixel(b));
     }
-    /// By the algorithm of Sutherland and Hodgman (1974).
+    /// Clips a polygon by the algorithm of Sutherland and Hodgman (1974).
     QPolygonF polygon(const std::vector<Vec3d>& corners) const {
         std::vector<Vec3d> inside;
         for (const Vec3d& corner : corners)
@@ -317,7 +317,7 @@ PlacedImage drawn(const std::vector<SceneMark>& marks, const Projectors& project
     PlacedImage placed{QImage(pixels.size(), QImage::Format_ARGB32_Premultiplied), pixels.topLeft()};
     placed.image.setDevicePixelRatio(ratio);
     placed.image.fill(Qt::transparent);
-    for (std::size_t i = 0; i < marks.size(); ++i) // below all lines and texts
+    for (std::size_t i = 0; i < marks.size(); ++i) // dots are drawn below all lines and texts
         blendPoints(placed.image, placed.at, flat[i].points, marks[i].colour, ratio);
     QPainter painter(&placed.image);
     painter.setRenderHint(QPainter::Antialiasing);

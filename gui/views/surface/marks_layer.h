@@ -14,7 +14,7 @@ namespace scanloupe::gui {
 /// Draws marks as a camera sees them, and caches the image.
 class MarksLayer {
 public:
-    /// False if they are the same as before.
+    /// Sets the marks. Returns false if they are unchanged.
     bool setMarks(const SceneMarks& marks);
     /// Sets the cursor's position in the view, in pixels, where the rubber line ends; none outside the view.
     /// False if the image stays the same.

@@ -30,7 +30,7 @@ void drawOverlayText(QPainter& painter, QPointF baseline, const QString& text, c
     // a halo from the text itself: drawing cached glyphs takes a tenth of the time of stroking outlines
     constexpr int kDirections = 12;
     constexpr double kHalo = 1.5;
-    QStaticText shaped(text); // once for all directions
+    QStaticText shaped(text); // the layout is computed once for all directions
     shaped.setTextFormat(Qt::PlainText);
     shaped.prepare(painter.transform(), font);
     const QPointF corner = baseline - QPointF(0, QFontMetricsF(font).ascent());

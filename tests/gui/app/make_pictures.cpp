@@ -93,12 +93,12 @@ int main(int argc, char** argv) {
     QTest::qWait(100);
     save(f.window, folder + "/window.png");
 
-    for (const char* command : {"Section Across x", "Range Box in the Views"})
+    for (const char* command : {"Section Normal to x", "Show Range Box"})
         f.action(QString::fromLatin1(command))->trigger();
     require(f.waitForViews(), "the section doesn't come to rest");
     QTest::qWait(100);
     save(f.window, folder + "/section.png");
-    for (const char* command : {"No Section", "Range Box in the Views"})
+    for (const char* command : {"Remove Section", "Show Range Box"})
         f.action(QString::fromLatin1(command))->trigger();
 
     f.window.camera().show(StandardView::oblique, 1);
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     require(f.waitForViews(), "the views don't come to rest");
     save(f.window, folder + "/sequence.png");
 
-    f.action(QStringLiteral("Align the Scans…"))->trigger();
+    f.action(QStringLiteral("Align Scans…"))->trigger();
     f.window.alignment().align();
     require(QTest::qWaitFor([&] { return f.window.playlist().isTogether(); }, 60'000), "nothing is aligned");
     set(f, {{"voxel_size", "0.15"}, {"show", "mesh"}, {"colour_by", "height"}});

@@ -113,7 +113,7 @@ private slots:
             });
         };
         QVERIFY(has("Export", "File", "Ctrl+E"));
-        QVERIFY(has("Fit", "View", "F"));
+        QVERIFY(has("Zoom to Fit", "View", "F"));
         QVERIFY(has("Dark", "View › Theme", ""));
         QVERIFY(has("Single View", "View › Layout", "Ctrl+4"));
         QVERIFY(has("Parameters", "View", ""));
@@ -140,14 +140,14 @@ private slots:
         f.openSample();
         QVERIFY(f.waitForViews());
         QWidget* view = f.window.views().views()[1]->widget();
-        f.action("Presentation")->trigger();
-        QVERIFY(f.action("Presentation")->isChecked());
+        f.action("Presentation Mode")->trigger();
+        QVERIFY(f.action("Presentation Mode")->isChecked());
         CommandPalette* palette = open(f, view);
         QVERIFY(palette);
         QTest::keyClick(palette->field(), Qt::Key_Escape);
-        QVERIFY(!palette->isVisible() && f.action("Presentation")->isChecked());
+        QVERIFY(!palette->isVisible() && f.action("Presentation Mode")->isChecked());
         QTest::keyClick(view, Qt::Key_Escape);
-        QVERIFY(!f.action("Presentation")->isChecked());
+        QVERIFY(!f.action("Presentation Mode")->isChecked());
     }
 
     void theKeysAreListed() {
@@ -165,9 +165,9 @@ private slots:
                         rows << row->text(0) + "|" + row->text(1);
             return rows;
         };
-        QVERIFY(visible().contains("Export|Ctrl+E") && visible().contains("Fit|F"));
+        QVERIFY(visible().contains("Export|Ctrl+E") && visible().contains("Zoom to Fit|F"));
         QVERIFY(visible().contains("Orbit by steps|Arrow keys"));
-        QVERIFY(visible().contains("Presentation|F11"));
+        QVERIFY(visible().contains("Presentation Mode|F11"));
         QTest::qWait(50);
         keepPicture(*dialog, "keys");
         dialog->findChild<QLineEdit*>()->setText("zoom");

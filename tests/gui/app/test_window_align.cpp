@@ -43,7 +43,7 @@ constexpr std::size_t kPoints = DriveFolder::kPoints;
 struct AlignFixture : WindowFixture {
     explicit AlignFixture(const DriveFolder& drive, SeveralAs kind = SeveralAs::sequence) {
         window.open({drive.folder.path()}, kind);
-        action(QStringLiteral("Align the Scans…"))->trigger();
+        action(QStringLiteral("Align Scans…"))->trigger();
     }
     AlignPanel& panel() { return window.alignment(); }
     AlignModel& model() { return panel().model(); }
@@ -104,7 +104,7 @@ private slots:
         QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("stays"));
         QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // there are no doubtful poses to show
         QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
-        QVERIFY(f.window.windowTitle().startsWith("8 scans together"));
+        QVERIFY(f.window.windowTitle().startsWith("8 combined scans"));
         QVERIFY(f.snapshot()->cloud->attribute("scan"));
         QCOMPARE(scanName(*f.snapshot()), QStringLiteral("8 scans"));
         QVERIFY(!f.button("together")->isEnabled() && f.button("savePoses")->isEnabled());
@@ -205,8 +205,8 @@ private slots:
         const Vec3d after = f.snapshot()->cloud->bounds().max;
         aligned->click(); // switches between original and aligned poses
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == before; }, 20'000));
-        QVERIFY(f.action("Undo Scans as in their files"));
-        f.action("Undo Scans as in their files")->trigger();
+        QVERIFY(f.action("Undo Scans at their file positions"));
+        f.action("Undo Scans at their file positions")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->bounds().max == after; }, 20'000));
         QVERIFY(f.waitForViews());
     }
@@ -254,7 +254,7 @@ private slots:
         QVERIFY2(f.state().contains("3 of 5"), qPrintable(f.state()));
         auto* to = f.panel().findChild<QComboBox*>();
         QVERIFY(to);
-        to->setCurrentIndex(to->findText("the first one"));
+        to->setCurrentIndex(to->findText("the first scan"));
         QCOMPARE(f.panel().form().params().to, AlignTo::first);
         auto* search = f.panel().findChild<NumberBox*>(QStringLiteral("search"));
         QCOMPARE(f.panel().form().params().searchRadius, 0.0);
@@ -314,7 +314,7 @@ private slots:
         auto* table = f.panel().findChild<QTableView*>();
         auto* verdict = f.child<QLabel>("alignVerdict");
         QVERIFY(verdict->isVisible() && verdict->text().startsWith("frame3"));
-        QVERIFY2(verdict->text().contains("Search around"), qPrintable(verdict->text()));
+        QVERIFY2(verdict->text().contains("Set a search radius"), qPrintable(verdict->text()));
         const QModelIndex cell = f.model().index(2, AlignModel::remark);
         QVERIFY(table->visualRect(cell).width() >=
                 table->sizeHintForIndex(cell).width()); // no text is cut off
@@ -429,7 +429,7 @@ private slots:
         f.openSample();
         QVERIFY(QTest::qWaitFor([&] { return f.model().rowCount() == 0; }, 30'000));
         QVERIFY(!f.button("align")->isEnabled() && !f.button("savePoses")->isEnabled());
-        QVERIFY2(f.state().contains("two scans or more"), qPrintable(f.state()));
+        QVERIFY2(f.state().contains("at least two scans"), qPrintable(f.state()));
     }
 
     void posesAreSaved_data() {

@@ -28,7 +28,7 @@ struct DoubtFixture : WindowFixture {
     explicit DoubtFixture(synth::Place place) {
         writeDoubtfulScans(folder.path(), place);
         window.open({folder.path()}, SeveralAs::place);
-        action(QStringLiteral("Align the Scans…"))->trigger();
+        action(QStringLiteral("Align Scans…"))->trigger();
     }
     AlignPanel& panel() { return window.alignment(); }
     const std::vector<SceneMark>& marks() { return panel().marks(); }
@@ -181,7 +181,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.marks().size() == all; }, 5000));
         dock->close();
         QVERIFY(QTest::qWaitFor([&] { return f.marks().empty(); }, 5000));
-        f.action(QStringLiteral("Align the Scans…"))->trigger();
+        f.action(QStringLiteral("Align Scans…"))->trigger();
         QVERIFY(QTest::qWaitFor([&] { return f.marks().size() == all; }, 5000));
     }
 
@@ -193,10 +193,10 @@ private slots:
         f.panel().findChild<QCheckBox*>("aligned")->click();
         QVERIFY(f.marks().empty());
         QVERIFY(f.waitForViews());
-        f.action("Undo Scans as in their files")->trigger();
+        f.action("Undo Scans at their file positions")->trigger();
         QCOMPARE(f.marks().size(), all);
         QVERIFY(f.waitForViews());
-        f.action("Redo Scans as in their files")->trigger();
+        f.action("Redo Scans at their file positions")->trigger();
         QVERIFY(f.marks().empty());
         QVERIFY(f.waitForViews());
         f.window.playlist().setAligned(true);

@@ -36,7 +36,7 @@ struct CompareFixture : WindowFixture {
     }
     /// Keeps the results as A, and waits until A has been run separately.
     bool keep() {
-        action(QStringLiteral("Keep This as A"))->trigger();
+        action(QStringLiteral("Keep Current Result as A"))->trigger();
         return QTest::qWaitFor([&] { return runner.a() && runner.a()->voxels != snapshot()->voxels; },
                                60'000) &&
                waitForComparison();
@@ -73,7 +73,7 @@ private slots:
         QVERIFY(f.open());
         auto* bar = f.window.findChild<CompareBar*>();
         QVERIFY(bar && !bar->isVisible() && !f.raster.comparePane());
-        for (const char* other : {"Swap A and B", "Restore A", "End the Comparison"})
+        for (const char* other : {"Swap A and B", "Restore A", "End Comparison"})
             QVERIFY2(!f.action(QString::fromLatin1(other))->isEnabled(), other);
 
         QVERIFY(f.keep());
@@ -96,7 +96,7 @@ private slots:
         ComparePane* pane = f.raster.comparePane();
         pane->moveDivider(0.5 * f.raster.width());
         const QImage split = f.shown();
-        f.action(QStringLiteral("End the Comparison"))->trigger();
+        f.action(QStringLiteral("End Comparison"))->trigger();
         QVERIFY(!bar->isVisible() && !f.raster.comparePane() && !f.runner.isActive());
         QVERIFY(f.waitForRest());
         const QImage ofB = f.shown();

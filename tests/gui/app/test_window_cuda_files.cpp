@@ -301,7 +301,7 @@ private slots:
         f.drop(at("large.json"));
         QVERIFY(f.waitForWhole());
         QVERIFY(m_asked.isEmpty());
-        QVERIFY2(f.window.messages().text().contains("too much to read"),
+        QVERIFY2(f.window.messages().text().contains("too much to review"),
                  qPrintable(f.window.messages().text()));
         QCOMPARE(f.edits().layers.size(), std::size_t(2));
         for (const auto& layer : f.edits().layers)
@@ -351,7 +351,7 @@ private slots:
         QVERIFY(f.waitForWhole());
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
         f.window.editing().list()->setCurrentIndex(f.window.editing().list()->model()->index(0, 0));
-        QAction* edit = f.action("Edit the Layer's CUDA File");
+        QAction* edit = f.action("Edit CUDA File of Layer");
         QVERIFY(edit && edit->isEnabled());
         answer(f, false);
         edit->trigger();
@@ -395,8 +395,8 @@ private slots:
         const struct {
             const char *action, *file;
         } kinds[] = {{"New CUDA File for Colours…", "colour.cu"},
-                     {"New CUDA File for an Attribute…", "steep ness.cu"},
-                     {"New CUDA File for the Surface…", "surface.cu"}};
+                     {"New CUDA File for Attribute…", "steep ness.cu"},
+                     {"New CUDA File for Surface…", "surface.cu"}};
         std::size_t layers = 0;
         for (const auto& [action, file] : kinds) {
             f.saveTo(at(file));
@@ -514,7 +514,7 @@ private slots:
         dropTrusted(f, write("gone.cu", kRed));
         QVERIFY(hasLayers(f, 1));
         QVERIFY(QFile::remove(at("gone.cu")));
-        QAction* edit = f.action("Edit the Layer's CUDA File");
+        QAction* edit = f.action("Edit CUDA File of Layer");
         QVERIFY(edit && !edit->isEnabled());
         f.window.editing().list()->setCurrentIndex(f.window.editing().list()->model()->index(0, 0));
         QVERIFY(edit->isEnabled());

@@ -83,7 +83,7 @@ private slots:
     void facesFollowTheCursor() {
         CutFixture f;
         QVERIFY(f.prepare());
-        f.action("Range Box in the Views")->trigger();
+        f.action("Show Range Box")->trigger();
         const Recipe before = f.shown();
         const std::uint64_t all = f.pointsInRange();
         const Camera camera = f.window.camera().camera();
@@ -146,9 +146,9 @@ private slots:
         emit f.window.parameters().recipeChanged(recipe);
         f.window.parameters().setRecipe(recipe);
         QVERIFY(f.waitForRest());
-        f.action("Section Across z")->trigger();
+        f.action("Section Normal to z")->trigger();
         QVERIFY(f.waitForRest());
-        f.action("Look at the Section")->trigger();
+        f.action("Look at Section")->trigger();
         QVERIFY(f.waitForRest());
         f.window.views().choose(f.window.views().views()[2]);
         f.action("Distance")->trigger();
@@ -192,7 +192,7 @@ private slots:
     void escapeGivesADragUp() {
         CutFixture f;
         QVERIFY(f.prepare());
-        f.action("Range Box in the Views")->trigger();
+        f.action("Show Range Box")->trigger();
         const QPoint from = f.pixelOf(1, f.faceOf(0, 1));
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, from);
         QTest::mouseMove(f.view(1), from + QPoint(-40, 10));
@@ -209,7 +209,7 @@ private slots:
         recipe.rangeMin = Vec3d{-6, -4, -3};
         recipe.rangeMax = Vec3d{6, 4, 4};
         emit f.window.parameters().row("range")->edited(recipe);
-        f.action("Range Box in the Views")->trigger();
+        f.action("Show Range Box")->trigger();
         f.action("Top")->trigger();
         QVERIFY(f.waitForRest());
         const std::uint64_t inside = f.pointsInRange();
@@ -229,11 +229,11 @@ private slots:
         QVERIFY(norm(f.faceOf(0, -1) - opposite) < 1e-9);
         QVERIFY(f.waitForRest());
         const std::uint64_t now = f.pointsInRange();
-        f.action("Keep What is Outside")->trigger();
+        f.action("Keep Outside of Range")->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(f.pointsInRange() > now);
         f.save("cut_inverted.png");
-        f.action("Reset Crop")->trigger();
+        f.action("Reset Crop and Section")->trigger();
         QVERIFY(f.waitForRest());
         QVERIFY(!f.recipe().rangeInverted && f.recipe().rangeRotation == 0 && !f.recipe().rangeMin);
     }
@@ -241,7 +241,7 @@ private slots:
         CutFixture f;
         QVERIFY(f.prepare());
         const QString folder = QFileInfo(m_settings->path("x")).path();
-        f.action("Section Across x")->trigger();
+        f.action("Section Normal to x")->trigger();
         QVERIFY(f.recipe().section);
         QVERIFY(f.waitForRest());
         QVERIFY(f.snapshot()->section && !f.snapshot()->section->lines.empty());
@@ -255,7 +255,7 @@ private slots:
         QVERIFY(std::abs(f.recipe().section->at.x - (at + 0.9 * thick)) < 1e-9);
         row->thickness()->setValue(1.5);
         QCOMPARE(f.recipe().section->thickness, 1.5);
-        f.action("Range Box in the Views")->trigger();
+        f.action("Show Range Box")->trigger();
         QVERIFY(f.waitForRest());
         f.save("section.png");
         // its middle handle moves it along its direction
@@ -265,7 +265,7 @@ private slots:
         f.drag(1, f.pixelOf(1, middle), f.pixelOf(1, middle + Vec3d{3, 0, 0}));
         QVERIFY2(std::abs(f.recipe().section->at.x - before - 3) < 0.3,
                  qPrintable(QString::number(f.recipe().section->at.x - before)));
-        f.action("Look at the Section")->trigger();
+        f.action("Look at Section")->trigger();
         QVERIFY(f.window.camera().camera().orthographic);
         QVERIFY(f.waitForRest());
         f.save("section_looked_at.png");
@@ -291,7 +291,7 @@ private slots:
         }
         QImage picture(QDir(folder).filePath("cut.png"));
         QCOMPARE(picture.dotsPerMeterX(), int(std::lround(72 / 0.0254)));
-        f.action("No Section")->trigger();
+        f.action("Remove Section")->trigger();
         QVERIFY(!f.recipe().section);
         QVERIFY(f.waitForRest());
         QVERIFY(!f.snapshot()->section);
@@ -300,7 +300,7 @@ private slots:
     void aSectionIsSavedWhileAnotherExportRuns() {
         CutFixture f;
         QVERIFY(f.prepare());
-        f.action("Section Across x")->trigger();
+        f.action("Section Normal to x")->trigger();
         QVERIFY(f.waitForRest());
         const QTemporaryDir folder;
         const QString pipe = folder.filePath("busy.ply"), section = folder.filePath("cut.dxf");
@@ -319,7 +319,7 @@ private slots:
         f.action("Export…")->trigger();
         QVERIFY(f.window.jobs().exporter().isBusy());
         accept(section);
-        f.action("Save the Section As…")->trigger();
+        f.action("Save Section As…")->trigger();
         const QString message = f.window.messages().text();
         const int reader = ::open(pipe.toLocal8Bit().constData(), O_RDONLY | O_NONBLOCK);
         std::vector<char> bytes(1 << 16);
@@ -341,7 +341,7 @@ private slots:
         QVERIFY(f.prepare());
         f.action("Top")->trigger();
         QVERIFY(f.waitForRest());
-        f.action("Section Through Two Points…")->trigger();
+        f.action("Vertical Section Through Two Points…")->trigger();
         QList<QPoint> hits; // two pixels on the scan, far apart
         for (int x = 20; x < f.view(2)->width() && hits.size() < 2; x += 4)
             for (int y = 20; y < f.view(2)->height() && hits.size() < 2; y += 4)

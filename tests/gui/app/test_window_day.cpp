@@ -109,7 +109,7 @@ private slots:
             QVERIFY(f.waitForRest());
             const Seen morning = f.seen();
 
-            f.action("Align the Scans…")->trigger();
+            f.action("Align Scans…")->trigger();
             f.window.alignment().findChild<NumberBox*>("search")->setValue(3);
             f.window.alignment().findChild<QPushButton*>("align")->click();
             QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().showsAligned(); }, 60'000));
@@ -118,7 +118,7 @@ private slots:
             QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->cloud->size() < morning.points; }, 20'000));
             QVERIFY(f.waitForRest());
 
-            f.action("Range Box in the Views")->trigger(); // crop a part
+            f.action("Show Range Box")->trigger(); // crop a part
             f.action("Top")->trigger();
             QVERIFY(f.waitForRest());
             const auto whole = f.snapshot()->voxels->stats.pointsInRange;
@@ -127,9 +127,9 @@ private slots:
             f.drag(2, face, face - Vec3d{0.25 * (high.x - low.x), 0, 0});
             QVERIFY(f.waitForRest());
             QVERIFY(f.snapshot()->voxels->stats.pointsInRange < whole);
-            f.action("Range Box in the Views")->trigger();
+            f.action("Show Range Box")->trigger();
 
-            f.action("Fit")->trigger();
+            f.action("Zoom to Fit")->trigger();
             QVERIFY(f.waitForRest());
             f.actionWith(QKeySequence("D"))->trigger();
             QVERIFY(f.click(0.4, 0.5) && f.click(0.6, 0.5));
@@ -170,7 +170,7 @@ private slots:
             QVERIFY(written.count() > 0 || written.wait(30'000));
             QCOMPARE(QFileInfo(points).size(), qint64(inRange * 16)); // x, y, z, intensity
 
-            f.action("Section Across y")->trigger();
+            f.action("Section Normal to y")->trigger();
             QVERIFY(f.waitForRest());
             QVERIFY(f.snapshot()->section && f.snapshot()->section->length() > 1);
             const QString lines = m_settings.path("section.dxf");
@@ -179,7 +179,7 @@ private slots:
                 dialog->setPath(lines);
                 dialog->accept();
             });
-            f.action("Save the Section As…")->trigger();
+            f.action("Save Section As…")->trigger();
             QVERIFY(written.count() > 1 || written.wait(30'000));
             QVERIFY(QFileInfo(lines).size() > 1000);
 

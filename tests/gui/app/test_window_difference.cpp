@@ -48,7 +48,7 @@ private slots:
         QVERIFY(f.isShown());
         f.openSample();
         QVERIFY(f.waitForViews());
-        f.action("Compare OpenGL and Software…")->trigger();
+        f.action("Compare OpenGL and Rasterizer…")->trigger();
         auto* dialog = f.window.findChild<DifferenceDialog*>();
         QVERIFY(dialog && dialog->isVisible());
         QSignalSpy compared(dialog, &DifferenceDialog::compared);

@@ -67,7 +67,7 @@ private slots:
         QTest::keyClick(f.view(2), Qt::Key_Return);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), 0u);
-        f.action("Invert")->trigger();
+        f.action("Invert Selection")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), f.snapshot()->cloud->size());
         QCOMPARE(f.edits().layers.size(), std::size_t(0));
@@ -239,7 +239,7 @@ private slots:
         // another command or value cancels a stroke as well
         const std::size_t before = f.edits().layers[0]->selection.steps.size();
         QTest::mousePress(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
-        f.action("Invert")->trigger();
+        f.action("Invert Selection")->trigger();
         QTest::mouseRelease(f.view(1), Qt::LeftButton, {}, at + QPoint(-30, 0));
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers[0]->selection.steps.size(), before);
@@ -294,7 +294,7 @@ private slots:
         QVERIFY(f.chosen() > 0);
         // stores the selection under a name, and selects it again
         f.inDialog([](QDialog* dialog) { dialog->accept(); });
-        f.action("Keep the Selection As…")->trigger();
+        f.action("Store Selection…")->trigger();
         QCOMPARE(f.edits().named.size(), std::size_t(1));
         const std::uint64_t chosen = f.chosen();
         f.action("Deselect All")->trigger();
@@ -303,12 +303,12 @@ private slots:
         // the action is in a menu that is filled when it opens
         QMenu* keptMenu = nullptr;
         for (QMenu* menu : f.window.findChildren<QMenu*>())
-            if (menu->title().remove('&') == "Kept Selections")
+            if (menu->title().remove('&') == "Stored Selections")
                 keptMenu = menu;
         for (int times = 0; times < 3; ++times) // as with each Ctrl+K
             emit keptMenu->aboutToShow();
         QTRY_COMPARE(keptMenu->findChildren<QMenu*>().size(), 1);
-        QAction* kept = f.action("Select These");
+        QAction* kept = f.action("Restore Selection");
         QVERIFY(kept);
         kept->trigger();
         QVERIFY(f.waitForRest());

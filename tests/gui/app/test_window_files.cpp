@@ -307,7 +307,7 @@ private slots:
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("first");
         QTest::addColumn<QString>("expected");
-        const QString report = "Pages (*.html);;PDF (*.pdf)";
+        const QString report = "Web pages (*.html);;PDF (*.pdf)";
         QTest::newRow("none") << "a"
                               << "Raw volumes (*.raw)"
                               << ""
@@ -378,7 +378,8 @@ private slots:
         fs::remove(path);
         QVERIFY2(f.window.messages().text().contains("100000000 points"),
                  qPrintable(f.window.messages().text()));
-        QVERIFY2(f.window.messages().text().contains("cut the scan"), qPrintable(f.window.messages().text()));
+        QVERIFY2(f.window.messages().text().contains("split the scan"),
+                 qPrintable(f.window.messages().text()));
         QVERIFY(f.snapshot()->cloud == cloud);
     }
 

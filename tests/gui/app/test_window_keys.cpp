@@ -179,7 +179,7 @@ private slots:
         WindowFixture f;
         QVERIFY(f.isShown());
         const std::pair<const char*, const char*> keys[] = {
-            {"Fit", "F"},         {"Oblique", "1"},  {"Top", "2"},         {"Bottom", "3"},
+            {"Zoom to Fit", "F"}, {"Oblique", "1"},  {"Top", "2"},         {"Bottom", "3"},
             {"Front", "4"},       {"Back", "5"},     {"Left", "6"},        {"Right", "7"},
             {"Zoom In", "+"},     {"Zoom Out", "-"}, {"Perspective", "P"}, {"Orthographic", "O"},
             {"Export…", "Ctrl+E"}};

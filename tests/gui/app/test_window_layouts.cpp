@@ -188,7 +188,7 @@ private slots:
             QVERIFY(f.waitForViews());
             const QSizeF fitted = filled(mesh.canvas()->picture());
             QVERIFY(std::max(fitted.width(), fitted.height()) > 0.85);
-            f.action("Show All")->trigger();
+            f.action("Reset View")->trigger();
         }
     }
 
@@ -212,7 +212,7 @@ private slots:
         for (const char* tab : {"log", "align"})
             f.child<QDockWidget>(tab)->hide();
         QTest::qWait(50);
-        f.action("Show All")->trigger();
+        f.action("Reset View")->trigger();
         QVERIFY(f.waitForViews());
         QVERIFY(aspectOf(mesh) > 2);
         const QSizeF part = filled(f.window.views().meshView().canvas()->picture());

@@ -304,7 +304,7 @@ private slots:
         emit f.window.findChild<MeasuresPanel*>()->edited(
             {{MeasureKind::point, "door", {{{1, 2, 3}}}, 0, true}});
         QTRY_VERIFY(f.window.isWindowModified());
-        QVERIFY2(f.window.messages().text().contains("can't be kept"),
+        QVERIFY2(f.window.messages().text().contains("can't be stored"),
                  qPrintable(f.window.messages().text()));
         QString question;
         f.answer(QMessageBox::Discard, &question);

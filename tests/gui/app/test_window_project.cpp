@@ -217,16 +217,16 @@ private slots:
             f.window.open({path("scans/0.ply")});
             QVERIFY(f.waitForWhole());
             f.child<QDockWidget>("log")->hide();
-            f.action("Presentation")->trigger();
+            f.action("Presentation Mode")->trigger();
             QVERIFY(f.child<QDockWidget>("data")->isHidden());
             QVERIFY(f.window.project().saveProjectTo(project)); // includes panels that are restored later
         }
         WindowFixture f;
-        f.action("Presentation")->trigger();
+        f.action("Presentation Mode")->trigger();
         f.window.open({project});
         QVERIFY(f.waitForWhole());
         QVERIFY(f.child<QDockWidget>("data")->isHidden());
-        f.action("Presentation")->trigger();
+        f.action("Presentation Mode")->trigger();
         for (const QDockWidget* dock : f.window.findChildren<QDockWidget*>())
             QCOMPARE(dock->isHidden(), dock->objectName() == "log");
     }

@@ -143,12 +143,12 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(QTest::qWaitFor([&] { return f.snapshot()->quality != nullptr; }, 20'000));
         QCOMPARE(form(f).unit()->currentText(), QStringLiteral("international foot (ft)"));
-        QCOMPARE(form(f).source(), QStringLiteral("as the file says"));
+        QCOMPARE(form(f).source(), QStringLiteral("from the file"));
         QCOMPARE(form(f).system()->text(), QStringLiteral("Oregon in feet (EPSG:2992)"));
         QCOMPARE(measured(f), QStringLiteral("13.000 ft (horizontal 5.000 ft, height 12.000 ft)"));
         QCOMPARE(suffixOfVoxelSize(f), QStringLiteral(" ft"));
         QCOMPARE(f.window.parameters().style().unit, LengthUnit::foot);
-        QVERIFY(f.action("Sample Scan"));
+        QVERIFY(f.action("Open Sample Scan"));
         const QStringList left = inMetres(textsOf(f.window));
         QVERIFY2(left.isEmpty(), qPrintable(left.join('\n')));
         const QStringList all = textsOf(f.window);
@@ -175,7 +175,7 @@ private slots:
             f.open(path("plain.ply").toStdString());
             QVERIFY(f.waitForRest());
             QCOMPARE(form(f).unit()->currentText(), QStringLiteral("metre (m)"));
-            QCOMPARE(form(f).source(), QStringLiteral("assumed: the file names none"));
+            QCOMPARE(form(f).source(), QStringLiteral("assumed: the file has no unit"));
             measure(f);
             QCOMPARE(measured(f), QStringLiteral("13.000 m (horizontal 5.000 m, height 12.000 m)"));
             choose(f, LengthUnit::surveyFoot);
@@ -268,7 +268,7 @@ private slots:
                 all += label->text();
             return all;
         };
-        QVERIFY2(hint().contains(QStringLiteral("needs a unit of length")), qPrintable(hint()));
+        QVERIFY2(hint().contains(QStringLiteral("No scale is possible")), qPrintable(hint()));
         choose(f, LengthUnit::metre); // the user overrides the guess
         QVERIFY(!std::ranges::any_of(f.window.findChild<DataPanel*>()->sentences(), explainsDegrees));
     }

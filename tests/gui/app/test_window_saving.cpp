@@ -332,8 +332,9 @@ private slots:
         WindowFixture f;
         f.window.open({path("later.json")});
         QVERIFY(f.isShown() && waitFor(f, "0.ply"));
-        QVERIFY2(QTest::qWaitFor([&] { return f.window.messages().text().contains("saved later"); }, 10'000),
-                 qPrintable(f.window.messages().text()));
+        QVERIFY2(
+            QTest::qWaitFor([&] { return f.window.messages().text().contains("saved again later"); }, 10'000),
+            qPrintable(f.window.messages().text()));
     }
 
     void anOfferComesBackAfterOtherMessages() {

@@ -141,10 +141,10 @@ private slots:
         keepPicture(f.window, "trajectory");
         const QColor orange(255, 140, 40);
         QVERIFY(pixelsOf(view->shownImage(), orange) > 20);
-        f.action(QStringLiteral("Trajectory"))->trigger();
+        f.action(QStringLiteral("Sensor Trajectory"))->trigger();
         QVERIFY(f.waitForViews());
         QCOMPARE(pixelsOf(view->shownImage(), orange), 0);
-        f.action(QStringLiteral("Trajectory"))->trigger();
+        f.action(QStringLiteral("Sensor Trajectory"))->trigger();
     }
 
     void pointsAreOneClickAway() {
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;
-        f.action(QStringLiteral("From This Frame for All"))->trigger();
+        f.action(QStringLiteral("Limits of This Frame for All"))->trigger();
         QVERIFY(f.waitForViews());
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 1; }, 20'000));
@@ -193,7 +193,7 @@ private slots:
         QCOMPARE(f.snapshot()->picture->low, low);
         QCOMPARE(f.snapshot()->picture->high, high);
 
-        f.action(QStringLiteral("Own for Each Frame"))->trigger();
+        f.action(QStringLiteral("Separate for Each Frame"))->trigger();
         QVERIFY(f.waitForViews());
         QVERIFY(!f.snapshot()->recipe.colourLow);
         QVERIFY(f.snapshot()->picture->high != high);
@@ -203,7 +203,7 @@ private slots:
                            nullptr, [](std::size_t) {}, {});
         QCOMPARE(expected.frames, std::size_t(3));
         QVERIFY(expected.low <= double(low) && expected.high >= double(high));
-        f.action(QStringLiteral("From All Frames"))->trigger();
+        f.action(QStringLiteral("Limits of All Frames Together"))->trigger();
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.jobs().runner().recipe().colourLow.has_value(); }, 30'000));
         QVERIFY(f.waitForViews());
@@ -217,14 +217,14 @@ private slots:
                                                 [](std::size_t) {}, {}),
                                  EngineError);
         // if the colours were changed meanwhile, the limits are discarded
-        f.action(QStringLiteral("Own for Each Frame"))->trigger();
-        f.action(QStringLiteral("From All Frames"))->trigger();
+        f.action(QStringLiteral("Separate for Each Frame"))->trigger();
+        f.action(QStringLiteral("Limits of All Frames Together"))->trigger();
         Recipe other = f.window.parameters().recipe();
         other.colourBy = "intensity";
         f.window.parameters().setRecipe(other);
         emit f.window.parameters().recipeChanged(other);
         QVERIFY(QTest::qWaitFor(
-            [&] { return f.window.messages().text().contains("The colouring was changed"); }, 30'000));
+            [&] { return f.window.messages().text().contains("The colour limits were discarded"); }, 30'000));
         QVERIFY(!f.window.parameters().recipe().colourLow);
 
         drive.write("frame1.ply", "ply\n");

@@ -93,7 +93,7 @@ private slots:
         QVERIFY(f.waitForRest());
         keepPicture(f.window, "task_roof");
         f.saveTo(out);
-        f.action("Save These Points As…")->trigger();
+        f.action("Save Selected Points As…")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy() && QFile::exists(out); }, 20'000));
         const auto written = readScan(out.toStdString(), {}, {});
         const Attribute* truth = written->attribute("is_roof");
@@ -156,7 +156,7 @@ private slots:
         const QPoint at = f.middle(1), from = at + QPoint(40, 60);
         QVERIFY(f.tool().hint().contains("Ctrl"));
         f.dragThrough(1, {at, at + QPoint(10, 0)});
-        QVERIFY(f.window.messages().text().contains("has no source place yet"));
+        QVERIFY(f.window.messages().text().contains("has no source yet"));
         QVERIFY(f.edits().layers.empty());
         QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ControlModifier, from);
         QVERIFY(f.edits().layers.empty());
@@ -194,7 +194,7 @@ private slots:
             f.saveTo(path);
             dialog->accept();
         });
-        f.action("New Grid to Paint In…")->trigger();
+        f.action("New Empty Grid…")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.snapshot()->mesh->triangleCount(), std::size_t{0});
         f.press(Qt::Key_V);
@@ -246,7 +246,7 @@ private slots:
         QString question;
         makeGrid();
         f.refuse(question);
-        f.action("New Grid to Paint In…")->trigger();
+        f.action("New Empty Grid…")->trigger();
         QVERIFY2(question.contains("brain.raw"), qPrintable(question));
         QVERIFY(contentOf(volume) == content);
 
@@ -262,7 +262,7 @@ private slots:
                 asked->button(QMessageBox::Save)->click();
         });
         agree.start(20);
-        f.action("New Grid to Paint In…")->trigger();
+        f.action("New Empty Grid…")->trigger();
         QVERIFY2(f.window.messages().text().contains("would overwrite an input file"),
                  qPrintable(f.window.messages().text()));
         QVERIFY(contentOf(volume) == content);
@@ -348,10 +348,10 @@ private slots:
         // exports the remaining points with their classes
         if (f.chosen() > 0)
             f.action("Deselect All")->trigger();
-        f.action("Invert")->trigger();
+        f.action("Invert Selection")->trigger();
         QVERIFY(f.waitForRest());
         f.saveTo(points);
-        f.action("Save These Points As…")->trigger();
+        f.action("Save Selected Points As…")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy() && QFile::exists(points); }, 20'000));
         const auto written = readScan(points.toStdString(), {}, {});
         std::uint64_t roads = 0;

@@ -190,7 +190,7 @@ private slots:
             else if (way == "project")
                 f.window.open({path("other.json")});
             else if (way == "sample")
-                f.action("Sample Scan")->trigger();
+                f.action("Open Sample Scan")->trigger();
             else if (way == "drop")
                 f.drop(path("scans/1.ply"));
             else
@@ -587,7 +587,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f.window.messages().isError(); }, 5000));
         QCOMPARE(autosaves().size(), 3);
         const QString text = f.window.messages().text();
-        QVERIFY2(text.contains("stays where it is, in " + folderOfAutosaves()), qPrintable(text));
+        QVERIFY2(text.contains("was left in " + folderOfAutosaves()), qPrintable(text));
         QVERIFY2(!text.contains("json.exception"), qPrintable(text));
         const QString log = f.window.findChild<LogPanel*>()->text();
         QVERIFY2(log.contains("1-1-1.json") && log.contains("1-1-2.json"), qPrintable(log));
@@ -698,7 +698,7 @@ private slots:
         file.close();
         WindowFixture f;
         QVERIFY(open(f, "scans/2.ply"));
-        QVERIFY2(f.window.messages().text().contains("can't be read, and their file"),
+        QVERIFY2(f.window.messages().text().contains("can't be read; their file"),
                  qPrintable(f.window.messages().text()));
         measure(f);
         QVERIFY(f.window.isWindowModified()); // not saved in any file

@@ -67,8 +67,8 @@ private slots:
             QTest::mouseClick(view->widget(), Qt::RightButton, {}, *pixel);
             QMenu* menu = menuOf(*view);
             QVERIFY(menu);
-            for (const char* name : {"Fit", "Standard Views", "Centre Here", "Copy View", "Copy Coordinates",
-                                     "Picture of", "Layout"})
+            for (const char* name : {"Zoom to Fit", "Standard Views", "Centre Here", "Copy View",
+                                     "Copy Coordinates", "Show in Rasterized View", "Layout"})
                 QVERIFY2(entry(menu, name) && entry(menu, name)->isEnabled(), name);
             if (view == f.window.views().views()[1]) {
                 QTest::qWait(50);
@@ -155,7 +155,7 @@ private slots:
 
         QTest::mouseClick(view->widget(), Qt::RightButton, {}, *pixel);
         QTRY_VERIFY(menuOf(*view));
-        QMenu* pictures = entry(menuOf(*view), "Picture of")->menu();
+        QMenu* pictures = entry(menuOf(*view), "Show in Rasterized View")->menu();
         QVERIFY(entry(pictures, "Mesh")->isChecked());
         QAction* points = entry(pictures, "Points");
         menuOf(*view)->close();

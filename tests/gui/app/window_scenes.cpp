@@ -270,7 +270,7 @@ bool WindowScenes::showDocks() {
     if (!lookAtModal("select-by", [this] { trigger("By Class, Height, Attribute…"); }) ||
         !lookAtModal("select-by-formula", [this] { trigger("By Formula…"); }) ||
         !lookAtModal("set-class", [this] { trigger("Set Class…"); }) ||
-        !lookAtModal("move", [this] { trigger("Move…"); }))
+        !lookAtModal("move", [this] { trigger("Move Points…"); }))
         return false;
     raise("log");
     look("dock-log");
@@ -332,7 +332,7 @@ bool WindowScenes::showDialogs() {
         !exporting("export-picture", ExportDialog::What::picture) ||
         !lookAtModal("about", [this] { trigger("About Scanloupe"); }))
         return false;
-    if (!trigger("Keys…"))
+    if (!trigger("Keyboard Shortcuts…"))
         return false;
     auto* keys = m_f.window.findChild<KeysDialog*>();
     look("keys", keys);
@@ -353,7 +353,7 @@ bool WindowScenes::showDialogs() {
     look("manual", manual);
     manual->close();
 
-    if (!trigger("Compare OpenGL and Software…"))
+    if (!trigger("Compare OpenGL and Rasterizer…"))
         return false;
     auto* difference = m_f.window.findChild<DifferenceDialog*>();
     if (!QTest::qWaitFor([&] { return difference->difference().pixels > 0; }, 30'000))
@@ -362,21 +362,21 @@ bool WindowScenes::showDialogs() {
     difference->close();
     // a section, with its handles and its dialog
     set("section", "15,0,0,1,0,0,2");
-    if (!trigger("Range Box in the Views") || !m_f.waitForRest())
+    if (!trigger("Show Range Box") || !m_f.waitForRest())
         return false;
     look("section");
     if (!lookAtModal(
-            "section-save", [this] { trigger("Save the Section As…"); },
+            "section-save", [this] { trigger("Save Section As…"); },
             [](QWidget& dialog) {
                 static_cast<SectionDialog&>(dialog).setPath(QStringLiteral("/home/you/street.png"));
             }) ||
-        !trigger("No Section") || !trigger("Range Box in the Views") || !m_f.waitForRest())
+        !trigger("Remove Section") || !trigger("Show Range Box") || !m_f.waitForRest())
         return missed("a section");
-    if (!trigger("Keep This as A") || !m_f.waitForRest())
+    if (!trigger("Keep Current Result as A") || !m_f.waitForRest())
         return false;
     QTest::qWait(500); // the results are compared at rest
     look("compare");
-    if (!trigger("End the Comparison") || !m_f.waitForRest())
+    if (!trigger("End Comparison") || !m_f.waitForRest())
         return false;
     if (!trigger("Parameter Sweep…"))
         return false;
@@ -411,7 +411,7 @@ bool WindowScenes::showDialogs() {
         !m_f.window.project().saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
     if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
-        !lookAtModal("new-grid", [this] { trigger("New Grid to Paint In…"); }))
+        !lookAtModal("new-grid", [this] { trigger("New Empty Grid…"); }))
         return false;
     set("point_size", "3");
     return m_f.waitForRest() && lookAtModal("question-save", [this] { m_f.openSample(); });
@@ -424,7 +424,7 @@ bool WindowScenes::showSeveral() {
         !m_f.waitForRest())
         return false;
     look("sequence");
-    if (!trigger("Align the Scans…"))
+    if (!trigger("Align Scans…"))
         return false;
     look("align");
     m_f.window.alignment().align();

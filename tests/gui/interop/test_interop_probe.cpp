@@ -89,7 +89,7 @@ private slots:
     void theWayIsChosenBeforehand() {
         InteropChoice choice;
         choice.setEnabled(false);
-        QCOMPARE(choice.problem(), QString("It is switched off."));
+        QCOMPARE(choice.problem(), QString("It is turned off."));
         choice.setEnabled(true);
         QOpenGLContext context; // context of a view that queries while drawing
         QOffscreenSurface surface;
@@ -103,7 +103,7 @@ private slots:
         if (context.isValid())
             QCOMPARE(QOpenGLContext::currentContext(), &context);
         if (openGlState().software)
-            QCOMPARE(problem, QString("OpenGL is drawn by the processor."));
+            QCOMPARE(problem, QString("OpenGL is drawn on the CPU."));
         else
             QCOMPARE(problem.isEmpty(), probeInterop().usable);
         if (probeDevice().usable) { // an error that was not cleared would appear here
@@ -118,13 +118,13 @@ private slots:
         QTest::addColumn<QString>("fix");
         addFinding(
             "no CUDA in the build", [](InteropProbeResult& f) { f.cudaBuilt = f.device.usable = false; },
-            "This build has no CUDA backend", "take a build with CUDA");
+            "This build has no CUDA backend", "use a build with CUDA");
         addFinding(
-            "no GPU", [](InteropProbeResult& f) { f.device.usable = false; }, "CUDA has no GPU here",
+            "no GPU", [](InteropProbeResult& f) { f.device.usable = false; }, "CUDA has found no GPU",
             "the line GPU");
         addFinding(
             "no OpenGL", [](InteropProbeResult& f) { f.glVendor = f.glRenderer = QString(); },
-            "There is no OpenGL", "the line OpenGL");
+            "No OpenGL is available", "the line OpenGL");
         addFinding(
             "software",
             [](InteropProbeResult& f) {
@@ -132,7 +132,7 @@ private slots:
                 f.glRenderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
                 f.write = {-1, false, "cudaGLGetDevices failed", 0, 0};
             },
-            "drawn by llvmpipe (LLVM 15.0.6, 256 bits), not by the GPU that CUDA uses (NVIDIA H200)",
+            "drawn by llvmpipe (LLVM 15.0.6, 256 bits), not by CUDA's GPU (NVIDIA H200)",
             "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia");
         addFinding(
             "a laptop's other GPU",
@@ -147,7 +147,7 @@ private slots:
             [](InteropProbeResult& f) {
                 f.write = {1, false, "it failed", 0, 0};
             },
-            "not by the GPU that CUDA uses", "CUDA_VISIBLE_DEVICES=1");
+            "not by CUDA's GPU", "CUDA_VISIBLE_DEVICES=1");
         addFinding(
             "a driver that knows no GPU for it",
             [](InteropProbeResult& f) {

@@ -143,10 +143,10 @@ private slots:
                      "was made, 1.0 ms of which it waited for the window"),
                  3);
         all.mesh = of(Path::copied, 8'294'400); // the bytes in the status bar
-        all.mesh.why = "It is switched off.";
+        all.mesh.why = "It is turned off.";
         QVERIFY(transferText(all).contains("through host memory") && transferText(all).contains("7.9"));
         QVERIFY(transferDetails(all).contains("Mesh: through host memory") &&
-                transferDetails(all).contains("It is switched off."));
+                transferDetails(all).contains("It is turned off."));
         const auto copied = of(Path::copied, 0);
         QVERIFY(transferText({copied, copied, copied}).contains("copied to OpenGL"));
         QVERIFY(transferText({copied, copied, of(Path::painted, 0)}).contains("painted"));

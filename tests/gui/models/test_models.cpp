@@ -289,7 +289,7 @@ private slots:
         QCOMPARE(valueOf(open, "Boundary loops"), QStringLiteral("5"));
         QCOMPARE(valueOf(open, "Longest loop"), QStringLiteral("7.00 m"));
         QCOMPARE(valueOf(open, "Area"), QStringLiteral("17.25 m²"));
-        QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none: it is open"));
+        QCOMPARE(valueOf(open, "Volume"), QStringLiteral("none (open surface)"));
         QCOMPARE(valueOf(open, "Points to mesh, mean"), QStringLiteral("6.43 mm"));
         QCOMPARE(valueOf(open, "Maximum"), QStringLiteral("1.50 m"));
         QCOMPARE(valueOf(open, "Measured points"), QStringLiteral("1,000,000, 1 in 4"));
