@@ -2,43 +2,38 @@
 // because such a build finds no device.
 #include "tests/bench/raster_methods.h"
 #include "tests/bench/raster_scenes.h"
+#include "tests/bench/without_cuda.h"
 
 namespace scanloupe::bench {
 
-namespace {
-[[noreturn]] void refuse() {
-    throw Fault("the device's part of the benchmark was called in a build without CUDA");
-}
-} // namespace
-
 TriangleMesh bumpyOnDevice(int, bool, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 Buffer<Vec3f> bumpyPointsOnDevice(std::uint64_t, PointRow, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 struct RasterVariant::State {};
 RasterVariant::RasterVariant(RasterWay, const RasterScene&, const Projection&, const cuda::RasterTuning&,
                              StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 RasterVariant::~RasterVariant() = default;
 void RasterVariant::run(StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 VisibilityBuffer RasterVariant::seen(StreamView) const {
-    refuse();
+    refuseWithoutCuda();
 }
 struct DemoRaster::State {};
 DemoRaster::DemoRaster(const TriangleMesh&, const Projection&, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 DemoRaster::~DemoRaster() = default;
 void DemoRaster::run(StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 std::uint64_t DemoRaster::drawnPixels(StreamView) const {
-    refuse();
+    refuseWithoutCuda();
 }
 
 } // namespace scanloupe::bench

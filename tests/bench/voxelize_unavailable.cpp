@@ -1,30 +1,24 @@
 // Replaces the benchmark's .cu files in a build without nvcc. Its functions are never called: without a
 // device, the benchmark ends before.
-#include "kernels/core/error.h"
 #include "tests/bench/voxelize_device.h"
+#include "tests/bench/without_cuda.h"
 
 namespace scanloupe::bench {
 
-namespace {
-[[noreturn]] void refuse() {
-    throw Fault("the device's part of the benchmark was called in a build without CUDA");
-}
-} // namespace
-
 DeviceCloud::DeviceCloud(std::span<const Vec3f>, std::span<const float>, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 DeviceCloud::DeviceCloud(const DeviceCloud&, const VoxelCells&, double&, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 DevicePoints DeviceCloud::copy(std::size_t) const {
-    refuse();
+    refuseWithoutCuda();
 }
 double copyBandwidth(StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 Histogram tallyGrid(const VoxelGrid&, StreamView) {
-    refuse();
+    refuseWithoutCuda();
 }
 std::vector<MethodInfo> baselineMethods() {
     return {};
