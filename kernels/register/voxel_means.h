@@ -33,8 +33,8 @@ struct VoxelKeys {
     }
 };
 
-/// Calls `take(index)` for the cell of a point and the 26 around it, those that have points, ascending.
-/// @param keys [count] of the cells that have points, ascending
+/// Calls `take(index)` for each occupied cell among that of `p` and its 26 neighbours, in ascending order of keys.
+/// @param keys [count] keys of the occupied cells, ascending
 template <class Take>
 HD void forCellsAround(const VoxelKeys& grid, const std::uint64_t* keys, std::uint32_t count, Vec3f p,
                        Take&& take) {
@@ -55,8 +55,8 @@ struct VoxelMeans {
     std::vector<Vec3f> means;        ///< [M, 3] metres
 };
 
-/// As forCellsAround() for one point after another on the CPU: each search begins where that of the point
-/// before ended, which is close by where points come cell by cell.
+/// Does what forCellsAround() does, for many points on the CPU: each search begins where the previous one
+/// ended, which is nearby if the points are ordered by cell.
 class CellsAround {
 public:
     explicit CellsAround(const VoxelMeans& cells) : m_cells(cells) {}
@@ -75,7 +75,8 @@ public:
     }
 
 private:
-    /// @param near an index that may be close
+    /// Returns the index of the first key that is not less than `key`.
+    /// @param near an index to begin at; the closer, the faster
     std::size_t firstNotBelow(std::uint64_t key, std::size_t near) const {
         constexpr int maxSteps = 8;
         const std::vector<std::uint64_t>& keys = m_cells.keys;

@@ -119,15 +119,19 @@ private slots:
             const Vec3d place = (p.as<double>() - cells.grid.low) * 2.0;
             return Vec3i{int(place.x), int(place.y), int(place.z)};
         };
+        CellsAround around(cells); // one for all points, which follow each other in random order
         for (std::size_t i = 0; i < points.size(); i += 50) {
-            std::vector<std::size_t> found, wanted;
-            cells.forCellsAround(points[i], [&](std::size_t at) { found.push_back(at); });
+            std::vector<std::size_t> found, foundAlone, wanted;
+            around.forEach(points[i], [&](std::size_t at) { found.push_back(at); });
+            forCellsAround(cells.grid, cells.keys.data(), std::uint32_t(cells.keys.size()), points[i],
+                           [&](std::size_t at) { foundAlone.push_back(at); });
             for (std::size_t k = 0; k < cells.means.size(); ++k) {
                 const Vec3i step = cellOf(cells.means[k]) - cellOf(points[i]);
                 if (std::abs(step.x) <= 1 && std::abs(step.y) <= 1 && std::abs(step.z) <= 1)
                     wanted.push_back(k);
             }
             QCOMPARE(found, wanted);
+            QCOMPARE(foundAlone, wanted);
         }
     }
 
