@@ -4,10 +4,10 @@
 #include "engine/align/common_type.h"
 #include "engine/cloud/damage.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/system_text.h"
 #include "engine/compute/memory.h"
 #include "engine/io/las/las_metadata.h"
 #include "engine/recipe/defaults.h"
-#include "engine/reference/system_text.h"
 #include "kernels/core/parallel.h"
 #include "kernels/core/scalar_type.h"
 

@@ -6,8 +6,8 @@
 #include "engine/cli/options.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/error.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/edit/edits.h"
-#include "engine/reference/length_unit.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include "engine/cli/input.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/survey/survey_scan.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/cost.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/inspect/section/write_section.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
@@ -12,10 +13,9 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/voxel_export.h"
-#include "engine/section/write_section.h"
+#include "engine/run/pipeline/pipeline.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,10 @@
 #pragma once
 // Declares the output files of a run.
 #include "engine/cli/output/session.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/output_check.h"
 #include "engine/io/writers.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <cstdint>
 #include <filesystem>

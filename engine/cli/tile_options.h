@@ -1,7 +1,7 @@
 #pragma once
 // Declares the command-line options for surveys in tiles, and their run.
 #include "engine/cli/output/session.h"
-#include "engine/tiles/tile_run.h"
+#include "engine/survey/tiles/tile_run.h"
 
 #include <filesystem>
 #include <string>

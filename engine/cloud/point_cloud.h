@@ -34,6 +34,9 @@ struct CloudEdits {
     RigidTransform wholeMotion = {};        ///< combined motion of all points; also applies to the sensor
 };
 
+/// PointCloud::format of a cloud that was generated rather than read.
+inline constexpr const char* kGeneratedFormat = "generated";
+
 /// N points and their attributes. Immutable after reading, except that attributes may be loaded later. Shared
 /// between stages.
 class PointCloud {

@@ -4,7 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edits.h"
-#include "engine/expression/expression.h"
+#include "engine/edit/expression/expression.h"
 #include "kernels/core/error.h"
 
 #include <algorithm>

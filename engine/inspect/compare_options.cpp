@@ -2,8 +2,8 @@
 #include "engine/inspect/compare_options.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/edit/edit_list.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares conversions between the options of comparisons and layers.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/deviations.h"
-#include "engine/reference/length_unit.h"
 
 #include <string>
 

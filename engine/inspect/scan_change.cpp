@@ -3,10 +3,10 @@
 
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/recipe.h"
-#include "engine/reference/coordinate_reference.h"
 #include "kernels/change/operators.h"
 #include "kernels/core/first_occurrences.h"
 #include "kernels/core/parallel.h"

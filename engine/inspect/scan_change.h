@@ -1,7 +1,7 @@
 #pragma once
 // Declares the change between two scans of the same place.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/cut_and_fill.h"
-#include "engine/reference/length_unit.h"
 #include "kernels/change/m3c2.h"
 #include "kernels/core/execution.h"
 

@@ -1,9 +1,9 @@
 // Composes a sheet of pictures, a few rows at a time.
 #include "engine/picture/picture_sheet.h"
 
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/read_options.h"
-#include "engine/reference/length_unit.h"
 
 #include <algorithm>
 

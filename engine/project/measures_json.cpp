@@ -1,8 +1,8 @@
 // Converts measures from and to JSON.
 #include "engine/project/measures_json.h"
 
+#include "engine/inspect/measure/measure_kind.h"
 #include "engine/io/common/text/json_name.h"
-#include "engine/measure/measure_kind.h"
 #include "engine/project/project_problem.h"
 
 #include <algorithm>

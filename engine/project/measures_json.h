@@ -1,6 +1,6 @@
 #pragma once
 // Declares conversions of measures from and to JSON.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 
 #include <nlohmann/json_fwd.hpp>
 

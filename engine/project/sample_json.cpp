@@ -1,7 +1,7 @@
 // Converts parameters of generated scans from and to JSON.
 #include "engine/project/sample_json.h"
 
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares quality measures of a mesh: topology, thickness, and distances from the points.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/surface_distance.h"
 

@@ -2,7 +2,7 @@
 // Declares surveys of several files that are displayed as one scan.
 #include "engine/io/common/view_detail.h"
 #include "engine/io/scan_list.h"
-#include "engine/tiles/survey/survey_files.h"
+#include "engine/survey/source/survey_files.h"
 
 #include <filesystem>
 #include <memory>

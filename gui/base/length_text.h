@@ -1,6 +1,6 @@
 #pragma once
 // Declares lengths, areas and volumes as text, in the unit of a scan's coordinates and the user's locale.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QString>
 

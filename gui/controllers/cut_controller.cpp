@@ -1,10 +1,10 @@
 // Crops the scan to its range and its section, in the views and by the menu.
 #include "gui/controllers/cut_controller.h"
 
+#include "engine/inspect/section/section_drawing.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
-#include "engine/section/section_drawing.h"
 #include "gui/controllers/measure_controller.h"
 #include "gui/controllers/run_controller.h"
 #include "gui/dialogs/section_dialog.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the controller of the range, shown as a box in the views, and of the section.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "gui/controllers/window_context.h"
 #include "gui/tools/cut_tool.h"
 

@@ -1,7 +1,7 @@
 // Makes measures from clicks, shows them, and keeps them with their scan.
 #include "gui/controllers/measure_controller.h"
 
-#include "engine/measure/measure_kind.h"
+#include "engine/inspect/measure/measure_kind.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controllers/edit_controller.h"

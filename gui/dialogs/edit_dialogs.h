@@ -1,7 +1,7 @@
 #pragma once
 // Declares the dialogs of edits: class, selection by values, formula, motion.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/cloud/value_range.h"
-#include "engine/reference/length_unit.h"
 #include "kernels/core/vec3.h"
 
 #include <QDialog>

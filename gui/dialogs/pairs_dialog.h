@@ -1,7 +1,7 @@
 #pragma once
 // Declares the dialog in which pairs of places of the scan and of its reference are clicked.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/fit/absolute_orientation.h"
-#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/views/view_context.h"
 

@@ -2,11 +2,11 @@
 #include "gui/dialogs/section_dialog.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/inspect/section/write_section.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/results/snapshot.h"
-#include "engine/section/write_section.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/save_file.h"

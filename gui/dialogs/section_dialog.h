@@ -1,7 +1,7 @@
 #pragma once
 // Declares the dialog that saves a section as a drawing.
-#include "engine/reference/length_unit.h"
-#include "engine/section/section_drawing.h"
+#include "engine/cloud/reference/length_unit.h"
+#include "engine/inspect/section/section_drawing.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/export_runner.h"
 

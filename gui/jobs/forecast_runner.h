@@ -1,6 +1,6 @@
 #pragma once
 // Declares the forecasts of a window: they follow the displayed scan, and learn from its runs.
-#include "engine/forecast/forecast.h"
+#include "engine/run/forecast/forecast.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/background_worker.h"
 

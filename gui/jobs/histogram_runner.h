@@ -1,6 +1,6 @@
 #pragma once
 // Declares the runner of histograms, which follow the results of the pipeline.
-#include "engine/histograms/scan_histograms.h"
+#include "engine/picture/histograms/scan_histograms.h"
 #include "gui/jobs/pipeline_runner.h"
 
 #include <QTimer>

@@ -3,9 +3,9 @@
 
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
-#include "engine/pipeline/pipeline.h"
-#include "engine/pipeline/warm_up.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
+#include "engine/run/pipeline/warm_up.h"
 #include "engine/stages/no_points_left.h"
 #include "kernels/core/cost.h"
 

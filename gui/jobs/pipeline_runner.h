@@ -1,6 +1,6 @@
 #pragma once
 // Declares the runner of the pipeline, which delivers results to the GUI thread.
-#include "engine/pipeline/latest_wins.h"
+#include "engine/run/pipeline/latest_wins.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/job_pool.h"
 #include "gui/jobs/opening.h"

@@ -4,7 +4,7 @@
 #include "engine/align/read_together.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares reports as files.
-#include "engine/report/inspection_report.h"
+#include "engine/inspect/report/inspection_report.h"
 
 #include <filesystem>
 

@@ -2,8 +2,8 @@
 #include "gui/jobs/sweep_runner.h"
 
 #include "engine/compute/backend.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the runner of parameter sweeps.
-#include "engine/sweep/parameter_sweep.h"
+#include "engine/run/sweep/parameter_sweep.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/job_pool.h"
 

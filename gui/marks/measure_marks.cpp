@@ -1,7 +1,7 @@
 // Draws measures as marks of the views.
 #include "gui/marks/measure_marks.h"
 
-#include "engine/measure/measure_kind.h"
+#include "engine/inspect/measure/measure_kind.h"
 #include "gui/text/measure_text.h"
 
 #include <utility>

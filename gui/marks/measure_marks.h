@@ -1,6 +1,6 @@
 #pragma once
 // Declares how measures are drawn in the views.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "gui/views/surface/scene_marks.h"
 
 namespace scanloupe::gui {

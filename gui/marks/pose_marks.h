@@ -2,7 +2,7 @@
 // Declares how the views draw the uncertainties of an alignment: directions in which a scan may slide, and
 // other poses at which it fits.
 #include "engine/align/scan_aligner.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/views/surface/scene_marks.h"
 
 #include <span>

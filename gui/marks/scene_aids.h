@@ -1,6 +1,6 @@
 #pragma once
 // Declares visual aids for a scene: grids with known distances, and the sensor's trajectory.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/views/surface/scene_marks.h"
 #include "kernels/core/rigid_transform.h"
 

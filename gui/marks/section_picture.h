@@ -1,7 +1,7 @@
 #pragma once
 // Declares the picture of a section to scale.
-#include "engine/reference/length_unit.h"
-#include "engine/section/section_drawing.h"
+#include "engine/cloud/reference/length_unit.h"
+#include "engine/inspect/section/section_drawing.h"
 #include "gui/base/snapshot_ptr.h"
 
 #include <QImage>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the table model of the scans to be aligned.
 #include "engine/align/align_scans.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QAbstractTableModel>
 #include <QStringList>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the table model of the classes that colours show.
-#include "engine/histograms/scan_histograms.h"
+#include "engine/picture/histograms/scan_histograms.h"
 #include "gui/models/table_model.h"
 
 #include <memory>

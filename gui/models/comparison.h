@@ -1,7 +1,7 @@
 #pragma once
 // Declares how two runs of one scan differ, as values and in words.
-#include "engine/forecast/forecast.h"
 #include "engine/results/same_results.h"
+#include "engine/run/forecast/forecast.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the figures of an inspection as name-value pairs.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/inspection.h"
-#include "engine/reference/length_unit.h"
 #include "gui/models/property_model.h"
 
 namespace scanloupe::gui {

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the table model of measures.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "gui/models/table_model.h"
 
 #include <QColor>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the table model of the worst regions of an inspection.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/deviations.h"
-#include "engine/reference/length_unit.h"
 #include "gui/models/table_model.h"
 
 #include <vector>

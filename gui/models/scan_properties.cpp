@@ -2,9 +2,9 @@
 #include "gui/models/scan_properties.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/results/snapshot.h"
-#include "engine/synth/synthetic_cloud.h"
 
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the properties of a scan and the counts of a run as name-value pairs.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/models/property_model.h"
 
 namespace scanloupe {

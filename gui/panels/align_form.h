@@ -1,7 +1,7 @@
 #pragma once
 // Declares the form of an alignment's parameters.
 #include "engine/align/scan_aligner.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 // Declares the panel that aligns scans.
 #include "engine/align/align_scans.h"
 #include "engine/align/scan_aligner.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/controls/save_file.h"
 #include "gui/jobs/align_runner.h"
 #include "gui/jobs/playlist.h"

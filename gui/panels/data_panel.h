@@ -1,6 +1,6 @@
 #pragma once
 // Declares the panel of the open scan's data.
-#include "engine/reference/coordinate_reference.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/models/property_model.h"
 #include "gui/views/scan_view.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the panel of selections and layers of edits.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QWidget>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 // Declares the panel that inspects a scan against a model or another scan.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/fit/fit.h"
 #include "engine/inspect/inspection.h"
-#include "engine/reference/length_unit.h"
 #include "gui/controls/pace.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the form of a scan's unit and coordinate system.
-#include "engine/reference/coordinate_reference.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 
 #include <QWidget>
 

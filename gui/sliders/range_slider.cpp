@@ -1,7 +1,7 @@
 // Draws and moves a slider with two handles over a histogram.
 #include "gui/sliders/range_slider.h"
 
-#include "engine/histograms/scan_histograms.h"
+#include "engine/picture/histograms/scan_histograms.h"
 #include "gui/sliders/value_scale.h"
 
 #include <QHelpEvent>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the texts of forecasts.
-#include "engine/forecast/forecast.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
+#include "engine/run/forecast/forecast.h"
 
 #include <QString>
 

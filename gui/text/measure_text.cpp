@@ -1,7 +1,7 @@
 // Formats measures in the user's locale.
 #include "gui/text/measure_text.h"
 
-#include "engine/measure/measure_kind.h"
+#include "engine/inspect/measure/measure_kind.h"
 #include "gui/base/length_text.h"
 #include "kernels/voxelize/core/voxel_strategy.h"
 

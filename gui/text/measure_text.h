@@ -1,6 +1,6 @@
 #pragma once
 // Declares the texts of measures: their kinds, values and changes.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 
 #include <QString>
 

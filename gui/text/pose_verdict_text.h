@@ -1,7 +1,7 @@
 #pragma once
 // Declares the words for verdicts on alignments.
 #include "engine/align/align_scans.h"
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QString>
 

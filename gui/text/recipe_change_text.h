@@ -1,6 +1,6 @@
 #pragma once
 // Declares the differences of recipes in words.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 
 #include <QString>
 #include <QStringList>

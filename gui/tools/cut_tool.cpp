@@ -1,12 +1,12 @@
 // Turns drags of handles into ranges and sections.
 #include "gui/tools/cut_tool.h"
 
+#include "engine/inspect/section/section_drawing.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
-#include "engine/section/section_drawing.h"
 #include "gui/base/length_text.h"
 #include "gui/views/scene/camera_frame.h"
 #include "kernels/mesh/distance/triangle_distance.h"

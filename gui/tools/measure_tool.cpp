@@ -2,7 +2,7 @@
 #include "gui/tools/measure_tool.h"
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/measure/measure_kind.h"
+#include "engine/inspect/measure/measure_kind.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the tool that creates measures from clicks.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/scan_view.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the interface of all views of a scan.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/views/surface/scene_marks.h"
 #include "kernels/raster/core/raster_scene.h"

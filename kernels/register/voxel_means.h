@@ -33,7 +33,8 @@ struct VoxelKeys {
     }
 };
 
-/// Calls `take(index)` for each occupied cell among that of `p` and its 26 neighbours, in ascending order of keys.
+/// Calls `take(index)` for each occupied cell among that of `p` and its 26 neighbours, in ascending order of
+/// keys.
 /// @param keys [count] keys of the occupied cells, ascending
 template <class Take>
 HD void forCellsAround(const VoxelKeys& grid, const std::uint64_t* keys, std::uint32_t count, Vec3f p,

@@ -1,7 +1,7 @@
 #include "engine/compute/memory.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "tests/bench/bench.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "kernels/core/parallel.h"
 #include "tests/bench/ask_program.h"
 #include "tests/bench/io_read_once.h"

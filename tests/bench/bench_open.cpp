@@ -5,8 +5,8 @@
 
 #include "engine/io/scan_input.h"
 #include "engine/io/scan_reader.h"
-#include "engine/pipeline/pipeline.h"
-#include "engine/pipeline/warm_up.h"
+#include "engine/run/pipeline/pipeline.h"
+#include "engine/run/pipeline/warm_up.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/device.h"
 #include "kernels/core/parallel.h"

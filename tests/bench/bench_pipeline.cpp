@@ -1,9 +1,9 @@
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/median.h"
 

@@ -3,7 +3,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "tests/bench/median.h"
 
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "kernels/core/device.h"
 #include "kernels/core/device_copy.h"
 #include "kernels/field/operators.h"

@@ -1,4 +1,4 @@
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_align.h"
 #include "tests/bench/bench_io.h"

@@ -1,6 +1,6 @@
 #pragma once
 // Points of generated surveys, generated on the device.
-#include "engine/tiles/tile_plan.h"
+#include "engine/survey/tiles/tile_plan.h"
 #include "kernels/core/buffer.h"
 #include "tests/support/survey_point.h"
 

@@ -1,8 +1,8 @@
 // Simulates hosts that process groups of tiles.
 #include "tests/bench/scale_model.h"
 
-#include "engine/tiles/ranked_run.h"
-#include "engine/tiles/tile_memory.h"
+#include "engine/survey/tiles/ranked_run.h"
+#include "engine/survey/tiles/tile_memory.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares a model of surveys in tiles on many hosts, based on measured rates.
-#include "engine/tiles/survey/survey_source.h"
-#include "engine/tiles/tile_plan.h"
+#include "engine/survey/source/survey_source.h"
+#include "engine/survey/tiles/tile_plan.h"
 
 #include <string>
 

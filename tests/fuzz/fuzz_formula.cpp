@@ -1,7 +1,7 @@
 // Parses any text as a formula, and evaluates it. Invalid formulas must be rejected by the documented
 // exceptions.
 #include "engine/cloud/error.h"
-#include "engine/expression/expression.h"
+#include "engine/edit/expression/expression.h"
 
 #include <cstdint>
 #include <vector>

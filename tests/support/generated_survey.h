@@ -1,6 +1,6 @@
 #pragma once
 // Declares surveys of any size, whose points are computed from their indices.
-#include "engine/tiles/survey/survey_source.h"
+#include "engine/survey/source/survey_source.h"
 #include "tests/support/survey_point.h"
 
 namespace scanloupe::test {

@@ -2,10 +2,10 @@
 // A pipeline and its recipe, as tests drive them.
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "kernels/formula/trusted_code.h"
 
 #include <QString>

@@ -6,8 +6,8 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/trajectory.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "tests/support/box_world.h"
 
 #include <algorithm>

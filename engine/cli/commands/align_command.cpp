@@ -10,13 +10,13 @@
 #include "engine/cli/reports/align_report.h"
 #include "engine/cli/scan_reading.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/compute/memory.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/io/scan_input.h"
 #include "engine/io/writers.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -6,13 +6,13 @@
 #include "engine/cli/output/text.h"
 #include "engine/cli/reading_options.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
+#include "engine/cloud/reference/system_text.h"
 #include "engine/compute/backend.h"
 #include "engine/inspect/scan_change.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
-#include "engine/reference/coordinate_reference.h"
-#include "engine/reference/system_text.h"
 
 #include <cmath>
 #include <filesystem>

@@ -6,11 +6,11 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/reports/las_report.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/scan_list.h"
 #include "engine/io/volume/read_volume.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -20,9 +20,9 @@
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/formats.h"
 #include "engine/io/volume/read_volume.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the start of a run, in which the backend starts while the input is read.
 #include "engine/io/scan_input.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/run/pipeline/pipeline.h"
 
 #include <functional>
 #include <memory>

@@ -8,14 +8,14 @@
 #include "engine/cli/reading_options.h"
 #include "engine/cli/recipe_options.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/compute/backend.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
-#include "engine/reference/coordinate_reference.h"
-#include "engine/sweep/parameter_sweep.h"
+#include "engine/run/pipeline/pipeline.h"
+#include "engine/run/sweep/parameter_sweep.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,10 +5,10 @@
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/formats.h"
+#include "engine/io/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_part.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
-#include "engine/synth/synthetic_part.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,9 +4,9 @@
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/trajectory.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares how a process joins the ranks of a job that mpirun has started.
-#include "engine/tiles/rank_link.h"
+#include "engine/survey/tiles/rank_link.h"
 
 #include <memory>
 

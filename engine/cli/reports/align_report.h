@@ -1,8 +1,8 @@
 #pragma once
 // Declares formatting of alignments as table rows, as JSON, and for HTML reports.
 #include "engine/align/align_scans.h"
-#include "engine/reference/length_unit.h"
-#include "engine/report/alignment_report.h"
+#include "engine/cloud/reference/length_unit.h"
+#include "engine/inspect/report/alignment_report.h"
 
 #include <string>
 #include <vector>

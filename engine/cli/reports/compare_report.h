@@ -1,8 +1,8 @@
 #pragma once
 // Declares formatting of comparisons of a scan with a reference, as text and as JSON.
 #include "engine/cli/compare_alignment.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/inspect/deviations.h"
-#include "engine/reference/length_unit.h"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 // Declares reports of a run: a summary as text, and timings as JSON or CSV.
 #include "engine/cli/output/session.h"
 #include "engine/cli/run_outputs.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/graph/timings.h"
 #include "engine/recipe/recipe.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "engine/io/las/las_frame.h"
 
 #include "engine/cloud/point_cloud.h"
-#include "engine/reference/coordinate_reference.h"
+#include "engine/cloud/reference/coordinate_reference.h"
 #include "kernels/core/parallel.h"
 
 #include <algorithm>

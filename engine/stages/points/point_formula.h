@@ -1,6 +1,6 @@
 #pragma once
 // Declares formulas over the points of a cloud.
-#include "engine/expression/expression.h"
+#include "engine/edit/expression/expression.h"
 #include "kernels/core/execution.h"
 #include "kernels/core/vec3.h"
 #include "kernels/select/point_set.h"

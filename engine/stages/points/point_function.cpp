@@ -3,7 +3,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/cuda_files.h"
-#include "engine/expression/expression.h"
+#include "engine/edit/expression/expression.h"
 #include "engine/results/point_attributes.h"
 #include "engine/stages/points/device_columns.h"
 #include "kernels/formula/operators.h"

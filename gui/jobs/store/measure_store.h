@@ -1,6 +1,6 @@
 #pragma once
 // Declares the store of measures of scans outside a project.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "gui/jobs/job_pool.h"
 
 #include <QByteArray>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the line that forecasts the result, time and memory of the current parameters.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/jobs/forecast_runner.h"
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the panel of all parameters.
-#include "engine/histograms/scan_histograms.h"
+#include "engine/picture/histograms/scan_histograms.h"
 #include "gui/panels/parameters/parameter_row.h"
 #include "gui/views/scan_view.h"
 

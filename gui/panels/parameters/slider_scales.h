@@ -1,6 +1,6 @@
 #pragma once
 // Declares the scales of sliders: the part of a parameter's limits that is useful for the data.
-#include "engine/histograms/scan_histograms.h"
+#include "engine/picture/histograms/scan_histograms.h"
 #include "gui/sliders/value_scale.h"
 
 namespace scanloupe {

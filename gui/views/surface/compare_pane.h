@@ -1,6 +1,6 @@
 #pragma once
 // Declares the part of a view that shows the picture of another run, and its divider.
-#include "engine/reference/length_unit.h"
+#include "engine/cloud/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/views/surface/gl_surface.h"

@@ -3,8 +3,8 @@
 #include "engine/align/align_scans.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/scan_reader.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 

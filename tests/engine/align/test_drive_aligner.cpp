@@ -4,7 +4,7 @@
 #include "engine/align/hidden_time.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/time_limits.h"
 

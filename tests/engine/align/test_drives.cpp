@@ -1,7 +1,7 @@
 // Long drives: loop closure, places that must not close a loop, and maps of bounded size.
 #include "engine/align/align_scans.h"
 #include "engine/cloud/point_cloud.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/block_drive.h"
 

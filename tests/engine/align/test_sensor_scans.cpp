@@ -1,6 +1,6 @@
 // Clouds of sensor sweeps, drives made of sweeps, and box worlds as their scenes.
 #include "engine/cloud/point_cloud.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "kernels/synth/lidar_sweep_element.h"
 #include "tests/support/box_world.h"
 #include "tests/support/test_support.h"

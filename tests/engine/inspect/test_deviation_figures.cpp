@@ -2,13 +2,13 @@
 // limits on angles.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/system_text.h"
 #include "engine/inspect/average_deviations.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/deviation_at.h"
 #include "engine/inspect/gauss_fit.h"
 #include "engine/inspect/reference.h"
 #include "engine/io/mesh_reader.h"
-#include "engine/reference/system_text.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"
 

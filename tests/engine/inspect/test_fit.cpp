@@ -5,7 +5,7 @@
 #include "engine/inspect/fit/fit.h"
 #include "engine/inspect/mesh_distance.h"
 #include "engine/inspect/reference.h"
-#include "engine/synth/synthetic_part.h"
+#include "engine/io/synth/synthetic_part.h"
 #include "kernels/cut/cut_points.h"
 #include "tests/kernels/mesh/mesh_shapes.h"
 #include "tests/support/test_support.h"

@@ -1,5 +1,5 @@
 // A part with eleven known faults, inspected as a user would: all faults are found, and no others.
-#include "engine/synth/synthetic_part.h"
+#include "engine/io/synth/synthetic_part.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/engine/io/test_io_support.h"
 

@@ -1,9 +1,9 @@
 // Extra bytes of LAS files as attributes, and attributes of other formats in LAS.
+#include "engine/cloud/reference/system_text.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/las/las_frame.h"
-#include "engine/reference/system_text.h"
 #include "tests/engine/io/las_file.h"
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // Projects: written and read, moved, and run by the command line.
 #include "engine/edit/edit_list.h"
+#include "engine/inspect/measure/measure_kind.h"
 #include "engine/io/common/bounded_json.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
-#include "engine/measure/measure_kind.h"
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
 #include "tests/engine/cli/test_cli_support.h"

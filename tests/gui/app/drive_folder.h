@@ -2,8 +2,8 @@
 // Frames of a generated drive, for tests of sequences.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
-#include "engine/synth/synthetic_cloud.h"
 
 #include <QFile>
 #include <QTemporaryDir>

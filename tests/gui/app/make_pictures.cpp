@@ -2,10 +2,10 @@
 //   make_pictures FOLDER
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "gui/dialogs/export_dialog.h"
 #include "gui/panels/align_panel.h"
 #include "gui/panels/parameters/parameter_rows.h"

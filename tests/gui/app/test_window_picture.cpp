@@ -1,11 +1,11 @@
 // The rasterized picture in the whole window: finer at rest.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
 #include "engine/picture/view.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/snapshot.h"
-#include "engine/synth/synthetic_cloud.h"
 #include "gui/interop/interop_choice.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"

@@ -1,7 +1,7 @@
 // Clean-up, live figures of the mesh and its colours by distance, in the whole window.
-#include "engine/pipeline/pipeline.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "gui/models/property_model.h"
 #include "gui/models/run_history_model.h"
 #include "gui/models/stage_timing_model.h"

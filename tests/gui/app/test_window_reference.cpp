@@ -2,11 +2,11 @@
 // undone and kept in a project; angular units are pointed out.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/cloud/reference/system_text.h"
+#include "engine/inspect/section/section_drawing.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/writers.h"
-#include "engine/reference/system_text.h"
 #include "engine/results/snapshot.h"
-#include "engine/section/section_drawing.h"
 #include "gui/controllers/project_controller.h"
 #include "gui/dialogs/section_dialog.h"
 #include "gui/dialogs/sweep_dialog.h"

@@ -4,7 +4,7 @@
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/trajectory.h"
 #include "engine/results/snapshot.h"
-#include "engine/sweep/frame_limits.h"
+#include "engine/run/sweep/frame_limits.h"
 #include "gui/marks/scene_aids.h"
 #include "gui/panels/align_panel.h"
 #include "tests/gui/app/drive_folder.h"

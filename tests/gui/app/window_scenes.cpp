@@ -5,11 +5,11 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/write_options.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/io/writers.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/quality.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "gui/app/command_palette.h"
 #include "gui/app/keys_dialog.h"
 #include "gui/app/manual_window.h"

@@ -1,10 +1,10 @@
 // Differences between two runs: figures, parameters, bytes and times, as values and in words.
 #include "engine/cloud/point_cloud.h"
-#include "engine/pipeline/pipeline.h"
+#include "engine/cloud/reference/length_unit.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
-#include "engine/reference/length_unit.h"
 #include "engine/results/snapshot.h"
-#include "engine/synth/synthetic_cloud.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "gui/jobs/compare_runner.h"
 #include "gui/models/comparison.h"
 #include "gui/models/result_times.h"
