@@ -36,7 +36,7 @@ std::span<const SculptBrush> sculptBrushes() {
          .key = "flatten",
          .label = "Flatten",
          .opposite = SculptTool::flatten,
-         .menuText = "Fl&atten and Close",
+         .menuText = "Fl&atten and Close Holes",
          .shortcut = "T",
          .hint =
              "Drag over the surface to flatten it, or over a hole to close it, in the plane of the surface "

@@ -20,10 +20,10 @@ Buffer<float> pointCounts(const VoxelGrid& grid, const Execution& on) {
 
 constexpr std::array kModes{
     ColourMode{"height", "Height", "Height, %1", "Height, %1", "height", ColourData::height},
-    ColourMode{"count", "Points a voxel", "Points a voxel", "Points a voxel", "count (points a voxel)",
-               ColourData::voxelValues, pointCounts},
+    ColourMode{"count", "Points per voxel", "Points per voxel", "Points per voxel",
+               "count (points per voxel)", ColourData::voxelValues, pointCounts},
     ColourMode{"local_density", "Local density", "Points per %1³", "Points per %1³",
-               "local_density (points a cubic unit of length, in and around a voxel)",
+               "local_density (points per cubic unit of length, in and around a voxel)",
                ColourData::voxelValues, localDensities},
     ColourMode{"rgb", "The scan's own colours", "", "", "rgb", ColourData::rgb},
     ColourMode{kAttributePrefix, "", "", "", "or an attribute of the scan", ColourData::attribute},

@@ -191,7 +191,7 @@ std::vector<Parameter> declare() {
             Stage::voxelize, ParameterKind::real, "range_rotation", "Rotation", "°", {-180, 180},
             &Recipe::rangeRotation,
             "Rotation of the range about the up axis through its centre, counter-clockwise seen from above."),
-        number(Stage::voxelize, ParameterKind::flag, "range_inverted", "Inverted", "", {0, 1},
+        number(Stage::voxelize, ParameterKind::flag, "range_inverted", "Keep outside", "", {0, 1},
                &Recipe::rangeInverted, "Keep the points outside the range and inside the outer range."),
         setByViews(box(Stage::voxelize, "outer_range", "Outer range", &Recipe::outerMin, &Recipe::outerMax,
                        "Outer limits of an inverted range. Automatic: the bounds of the scan without a few "
@@ -206,17 +206,18 @@ std::vector<Parameter> declare() {
                &Recipe::maxVoxels,
                "Maximum number of voxels: the first ones in the order of voxels are kept, the number of "
                "dropped voxels is reported. 0: no limit."),
-        choice(Stage::voxelize, "voxel_order", "Order of voxels", {"key", "first-point"}, &Recipe::voxelOrder,
+        choice(Stage::voxelize, "voxel_order", "Voxel order", {"key", "first-point"}, &Recipe::voxelOrder,
                "Order of the voxels in files and for the maximum number of voxels. key: sorted by z, y, x. "
                "first-point: in "
                "the order of their first points in the scan, as in the hard voxelization of detectors "
                "(spconv, mmdet3d)."),
-        number(Stage::voxelize, ParameterKind::integer, "max_points_per_voxel", "Max. points a voxel", "",
+        number(Stage::voxelize, ParameterKind::integer, "max_points_per_voxel", "Max. points per voxel", "",
                {0, 4e9}, &Recipe::maxPointsPerVoxel,
                "Maximum number of points per voxel: the first ones are kept, the number of dropped points is "
                "reported. 0: "
                "no limit."),
-        choice(Stage::voxelize, "voxel_strategy", "Strategy", voxelizeStrategyNames(), &Recipe::voxelStrategy,
+        choice(Stage::voxelize, "voxel_strategy", "Voxelization method", voxelizeStrategyNames(),
+               &Recipe::voxelStrategy,
                "Algorithm of voxelization: all give the same voxels, at different speeds. auto: the "
                "fastest suitable one; the timings show which one was used and why."),
         choice(Stage::field, "field", "Field", {"occupancy", "density", "distance"}, &Recipe::field,
@@ -245,8 +246,8 @@ std::vector<Parameter> declare() {
                "from the field."),
         choice(Stage::field, "inside", "Inside", {"above", "below"}, &Recipe::inside,
                "For a volume: whether values above or below the iso-value are inside the surface."),
-        number(Stage::clean, ParameterKind::integer, "min_component_triangles", "Smallest part", "", {0, 1e9},
-               &Recipe::minComponentTriangles,
+        number(Stage::clean, ParameterKind::integer, "min_component_triangles", "Min. part size", "",
+               {0, 1e9}, &Recipe::minComponentTriangles,
                "Remove connected parts of the surface that have fewer triangles than this; removed parts are "
                "counted. 0: keep all."),
         number(
@@ -263,12 +264,12 @@ std::vector<Parameter> declare() {
                "Frequencies on the surface below this value are kept by smoothing, on a scale from 0 (flat) "
                "to 2 (adjacent "
                "vertices alternate). Lower values smooth wider shapes."),
-        choice(Stage::scene, "show", "Picture of", {"points", "voxels", "mesh"}, &Recipe::show,
+        choice(Stage::scene, "show", "Rasterized view", {"points", "voxels", "mesh"}, &Recipe::show,
                "Content of the picture."),
         colourBy(),
         choice(Stage::scene, "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
                "The colour map of values. Classes have fixed colours."),
-        number(Stage::scene, ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
+        number(Stage::scene, ParameterKind::flag, "colour_reversed", "Reverse map", "", {0, 1},
                &Recipe::colourReversed,
                "Reverse the colour map, so that the lowest value has its last colour."),
         colourLimits(),
@@ -292,12 +293,12 @@ std::vector<Parameter> declare() {
                &Recipe::voxelScale,
                "Edge of the drawn box relative to the voxel; below 1, gaps show the grid."),
         flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles whose back faces the camera."),
-        flag("light", "Light", &Recipe::light, "Light voxels and triangles from the camera."),
+        flag("light", "Lighting", &Recipe::light, "Light voxels and triangles from the camera."),
         flag("eye_dome", "Eye-dome lighting", &Recipe::eyeDome,
              "Darken depth edges, which makes the shape visible."),
         number(Stage::scene, ParameterKind::real, "eye_dome_strength", "Eye-dome strength", "", {0, 10},
                &Recipe::eyeDomeStrength, "Strength by which depth edges are darkened."),
-        number(Stage::picture, ParameterKind::integer, "samples", "Samples a pixel", "", {1, kMaxSamples},
+        number(Stage::picture, ParameterKind::integer, "samples", "Samples per pixel", "", {1, kMaxSamples},
                &Recipe::samples,
                "Number of samples averaged in each pixel of a still picture, for smooth edges and details "
                "finer than "
@@ -306,7 +307,7 @@ std::vector<Parameter> declare() {
                           {1, 16384}, &Recipe::imageWidth, "Width of the picture.")),
         setByViews(number(Stage::picture, ParameterKind::integer, "image_height", "Picture height", "px",
                           {1, 16384}, &Recipe::imageHeight, "Height of the picture.")),
-        choice(Stage::scene, "up", "Up", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
+        choice(Stage::scene, "up", "Up axis", {"x", "-x", "y", "-y", "z", "-z"}, &Recipe::up,
                "Axis of the file's frame that points upwards, for views, orbits and heights. Automatic: "
                "z for surveys, sweeps and rooms; for an object, the axis across its "
                "broad base; -y for the view of a depth camera."),

@@ -43,7 +43,7 @@ struct MeasureKindRow {
     const char* text = "%1";
     /// Names of the points for hints, in the order of clicks. Further points are called "point 2", "corner
     /// 4", ...
-    std::vector<const char*> clicks = {"its first point"};
+    std::vector<const char*> clicks = {"the first point"};
     /// Sets the values of a measure.
     /// @param points at least minPoints, relative to the first point, so that map coordinates keep their
     /// precision

@@ -175,7 +175,7 @@ std::span<const MeasureKindRow> measureKinds() {
          .minPoints = 3,
          .maxPoints = 3,
          .shown = {&V::angle},
-         .clicks = {"its first point", "its vertex"},
+         .clicks = {"the first point", "the vertex"},
          .evaluate = addAngle,
          .draw = drawAngle},
         {.kind = MeasureKind::area,

@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(int(f.snapshot()->resolved.show), int(PictureContent::points));
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::points));
         // the change is a step of the history, like any other
-        f.action("Undo Picture of: mesh → points")->trigger();
+        f.action("Undo Rasterized view: mesh → points")->trigger();
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::mesh));
     }
 
