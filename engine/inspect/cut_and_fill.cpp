@@ -111,13 +111,13 @@ Slope slopeIn(const HeightCells& cells, const CellKey& key, const HeightCell& ce
 /// The change of height in a cell.
 struct CellChange {
     double rise = 0;
-    bool hasSlope = false;         ///< false: the ground is assumed to be level
-    std::array<Spread, 2> spreads; ///< spread of each scan's points about the sloped ground
-    std::array<Spread, 2> levels;  ///< spread of each scan's points about level ground
-    std::array<double, 2> factors; ///< weights of the scans' variances in the variance of `rise`
+    bool hasSlope = false;              ///< false: the ground is assumed to be level
+    std::array<NoiseSpread, 2> spreads; ///< spread of each scan's points about the sloped ground
+    std::array<NoiseSpread, 2> levels;  ///< spread of each scan's points about level ground
+    std::array<double, 2> factors;      ///< weights of the scans' variances in the variance of `rise`
 
     /// Returns the variance of `rise` from the variances of the points.
-    SpreadSum variance(const Spread& first, const Spread& second) const {
+    SpreadSum variance(const NoiseSpread& first, const NoiseSpread& second) const {
         SpreadSum sum;
         sum.add({first.variance * factors[0], first.freedom});
         sum.add({second.variance * factors[1], second.freedom});
@@ -185,7 +185,7 @@ private:
 std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::array<SpreadPrior, 2>& priors) {
     if (!change.hasSlope)
         return std::nullopt;
-    std::array<Spread, 2> spreads;
+    std::array<NoiseSpread, 2> spreads;
     double sum = 0;
     for (std::size_t which = 0; which < 2; ++which) {
         spreads[which] = priors[which].moderated(change.spreads[which]);
@@ -204,7 +204,7 @@ std::optional<SpreadSum> judgedVariance(const CellChange& change, const std::arr
 CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions& options) {
     std::array<SpreadPrior, 2> priors, levels;
     for (std::size_t which = 0; which < 2; ++which) {
-        std::vector<Spread> about, level;
+        std::vector<NoiseSpread> about, level;
         for (const CellChange& change : changes) {
             if (change.hasSlope)
                 about.push_back(change.spreads[which]);
@@ -222,7 +222,7 @@ CutAndFill sumUp(const std::vector<CellChange>& changes, const CutAndFillOptions
             return change.hasSlope ? priors[which].unbiased(change.spreads[which])
                                    : levels[which].unbiased(change.levels[which]);
         };
-        const Spread first = known(0), second = known(1);
+        const NoiseSpread first = known(0), second = known(1);
         const SpreadSum variance = change.variance(first, second);
         all.add(change.rise, variance, first.freedom > 0 && second.freedom > 0);
         (change.rise > 0 ? volume.rawGained : volume.rawLost) += std::abs(change.rise) * cellArea;

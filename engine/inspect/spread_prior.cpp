@@ -44,31 +44,32 @@ double inverseTrigamma(double y) {
 }
 
 /// Returns mean and variance of the logarithms of the groups' variances, for normally distributed values.
-Spread commonSpread(std::vector<Spread> groups) {
+NoiseSpread commonSpread(std::vector<NoiseSpread> groups) {
     if (groups.size() < kFewestGroups)
         return {};
     const auto middle = groups.begin() + std::ptrdiff_t(groups.size() / 2);
-    std::ranges::nth_element(groups, middle, {}, &Spread::variance);
+    std::ranges::nth_element(groups, middle, {}, &NoiseSpread::variance);
     const double least = 1e-5 * middle->variance; // limit for the variances of rounded values, which may be 0
     if (!(least > 0))
         return {middle->variance, kInfinity};
     const auto count = double(groups.size());
     double sum = 0, squares = 0, expected = 0;
-    const auto offset = [&](const Spread& group) { // the expectation of this value is the logarithm of the
-                                                   // common variance
-        const double half = group.freedom / 2;
-        return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
-    };
+    const auto offset =
+        [&](const NoiseSpread& group) { // the expectation of this value is the logarithm of the
+                                        // common variance
+            const double half = group.freedom / 2;
+            return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
+        };
     // makes the order independent of the result of nth_element()
-    std::ranges::sort(groups, [](const Spread& a, const Spread& b) {
+    std::ranges::sort(groups, [](const NoiseSpread& a, const NoiseSpread& b) {
         return a.variance != b.variance ? a.variance < b.variance : a.freedom < b.freedom;
     });
-    for (const Spread& group : groups) {
+    for (const NoiseSpread& group : groups) {
         sum += offset(group);
         expected += trigamma(group.freedom / 2);
     }
     const double mean = sum / count;
-    for (const Spread& group : groups)
+    for (const NoiseSpread& group : groups)
         squares += (offset(group) - mean) * (offset(group) - mean);
     // excess over the scatter that equal variances would have
     const double more = squares / (count - 1) - expected / count;
@@ -80,7 +81,7 @@ Spread commonSpread(std::vector<Spread> groups) {
 
 } // namespace
 
-Spread SpreadPrior::moderated(Spread own) const {
+NoiseSpread SpreadPrior::moderated(NoiseSpread own) const {
     if (!std::isfinite(common.freedom))
         return common;
     const double freedom = common.freedom + own.freedom;
@@ -89,15 +90,15 @@ Spread SpreadPrior::moderated(Spread own) const {
     return {(common.freedom * common.variance + own.freedom * own.variance) / freedom, freedom};
 }
 
-Spread SpreadPrior::unbiased(Spread own) const {
-    return own.freedom >= kFewest ? own : Spread{mean, total};
+NoiseSpread SpreadPrior::unbiased(NoiseSpread own) const {
+    return own.freedom >= kFewest ? own : NoiseSpread{mean, total};
 }
 
-SpreadPrior spreadPrior(std::span<const Spread> groups) {
+SpreadPrior spreadPrior(std::span<const NoiseSpread> groups) {
     SpreadPrior prior;
-    std::vector<Spread> usable;
+    std::vector<NoiseSpread> usable;
     double sum = 0;
-    for (const Spread& group : groups) {
+    for (const NoiseSpread& group : groups) {
         sum += group.variance * group.freedom;
         prior.total += group.freedom;
         if (group.freedom >= kFewest)
@@ -108,7 +109,7 @@ SpreadPrior spreadPrior(std::span<const Spread> groups) {
     return prior;
 }
 
-void SpreadSum::add(Spread part) {
+void SpreadSum::add(NoiseSpread part) {
     m_variance += part.variance;
     if (part.variance > 0)
         m_squares += part.variance * part.variance / part.freedom;

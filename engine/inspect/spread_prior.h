@@ -7,7 +7,7 @@
 namespace scanloupe {
 
 /// A variance and its degrees of freedom.
-struct Spread {
+struct NoiseSpread {
     double variance = 0;
     double freedom = 0; ///< need not be an integer; 0: no information
 };
@@ -16,23 +16,23 @@ struct Spread {
 /// `common.freedom` degrees of freedom: infinity if all groups have the same variance, 0 if there are too few
 /// groups.
 struct SpreadPrior {
-    Spread common;
+    NoiseSpread common;
     double mean = 0;  ///< mean variance of the groups, weighted by their degrees of freedom
     double total = 0; ///< sum of the groups' degrees of freedom
 
     /// Returns a group's variance, moderated by the prior, for tests of this group.
-    Spread moderated(Spread own) const;
+    NoiseSpread moderated(NoiseSpread own) const;
     /// Returns an unbiased variance of a group, for sums over groups: its own variance, or the mean variance
     /// if it has none.
-    Spread unbiased(Spread own) const;
+    NoiseSpread unbiased(NoiseSpread own) const;
 };
 
-SpreadPrior spreadPrior(std::span<const Spread> groups);
+SpreadPrior spreadPrior(std::span<const NoiseSpread> groups);
 
 /// The variance of a sum of independent parts (Satterthwaite 1946).
 class SpreadSum {
 public:
-    void add(Spread part);
+    void add(NoiseSpread part);
     double variance() const { return m_variance; }
     double freedom() const;
 

@@ -37,7 +37,7 @@ VertexKeys keysOf(const TileSurface& surface, const LodGrid& grid, const std::st
 
 } // namespace
 
-TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::stop_token& stop) {
+TileNodes shareOf(const TileSurface& surface, const LodGrid& grid, const std::stop_token& stop) {
     const TriangleMesh& mesh = surface.mesh;
     const VertexKeys keys = keysOf(surface, grid, stop);
     const bool hasClusters = grid.levels() > 1;
@@ -47,7 +47,7 @@ TileShare shareOf(const TileSurface& surface, const LodGrid& grid, const std::st
     const auto colourOf = [&](std::size_t vertex) {
         return surface.values.colours.empty() ? 0 : surface.values.colours[vertex];
     };
-    TileShare share;
+    TileNodes share;
     std::uint64_t vertex = 0, triangle = 0;
     for (const PartBrick& brick : surface.bricks) {
         const Vec3i place = brickOf(brick.key, grid.brickDims());

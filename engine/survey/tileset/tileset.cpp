@@ -128,7 +128,7 @@ private:
     /// Writes the leaves that are completely inside the tile. Stores other leaves and the clusters until the
     /// remaining tiles are done.
     void shareOut(const TileRecord& record) {
-        TileShare share = shareOf(readTile(m_store, m_plan, record, m_stop), m_grid, m_stop);
+        TileNodes share = shareOf(readTile(m_store, m_plan, record, m_stop), m_grid, m_stop);
         const IndexBox bricks = m_plan.bricksOf(record.tile);
         std::vector<LodNode> whole;
         for (const auto& [node, leaf] : share.leaves)

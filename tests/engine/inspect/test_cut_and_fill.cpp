@@ -282,7 +282,7 @@ private slots:
             return std::gamma_distribution<double>(freedom / 2, 2)(random);
         };
         for (const double freedom : {4.0, 12.0, 1e9}) { // degrees of freedom of the common variance
-            std::vector<Spread> groups;
+            std::vector<NoiseSpread> groups;
             for (int i = 0; i < 20'000; ++i) {
                 const double own = 1 + double(random() % 20);
                 const double variance = freedom > 1e6 ? 9 : 9 * freedom / chiSquared(freedom);
