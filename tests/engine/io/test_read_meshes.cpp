@@ -132,13 +132,13 @@ private slots:
         QVERIFY(warns(*read("a.off", head + "0 0 0\n1 0 0\n"), "2 of 8 points are whole"));
         QVERIFY(warns(*read("a.off", head + kCube + "4 0 1 2 3\n"), "some of its faces are missing"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6 12\n"), "there is no complete point"));
-        QVERIFY(says(refusal("a.off", "OFF\n8 6 x\n"), "does not say how many vertices"));
+        QVERIFY(says(refusal("a.off", "OFF\n8 6 x\n"), "no valid numbers of vertices and faces"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6"), "there is no complete point"));
-        QVERIFY(says(refusal("a.off", "OFF\n"), "does not say how many vertices"));
-        QVERIFY(says(refusal("a.off", "4OFF\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
-        QVERIFY(says(refusal("a.off", "nOFF\n4\n1 0 0\n1 2 3 1\n"), "other than three dimensions"));
+        QVERIFY(says(refusal("a.off", "OFF\n"), "no valid numbers of vertices and faces"));
+        QVERIFY(says(refusal("a.off", "4OFF\n1 0 0\n1 2 3 1\n"), "not three-dimensional"));
+        QVERIFY(says(refusal("a.off", "nOFF\n4\n1 0 0\n1 2 3 1\n"), "not three-dimensional"));
         QVERIFY(says(refusal("a.off", "OFF\n5 0 0\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 1\n"),
-                     "more values than a vertex"));
+                     "a vertex of OFF has at most 12"));
         QVERIFY(!errorOf([&] { read("a.off", "OFF\n99999999999 6 12\n" + std::string(kCube)); }));
     }
     void vtkText() {
@@ -197,7 +197,7 @@ private slots:
         QVERIFY(warns(*cloud, "its 3 vertices are shown as points, its 1 face is not used"));
         const auto cut = read("a.vtk", content.substr(0, beforeColours + 6));
         QCOMPARE(cut->size(), std::size_t(3));
-        QVERIFY(warns(*cut, "'Colors' was left out: it has 1 of 3 values"));
+        QVERIFY(warns(*cut, "'Colors' was left out: it has values for 1 of 3 points"));
         const auto few = read("a.vtk", content.substr(0, content.find("double\n") + 7 + 50));
         QVERIFY(warns(*few, "2 of 3 points are whole"));
     }
@@ -232,7 +232,7 @@ private slots:
             }
         }
         const auto cut = read("a.vtk", binary.substr(0, binary.find("bit\nLOOKUP") + 26));
-        QVERIFY(warns(*cut, "'mark' was left out: it has 8 of 11 values"));
+        QVERIFY(warns(*cut, "'mark' was left out: it has values for 8 of 11 points"));
     }
     void vtkTextThatTypesDoNotHold() {
         const auto cloud = read("a.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\n"
@@ -264,7 +264,7 @@ private slots:
         const auto most = read("a.vtk", text(4));
         QCOMPARE(most->attributes().size(), std::size_t(4096));
         QCOMPARE(at(*most, "a_1_4", 0), 7.0);
-        QVERIFY(says(refusal("a.vtk", text(5)), "more than 4096 values a point"));
+        QVERIFY(says(refusal("a.vtk", text(5)), "more than the maximum of 4096"));
     }
     void namesOfManyColumns() {
         std::vector<std::string> names(50000, "a");
@@ -306,7 +306,7 @@ private slots:
         QVERIFY(warns(*cells, "its 1 face is not used"));
         QCOMPARE(at(*cells, "v", 3), 4.0);
         QVERIFY(says(refusal("a.vtk", head + "STRUCTURED_POINTS\nDIMENSIONS 2 2 2\n"), "STRUCTURED_POINTS"));
-        QVERIFY(says(refusal("a.vtk", head + "POLYDATA\n"), "has no points"));
+        QVERIFY(says(refusal("a.vtk", head + "POLYDATA\n"), "has no section POINTS"));
         QVERIFY(says(refusal("a.vtp", "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">\n"), "XML"));
         QVERIFY(says(refusal("a.vtk", head + "POLYDATA\nPOINTS 99999999999999 float\n"),
                      "there is no complete point"));
