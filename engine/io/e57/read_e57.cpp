@@ -39,8 +39,8 @@ public:
         findParts();
         const E57Columns columns = planE57Columns(m_file, m_parts);
         if (columns.differentScales)
-            m_warnings.push_back("The scans declare different limits of their colours: those of the widest "
-                                 "are shown as black and as full brightness.");
+            m_warnings.push_back(
+                "The scans have different colour limits; the widest limits were used for all scans.");
         m_builder.emplace(m_file, columns.fields, static_cast<std::size_t>(m_rows));
         fillMissingWithNan(columns);
         readParts();

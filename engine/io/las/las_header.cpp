@@ -27,16 +27,16 @@ void repairScaleAndOffset(LasHeader& header) {
     for (int axis = 0; axis < 3; ++axis) {
         double& scale = header.scale[axis];
         if (!std::isfinite(scale) || scale == 0) {
-            header.warnings.push_back(
-                fmt::format("The header's scale of {} is {}, which can't be: the stored "
-                            "integers were taken as they are.",
-                            "xyz"[axis], scale));
+            header.warnings.push_back(fmt::format("The header's scale of {} must be a finite number other "
+                                                  "than 0 (got {}); the scale 1 was used instead.",
+                                                  "xyz"[axis], scale));
             scale = 1;
         }
         double& offset = header.offset[axis];
         if (!std::isfinite(offset)) {
-            header.warnings.push_back(
-                fmt::format("The header's offset of {} is not a number: 0 is used.", "xyz"[axis]));
+            header.warnings.push_back(fmt::format(
+                "The header's offset of {} must be a finite number (got {}); the offset 0 was used instead.",
+                "xyz"[axis], offset));
             offset = 0;
         }
     }

@@ -213,7 +213,7 @@ private slots:
         const Scratch scratch;
         const auto cloud =
             cloudWith<float>({{"intensity", {values.begin(), values.end()}}}, ScalarType::float32);
-        QVERIFY(loses(cloudLosses(scratch / "a.las", cloud, {}), "kept as 'intensity_exact'"));
+        QVERIFY(loses(cloudLosses(scratch / "a.las", cloud, {}), "stored as 'intensity_exact'"));
         writeCloud(scratch / "a.las", cloud, {}, {});
         const auto again = readScan(scratch / "a.las", {}, {});
         QVERIFY(again->attribute("intensity")->type == ScalarType::uint16);

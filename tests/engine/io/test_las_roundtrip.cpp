@@ -290,7 +290,7 @@ private slots:
         const Scratch scratch;
         const auto losses = cloudLosses(scratch / "a.las", cloud, {});
         QCOMPARE(losses.size(), std::size_t(rounded < 0 ? 0 : 1));
-        QVERIFY(rounded < 0 || losses[0].starts_with("LAS holds coordinates in steps; they are rounded"));
+        QVERIFY(rounded < 0 || losses[0].starts_with("LAS stores coordinates as integers; they are rounded"));
         writeCloud(scratch / "a.las", cloud, {}, {});
         const auto again = readScan(scratch / "a.las", {}, {});
         for (int axis = 0; axis < 3; ++axis)

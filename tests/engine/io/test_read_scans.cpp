@@ -75,7 +75,7 @@ private slots:
         const auto cloud = readScan(pathOf(file), options, {});
         QCOMPARE(QString::number(cloud->size()), points);
         QVERIFY(!cloud->format.empty());
-        QVERIFY(!test::warns(*cloud, "wildly spread"));
+        QVERIFY(!test::warns(*cloud, "coordinates are probably wrong"));
         const auto number = QStringLiteral("(-?[0-9.]+(?:e[+-]?[0-9]+)?)");
         const QRegularExpression box("bbox=\\[" + number + " " + number + " " + number + " \\.\\. " + number +
                                      " " + number + " " + number + "\\]");
@@ -136,11 +136,11 @@ private slots:
         add("pcd/pdal_missingheader.pcd", error, "no DATA line");
         add("pcd/expected_normal_estimation_32_vs_64_bit.pcd", error, "no x coordinate");
         add("pcd/stereo_left.pcd", error, "its columns are: rgba");
-        add("ply/open3d_test_sample_wrong_format_255.ply", 1, "1 of 2 rows are missing");
+        add("ply/open3d_test_sample_wrong_format_255.ply", 1, "1 of 2 rows were left out");
         add("ply/pdal_sized_dims.ply", error, "no z coordinate");
         add("ply/pdal_unsized_dims.ply", error, "no z coordinate");
-        add("ply/trimesh_ply_empty_header.ply", error, "no element 'vertex'");
-        add("text/pdal_bunny_8.pts", 9, "claims 8 points, but 9 rows follow");
+        add("ply/trimesh_ply_empty_header.ply", error, "the element 'vertex' is missing");
+        add("text/pdal_bunny_8.pts", 9, "specifies 8 points, but the file contains 9 rows");
         add("text/pdal_text_utm17_3.txt", 11, "1 rows have more values");
         add("ply/stanford_bun.conf", error, "no x coordinate");
         // uninitialised memory of another program, not points

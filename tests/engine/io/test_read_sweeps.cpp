@@ -129,7 +129,7 @@ private slots:
         QVERIFY(cloud->position(2) == (Vec3d{1023 * 0x1p-24, 0x1p-24, -0x1p-24}));
         QVERIFY(std::isinf(cloud->position(3).x) && cloud->position(3).y < 0 &&
                 std::isnan(cloud->position(3).z));
-        QVERIFY(warns(*read(bytes + "x", options), "the last 1 bytes were ignored"));
+        QVERIFY(warns(*read(bytes + "x", options), "1 bytes are left over"));
     }
     void realSweepsAsHalves_data() {
         QTest::addColumn<QString>("file");
@@ -168,7 +168,7 @@ private slots:
             return; // a few points in one direction are not far enough away for a warning
         QVERIFY_EXCEPTION_THROWN(read(halves(values), wrong), EngineError);
         wrong.force = true;
-        QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
+        QVERIFY(warns(*read(halves(values), wrong), "coordinates are probably wrong"));
     }
     /// As Waymo's in the layout of KITTI: x, y, z, intensity, elongation and a time.
     void timesSinceAnEpoch_data() {
@@ -218,14 +218,15 @@ private slots:
         std::string text = "x,y,z\n";
         for (int i = 0; i < 1000; ++i)
             text += std::to_string(random() % 100) + "," + std::to_string(random() % 100) + ".5,1\n";
-        QVERIFY(!warns(*read(text, {}, "a.csv"), "wildly spread"));
-        QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "wildly spread"));
-        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread")); // far, but not scattered
-        QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "wildly spread"));
+        QVERIFY(!warns(*read(text, {}, "a.csv"), "coordinates are probably wrong"));
+        QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "coordinates are probably wrong"));
+        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"),
+                       "coordinates are probably wrong")); // far, but not scattered
+        QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "coordinates are probably wrong"));
         std::string same; // many coincident points
         for (int i = 0; i < 1000; ++i)
             same += i % 20 ? "0,0,0\n" : "500,600," + std::to_string(i) + "\n";
-        QVERIFY(!warns(*read(same, {}, "a.csv"), "wildly spread"));
+        QVERIFY(!warns(*read(same, {}, "a.csv"), "coordinates are probably wrong"));
     }
     void lastThreeOfSixAreNamedByTheirValues() {
         auto random = seededRandom("lastThreeOfSix");
