@@ -20,7 +20,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxFields = 256;
-constexpr char kNextStep[] = "The file is damaged or was written wrongly: copy or export it once more.";
+constexpr char kNextStep[] = "The file is damaged or was written incorrectly. Copy or export it again.";
 
 template <class T>
 T numberOf(const char* text, T otherwise) {
@@ -202,13 +202,13 @@ E57File readE57Xml(E57Pages& pages) {
     const auto parsed = document.load_buffer_inplace(text.data(), text.size());
     const pugi::xml_node root = document.child("e57Root");
     if (!root)
-        throw EngineError(fmt::format("the description of the scans in '{}' is no XML of E57: {}",
+        throw EngineError(fmt::format("the XML description of the scans in '{}' is invalid: {}",
                                       pages.file().name(),
                                       parsed ? "it has no e57Root" : parsed.description()),
                           kNextStep);
     E57File found;
     if (!parsed)
-        found.warnings.push_back(damageWarning("The description of the scans is damaged at its end."));
+        found.warnings.push_back(damageWarning("The end of the XML description of the scans is damaged."));
     for (const pugi::xml_node& node : root.child("data3D").children())
         if (node.type() == pugi::node_element)
             found.scans.push_back(readScan(pages, node));

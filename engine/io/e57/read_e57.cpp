@@ -61,7 +61,7 @@ private:
         if (m_problem.empty())
             scanloupe::throwNothingWhole(m_file, m_claimed);
         throw EngineError(fmt::format("'{}' can't be read: {}", m_file.name(), m_problem),
-                          "The file is damaged: copy or export it once more.");
+                          "The file is damaged. Copy or export it again.");
     }
 
     /// Lists the scans that have points with coordinates, and counts their complete points.
@@ -91,8 +91,8 @@ private:
         }
         if (m_found.scans.empty())
             throw EngineError(fmt::format("'{}' has no scans of points", m_file.name()),
-                              m_found.images > 0 ? "It holds images only, which Scanloupe does not show."
-                                                 : "Export the scans once more.");
+                              m_found.images > 0 ? "It contains only images, which Scanloupe does not show."
+                                                 : "Export the scans again.");
         if (without && m_parts.empty()) {
             std::vector<Field> fields;
             for (const E57Field& field : without->fields)
@@ -299,7 +299,7 @@ std::shared_ptr<const PointCloud> readE57(const InputFile& file, const ReadOptio
         return E57Reader(file, options, stop).read();
     } catch (const E57ChecksumError& bad) { // damage in the XML that describes the scans
         throw EngineError(fmt::format("'{}' can't be read: {}", file.name(), bad.sentence()),
-                          "The file is damaged: copy or export it once more.");
+                          "The file is damaged. Copy or export it again.");
     }
 }
 

@@ -135,7 +135,7 @@ private:
             const std::uint64_t positions = attributes.count("POSITION", 0);
             GlbPrimitive found{readGlbAccessor(m_file, m_glb, positions), {}, transform};
             if (found.positions.components != 3)
-                primitive.refuse("its positions have not three coordinates");
+                primitive.refuse("its positions don't have three coordinates");
             const auto [known, isNew] = taken.emplace(positions, m_scene.primitives.size());
             addFaces(primitive, found.positions, known->second);
             if (!isNew)

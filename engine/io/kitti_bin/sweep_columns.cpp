@@ -165,7 +165,7 @@ struct ColumnTraits {
     bool unitInterval = true; ///< all values are in 0 to 1
     bool byte = true;         ///< all values are in 0 to 255
     bool whole = true;
-    bool ring = true; ///< all values are integers below 1024
+    bool ring = true; ///< whether all values are integers below 1024
 
     explicit ColumnTraits(const std::vector<double>& values) {
         for (const double v : values) {

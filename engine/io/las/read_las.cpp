@@ -126,9 +126,10 @@ void checkBounds(const LasHeader& header, PointCloud& cloud) {
         const bool inside =
             found.min[axis] >= header.min[axis] - slack && found.max[axis] <= header.max[axis] + slack;
         if (cloud.size() > cloud.notFinite() && !inside) {
-            cloud.warnings.push_back(fmt::format(
-                "Points lie outside the box that the header gives: {} is {} to {} there and {} to {} here.",
-                "xyz"[axis], header.min[axis], header.max[axis], found.min[axis], found.max[axis]));
+            cloud.warnings.push_back(fmt::format("Points are outside the bounding box of the header: {} is "
+                                                 "{} to {} in the header, but {} to {} in the points.",
+                                                 "xyz"[axis], header.min[axis], header.max[axis],
+                                                 found.min[axis], found.max[axis]));
             return;
         }
     }
@@ -185,9 +186,9 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
     if (whole < expected)
         addDamage(*cloud,
                   header.compressed
-                      ? fmt::format("The file is damaged or cut off: {} of {} points are whole and were "
-                                    "loaded, {} are missing.",
-                                    whole, expected, expected - whole)
+                      ? fmt::format(
+                            "The file is damaged or truncated: {} of {} points were loaded, {} are missing.",
+                            whole, expected, expected - whole)
                       : truncationWarning(whole, expected));
     if (!points->isPart)
         checkBounds(header, *cloud);

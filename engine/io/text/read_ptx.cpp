@@ -174,10 +174,9 @@ void addLeftOut(const PtxContent& content, PointCloud& cloud) {
                         all.size() > most ? fmt::format(" and {} more", all.size() - most) : ""));
     }
     if (content.lost > 0)
-        addDamage(
-            cloud,
-            fmt::format("Scan {} and all following scans were left out: its header is incomplete or invalid.",
-                        content.lost));
+        addDamage(cloud, fmt::format("Scan {0} and all following scans were left out: the header of scan {0} "
+                                     "is incomplete or invalid.",
+                                     content.lost));
 }
 
 /// Returns a layout with the columns of all scans.

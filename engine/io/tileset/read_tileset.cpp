@@ -214,7 +214,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     }
     if (first.back() == 0)
         throw EngineError(
-            fmt::format("none of the {} meshes of the tileset '{}' can be read", meshes.size(), file.name()),
+            fmt::format("the tileset '{}' has no readable mesh ({} tried)", file.name(), meshes.size()),
             "Check that the files of its meshes exist next to it and are readable.");
     std::vector<std::string> damage = damageOf(clouds, meshes); // collected before the clouds are released
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};

@@ -233,7 +233,7 @@ private:
     }
 
     bool readCells(const std::string& keyword) {
-        if (keyword == "OFFSETS" || keyword == "CONNECTIVITY") { // file version 5
+        if (keyword == "OFFSETS" || keyword == "CONNECTIVITY") { // only in file version 5
             const auto type = typeOf(std::string(m_reader.next()));
             if (!type)
                 refuseLine(keyword);

@@ -240,7 +240,7 @@ private slots:
         LasFile file(2, 0, 0, 5);
         const auto cloud = readScan(scratch.file("a.las", file.content() + "garbage"), {}, {});
         const auto losses = cloudLosses(scratch / "b.las", *cloud, {});
-        QVERIFY(losses.size() == 1 && losses[0].find("7 bytes behind the points") != std::string::npos);
+        QVERIFY(losses.size() == 1 && losses[0].find("7 bytes after the points") != std::string::npos);
         file.addRecord("copc", 1, std::string(160, 'c'));
         const auto indexed = readScan(scratch.file("a.las", file.content()), {}, {});
         QCOMPARE(cloudLosses(scratch / "b.las", *indexed, {}).size(), std::size_t(1));

@@ -253,7 +253,7 @@ private slots:
         QVERIFY(says(errorOf([&] { readScan(scratch.file("c.e57", description), {}, {}); }), "is damaged"));
         QVERIFY(
             says(errorOf([&] { readScan(scratch.file("d.e57", whole.substr(0, whole.size() / 2)), {}, {}); }),
-                 "ends before the description"));
+                 "ends before the XML description"));
     }
     void claimsBeyondTheFile() {
         const Scratch scratch;
@@ -348,7 +348,7 @@ private slots:
         }
         const Scratch scratch;
         QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File(scans)), {}, {}); }),
-                     "more than 4096 different values"));
+                     "more than the maximum of 4096 different attributes"));
     }
     void filesWithoutPoints() {
         const Scratch scratch;

@@ -129,7 +129,7 @@ private slots:
         const std::string whole = plyHead("binary_little_endian", "element vertex 10\n" + kXyz) + floats(30);
         const auto cloud = readText("a.ply", whole.substr(0, whole.size() - 30));
         QCOMPARE(cloud->size(), std::size_t(7));
-        QVERIFY(warns(*cloud, "7 of 10 points are whole"));
+        QVERIFY(warns(*cloud, "7 of 10 points were loaded"));
         QVERIFY(warns(*cloud, "3 are missing"));
         QVERIFY(
             says(errorOfText("a.ply", whole.substr(0, whole.size() - 110)), "there is no complete point"));
@@ -170,7 +170,7 @@ private slots:
         QVERIFY(says(errorOfText("a.ply", plyHead("ascii", "element vertex -5\n" + kXyz)), "no number"));
         const std::string pcd =
             "VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1000000000000\nHEIGHT 1\nDATA binary\n";
-        QVERIFY(warns(*readText("a.pcd", pcd + floats(9)), "3 of 1000000000000 points are whole"));
+        QVERIFY(warns(*readText("a.pcd", pcd + floats(9)), "3 of 1000000000000 points were loaded"));
         std::string packed = pcdHead("binary_compressed", 100000000);
         put(packed, std::uint32_t(4000000000u));
         put(packed, std::uint32_t(1200000000u));

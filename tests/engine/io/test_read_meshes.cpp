@@ -125,11 +125,11 @@ private slots:
         QCOMPARE(cloud->position(1), (Vec3d{6.5, 7.5, 8.5}));
         QCOMPARE(at(*cloud, "normal_z", 1), 11.5);
         QCOMPARE(cloud->warnings.size(), std::size_t(1));
-        QVERIFY(warns(*read("a.off", content.substr(0, 70)), "1 of 2 points are whole"));
+        QVERIFY(warns(*read("a.off", content.substr(0, 70)), "1 of 2 points were loaded"));
     }
     void offThatIsDamaged() {
         const std::string head = "OFF\n8 6 12\n", whole = head + kCube + kCubeFaces;
-        QVERIFY(warns(*read("a.off", head + "0 0 0\n1 0 0\n"), "2 of 8 points are whole"));
+        QVERIFY(warns(*read("a.off", head + "0 0 0\n1 0 0\n"), "2 of 8 points were loaded"));
         QVERIFY(warns(*read("a.off", head + kCube + "4 0 1 2 3\n"), "some of its faces are missing"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6 12\n"), "there is no complete point"));
         QVERIFY(says(refusal("a.off", "OFF\n8 6 x\n"), "no valid numbers of vertices and faces"));
@@ -199,7 +199,7 @@ private slots:
         QCOMPARE(cut->size(), std::size_t(3));
         QVERIFY(warns(*cut, "'Colors' was left out: it has values for 1 of 3 points"));
         const auto few = read("a.vtk", content.substr(0, content.find("double\n") + 7 + 50));
-        QVERIFY(warns(*few, "2 of 3 points are whole"));
+        QVERIFY(warns(*few, "2 of 3 points were loaded"));
     }
     /// A binary file packs eight of them into a byte, the first one highest.
     void vtkBits() {
@@ -312,7 +312,7 @@ private slots:
                      "there is no complete point"));
         QVERIFY(
             warns(*read("a.vtk", head + "POLYDATA\nPOINTS 99 float\n0 0 0 1 0 0\nPOLYGONS 1 4\n3 0 1 2\n"),
-                  "2 of 99 points are whole"));
+                  "2 of 99 points were loaded"));
     }
     void objVertices() {
         const auto cloud =
