@@ -111,7 +111,8 @@ private:
             throwNothingWhole();
     }
 
-    /// Fills columns that only some scans have with NaN. The scans that have them overwrite their rows later.
+    /// Fills columns that are missing in some scans with NaN. The scans with such a column overwrite their
+    /// rows later.
     void fillMissingWithNan(const E57Columns& columns) {
         for (std::size_t c = 3; c < columns.fields.size(); ++c) {
             const ColumnTarget& target = m_builder->targets()[c];
@@ -200,8 +201,8 @@ private:
         m_states.resize(m_states.empty() ? 0 : static_cast<std::size_t>(whole));
     }
 
-    /// Sets the coordinates of points that the scanner marks as invalid to NaN. The file has placeholders for
-    /// them. The points keep their index.
+    /// Sets the coordinates of points that the scanner marks as invalid to NaN. In the file, these points
+    /// have placeholder coordinates. The points keep their indices.
     void clearInvalid(const E57Columns& columns) {
         m_invalid = static_cast<std::uint64_t>(
             std::count_if(m_states.begin(), m_states.end(), [](std::uint8_t state) { return state != 0; }));

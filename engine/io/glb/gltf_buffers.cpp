@@ -120,7 +120,7 @@ std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
                     files.push_back(named.path);
             }
         }
-    } catch (const EngineError&) { // reported where it is opened
+    } catch (const EngineError&) { // the reader reports the error when it opens the file
     }
     return files;
 }

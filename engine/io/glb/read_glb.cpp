@@ -63,15 +63,17 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
         addDamage(*cloud, "The file is truncated: these attributes were left out since values are missing: " +
                               layout.cut.joined() + ".");
     if (!layout.fewer.empty())
-        cloud->warnings.push_back("There are fewer values than vertices of " + layout.fewer.joined() +
-                                  "; left out.");
+        cloud->warnings.push_back(
+            "These attributes were left out since they have fewer values than vertices: " +
+            layout.fewer.joined() + ".");
     if (!scene.leftOut.empty())
         cloud->warnings.push_back(
             "Attributes that are not point data were left out: " + scene.leftOut.joined() + ".");
     for (const auto& [has, what] : {std::pair{scene.skinned, "skeletons"}, {scene.morphed, "morph targets"}})
         if (has)
-            cloud->warnings.push_back(
-                fmt::format("It has {}; vertices are shown as they lie before these move them.", what));
+            cloud->warnings.push_back(fmt::format(
+                "The file has {}, which were not applied; vertices are shown in their original positions.",
+                what));
     return cloud;
 }
 

@@ -43,7 +43,7 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
         });
 }
 
-/// @throws EngineError if the content contradicts the requested columns
+/// Throws EngineError if the content contradicts the requested columns.
 void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
     const ColumnsProblem problem = columnsProblem(file, asked);
     if (problem.what.empty())

@@ -1,4 +1,4 @@
-// Writes clouds as KITTI sweeps: four floats a point.
+// Writes clouds as KITTI sweeps, with four floats per point.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/cloud_rows.h"

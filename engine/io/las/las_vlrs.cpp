@@ -13,7 +13,8 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kMaxContentInMemory = std::uint64_t{1} << 20; // bytes of one record
-constexpr std::uint64_t kMaxAllContents = std::uint64_t{16} << 20;    // bytes of all records held in memory
+constexpr std::uint64_t kMaxAllContents = std::uint64_t{16}
+                                          << 20; // maximum size of all records in memory, bytes
 
 std::string serializeVlrHeader(const LasVlrHeader& record) {
     std::byte head[kEvlrHeaderSize] = {};

@@ -244,8 +244,8 @@ private slots:
         QCOMPARE(at(*cloud, "byte", 0), 255.0);
         QCOMPARE(at(*cloud, "whole", 0), 12.0);
         QCOMPARE(at(*cloud, "whole", 2), -10.0);
-        QVERIFY(warns(*cloud, "4 values do not fit the type that the header declares"));
-        QVERIFY(warns(*cloud, "1 values are empty or no numbers and count as missing"));
+        QVERIFY(warns(*cloud, "4 values were rounded or clamped since the type in the header"));
+        QVERIFY(warns(*cloud, "1 values are empty or not numbers, and were read as missing"));
         QCOMPARE(cloud->warnings.size(), std::size_t(2));
     }
     /// A small file can name enough columns that making their names unique would take minutes.

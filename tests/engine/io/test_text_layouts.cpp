@@ -231,8 +231,8 @@ private slots:
                                     {{"z", 1}, {"y", 2}, {"x", 3}, {"red", 4}, {"green", 5}, {"blue", 6}});
         QVERIFY((all->position(0) == Vec3d{3, 2, 1}));
         QCOMPARE(at(*all, "blue", 1), 60.0);
-        QVERIFY(
-            says(errorOf([&] { readChosen("1 2 3\n", axes); }), "has 3 columns, so 'z' can't be column 4"));
+        QVERIFY(says(errorOf([&] { readChosen("1 2 3\n", axes); }),
+                     "the column number of 'z' must be between 1 and 3"));
         QVERIFY(says(errorOf([&] { readChosen("1 2 3\n", {{"x", 1}}); }), "has no y coordinate"));
         const auto unnamed = refusal("a.csv", "a,b,c\n1,2,3\n");
         QVERIFY(unnamed && unnamed->nextStep().find("--text-columns") != std::string::npos);

@@ -16,7 +16,7 @@ struct ViewDetail;
 struct CopcNode {
     int level = 0;  ///< level in the octree; 0 for the root
     Vec3i place;    ///< index of the cube in its level along x, y, z
-    Bounds cube;    ///< in the file's frame
+    Bounds cube;    ///< bounds of the node in the file's frame
     LazChunk chunk; ///< `count` is the number of points in the hierarchy's entry, not yet checked
 };
 
