@@ -90,7 +90,9 @@ OffHeader readOffHeader(const InputFile& file) {
         std::string_view text = line.text;
         if (Keyword keyword; first && parseKeyword(text, keyword)) {
             if (keyword.homogeneous || keyword.anyDimension)
-                refuse(file, "is of the type 4OFF or nOFF, whose points are not three-dimensional",
+                refuse(file,
+                       std::string("has the type ") + (keyword.homogeneous ? "4OFF" : "nOFF") +
+                           ", whose points are not three-dimensional",
                        "Save it with only x, y and z, as plain OFF or PLY.");
             header.texture = keyword.texture;
             header.colours = keyword.colours;

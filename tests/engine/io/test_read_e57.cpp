@@ -66,12 +66,12 @@ private slots:
         QVERIFY(says(errorOf([&] {
                          readScan(scratch.file("a.e57", e57File({twice, doubles(4)})), {}, {});
                      }),
-                     "two values that are both named 'height'"));
+                     "have the name 'height'"));
         E57TestScan axes = doubles(3);
         axes.prototype += "<cartesianX type=\"Float\"/>";
         axes.streams.push_back(axes.streams[0]);
         QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({axes})), {}, {}); }),
-                     "two values that are both named 'cartesianX'"));
+                     "have the name 'cartesianX'"));
     }
     /// No coordinate could be stored in steps of that size again.
     void scalesThatNoNumberComesFrom_data() {
@@ -93,7 +93,7 @@ private slots:
         scan.claimed = 3;
         const Scratch scratch;
         QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File({scan})), {}, {}); }),
-                     "a value 'cartesianY' of scale"));
+                     "the attribute 'cartesianY' has the invalid scale"));
     }
     void sphericalCoordinates() {
         E57TestScan scan;
