@@ -1,4 +1,4 @@
-// Lists the information that a cloud loses in a format, as messages.
+// Formats messages about the parts of a cloud that a format can't store.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
@@ -14,8 +14,8 @@ namespace {
 
 using Sentences = std::vector<std::string>;
 
-/// Adds the loss of the sensor pose. An identity pose is no loss, since it is the default of formats without
-/// a pose.
+/// Adds a message about the sensor pose. An identity pose is no loss, since it is the default of formats
+/// without a pose.
 void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.sensor || *cloud.sensor == SensorPose{})
         return;
@@ -24,13 +24,12 @@ void addSensorPoseLoss(const PointCloud& cloud, Sentences& losses) {
                          : "the position and the rotation of the sensor are left out");
 }
 
-/// Adds the loss of the coordinate system's name, and of metadata of LAS headers and VLRs.
+/// Adds messages about the name of the coordinate system, and about metadata of LAS headers and VLRs.
 void addLasMetadataLosses(const PointCloud& cloud, Sentences& losses) {
     if (!cloud.coordinateSystem.empty())
         losses.push_back(detail::kCrsNameLoss);
     if (const auto names = lasMetadataNames(cloud); !names.empty())
-        losses.push_back(
-            fmt::format("LAS records other than points are left out: {}", fmt::join(names, ", ")));
+        losses.push_back(fmt::format("LAS metadata is left out: {}", fmt::join(names, ", ")));
 }
 
 } // namespace
@@ -41,7 +40,7 @@ Sentences cloudLosses(const std::filesystem::path& target, const PointCloud& clo
     const FileFormat* format = formatWithEnding(&FileFormat::clouds, lowerEnding(target));
     const CloudOutput output = format ? format->clouds : CloudOutput{};
     if (output.addLosses) {
-        cloud.loadAll(stop); // which losses occur depends on the values
+        cloud.loadAll(stop); // the losses depend on the values
         output.addLosses(cloud, stop, losses);
     }
     if (!output.keepsSensor)

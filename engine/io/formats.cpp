@@ -48,7 +48,7 @@ bool isAnyText(std::string_view head) {
     return isPlainText(head) || isUtf16Text(head);
 }
 
-/// Evidence for formats without a signature.
+// The following functions judge formats without a signature.
 FormatEvidence stlContent(const InputFile& file, std::string_view head) {
     return beginsStl(file, head) ? FormatEvidence::content : FormatEvidence::none;
 }
@@ -225,8 +225,7 @@ const std::vector<FileFormat>& fileFormats() {
         {.name = "NPZ",
          .voxels = {.endings = {".npz"}, .write = writeNpzVoxels, .holdsPoints = true, .isArrays = true}},
         {.name = "NPY", .voxels = {.endings = {".npy"}, .write = writeNpyVoxels, .isArrays = true}},
-        {.name = "raw volume", .otherEndings = {".raw"}}, // has no reader here, since readInput() calls
-                                                          // readVolume()
+        {.name = "raw volume", .otherEndings = {".raw"}}, // no `read`: readInput() calls readVolume()
     };
     return formats;
 }
@@ -267,7 +266,7 @@ const std::vector<std::string>& voxelEndings() {
 }
 
 std::string knownFormats() {
-    return fmt::format("Convert it to PLY, for example with CloudCompare or PDAL. Known are: {}.",
+    return fmt::format("Convert it to PLY, for example with CloudCompare or PDAL. Supported extensions: {}.",
                        fmt::join(scanEndings(), ", "));
 }
 

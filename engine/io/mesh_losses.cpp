@@ -1,4 +1,4 @@
-// Lists what a mesh loses in a format, in sentences.
+// Formats messages about the parts of a mesh that a format can't store.
 #include "engine/io/common/file_ending.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"

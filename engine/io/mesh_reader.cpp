@@ -24,13 +24,15 @@ MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options,
             if (one.readFaces)
                 endings.insert(endings.end(), one.endings.begin(), one.endings.end());
         throw EngineError(
-            fmt::format("'{}' is a {}, of which no triangles are read", file.name(), format->name),
-            fmt::format("Save the model as a mesh: {}.", fmt::join(endings, ", ")));
+            fmt::format("'{}' is a {} file; triangles can't be read from this format", file.name(),
+                        format->name),
+            fmt::format("Save the model as a mesh in one of these formats: {}.", fmt::join(endings, ", ")));
     }
     MeshFile mesh = readMeshOrScan(path, options, stop);
     if (mesh.faces.indices.empty())
-        throw EngineError(fmt::format("'{}' has points, but no triangles", file.name()),
-                          "Take a mesh, such as an STL of the model.");
+        throw EngineError(
+            fmt::format("'{}' has {} points, but no triangles", file.name(), mesh.vertices->size()),
+            "Use a mesh, such as an STL of the model.");
     return mesh;
 }
 
@@ -39,16 +41,16 @@ MeshFile readMeshOrScan(const std::filesystem::path& path, const ReadOptions& op
     const InputFile file(path);
     const FileFormat* format = detectFormat(file);
     MeshFile mesh;
-    mesh.vertices = readScan(path, options, stop); // refuses a file of no known format
+    mesh.vertices = readScan(path, options, stop); // rejects files of unknown format
     if (!format || !format->readFaces)
         return mesh;
     FaceCollector faces(*mesh.vertices);
     format->readFaces(file, faces, stop);
     mesh.faces = faces.finish();
     if (mesh.faces.indices.empty() && mesh.faces.polygons > 0)
-        throw EngineError(fmt::format("None of the {} faces of '{}' has three vertices that are there",
+        throw EngineError(fmt::format("None of the {} faces of '{}' has three existing vertices",
                                       mesh.faces.polygons, file.name()),
-                          "Take a mesh as the reference, such as an STL of the model.");
+                          "Use a mesh as the reference, such as an STL of the model.");
     return mesh;
 }
 

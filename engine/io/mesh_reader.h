@@ -17,12 +17,12 @@ struct MeshFile {
     MeshFaces faces; ///< empty for a scan
 };
 
-/// Reads a mesh. @throws EngineError if the file can't be read, is of a format without meshes, or has no
-/// triangles; Cancelled.
+/// Reads a mesh. @throws EngineError if the file can't be read, its format has no readable faces, or the mesh
+/// has no triangles; Cancelled
 MeshFile readMesh(const std::filesystem::path& path, const ReadOptions& options, const std::stop_token& stop);
 
 /// Like readMesh(), but also accepts scans, which have no faces. @throws EngineError if the file can't be
-/// read, or none of its faces is a triangle; Cancelled.
+/// read, or has faces of which none is valid; Cancelled
 MeshFile readMeshOrScan(const std::filesystem::path& path, const ReadOptions& options,
                         const std::stop_token& stop);
 

@@ -44,7 +44,8 @@ std::pair<std::uint64_t, std::uint64_t> idOf(const struct ::stat& info) {
     return {info.st_dev, info.st_ino};
 }
 
-/// The companion files that readers open along with a file, by its content. @throws Cancelled
+/// Returns the companion files that a reader opens along with the file, according to its content. @throws
+/// Cancelled
 std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_token& stop) {
     if (isVolumeFile(file))
         return {sidecarOf(file)};
@@ -55,12 +56,12 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
     std::string head;
     try {
         head = InputFile(file).head(4096);
-    } catch (const EngineError&) { // reported where it is opened
+    } catch (const EngineError&) { // the reader reports the error when it opens the file
         return {};
     }
     if (isGltf(file) || head.starts_with("glTF"))
         return gltfDataFiles(file);
-    if (!beginsTileset(head)) // such as projects and recipes
+    if (!beginsTileset(head)) // other JSON, such as projects and recipes
         return {};
     std::vector<fs::path> files = tilesetFiles(file, stop);
     for (std::size_t i = 0, count = files.size(); i < count; ++i) {
@@ -74,7 +75,7 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
 
 [[noreturn]] void throwSidecar(const fs::path& target) {
     throw EngineError(
-        fmt::format("'{}' would be read as the header of the volume next to it.", target.string()),
+        fmt::format("'{}' would be read as the sidecar of the input volume next to it.", target.string()),
         "Write to another name.");
 }
 
@@ -85,27 +86,28 @@ std::vector<fs::path> filesBelongingTo(const fs::path& file, const std::stop_tok
 
 [[noreturn]] void throwInFolder(const fs::path& folder, const fs::path& input) {
     throw EngineError(
-        fmt::format("'{}' is an input, and files in '{}' are replaced.", input.string(), folder.string()),
+        fmt::format("'{}' is an input, but it is in the output folder '{}', where files are replaced.",
+                    input.string(), folder.string()),
         "Write to another folder.");
 }
 
-/// The path without links and dots; the file need not exist.
+/// Returns the path without links, `.` and `..`; the file need not exist.
 fs::path canonicalPath(const fs::path& target) {
     return resolvedPath(resolveTarget(target));
 }
 
-/// Reports errors before the work that the file system would report only after it.
+/// Reports errors of the file system before a long computation instead of after it.
 void requireWritable(const fs::path& target, const std::optional<struct ::stat>& there) {
     if (there && S_ISDIR(there->st_mode))
-        throw EngineError(fmt::format("'{}' is a folder, and a file is to be written.", target.string()),
-                          "Add a file's name.");
+        throw EngineError(fmt::format("'{}' is a folder, not a file name.", target.string()),
+                          "Add a file name to the path.");
     if (isDescriptor(target) || (there && !S_ISREG(there->st_mode)))
         return; // pipes and devices are written in place, not replaced: their folder does not matter
     const fs::path folder = folderOf(resolveTarget(target));
     if (!fs::is_directory(folder))
         throw EngineError(fmt::format("The folder '{}' {}.", folder.string(),
-                                      fs::exists(folder) ? "is a file" : "does not exist"),
-                          "Make it first, or write somewhere else.");
+                                      fs::exists(folder) ? "is a file, not a folder" : "does not exist"),
+                          "Create the folder first, or write to another one.");
     if (::access(folder.c_str(), W_OK | X_OK) != 0 || (there && ::access(target.c_str(), W_OK) != 0))
         detail::throwWriteFailure(target, errno);
 }
@@ -143,9 +145,9 @@ void OutputCheck::addInput(const fs::path& path) {
 
 void OutputCheck::addOutput(const fs::path& target, const std::vector<std::string>& endings) {
     if (!endings.empty() && std::find(endings.begin(), endings.end(), lowerEnding(target)) == endings.end())
-        throw EngineError(fmt::format("'{}' has an ending that can't be written here.", target.string()),
-                          fmt::format("Take one of {}.", fmt::join(endings, ", ")));
-    // with any ending allowed, these are poses, which are not read as scans
+        throw EngineError(fmt::format("'{}' has an unsupported extension.", target.string()),
+                          fmt::format("Use one of these extensions: {}.", fmt::join(endings, ", ")));
+    // only pose files may have any extension, and they are not read as scans
     addWritten(target, !endings.empty());
 }
 
@@ -157,16 +159,17 @@ void OutputCheck::addOutputFolder(const fs::path& folder) {
     const fs::path path = canonicalPath(folder);
     for (const auto& [spelling, output] : m_outputPaths)
         if (liesWithin(output, path))
-            throw EngineError(fmt::format("'{}' would lie in '{}', whose files are replaced.",
-                                          output.string(), folder.string()),
-                              "Write it to another folder.");
+            throw EngineError(
+                fmt::format("The output '{}' would be in the output folder '{}', where files are replaced.",
+                            output.string(), folder.string()),
+                "Write the file to another folder.");
     m_outputFolders.push_back(path);
     const auto there = statFile(folder);
     if (!there)
         return;
     if (m_folders.contains(idOf(*there)))
         throwInFolder(folder, folder);
-    std::error_code unreadable; // reported where it is written to
+    std::error_code unreadable; // writing reports the error
     for (fs::recursive_directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
          entry.increment(unreadable)) {
         if (m_stop.stop_requested())
@@ -191,14 +194,16 @@ void OutputCheck::addWritten(const fs::path& target, bool mayBeAScan) {
     requireDistinctOutput(target);
     for (const fs::path& folder : m_outputFolders)
         if (liesWithin(canonicalPath(target), folder))
-            throw EngineError(fmt::format("'{}' would lie in '{}', whose files are replaced.",
-                                          target.string(), folder.string()),
-                              "Write it to another folder.");
+            throw EngineError(
+                fmt::format("The output '{}' would be in the output folder '{}', where files are replaced.",
+                            target.string(), folder.string()),
+                "Write the file to another folder.");
     const auto folder = statFile(folderOf(resolveTarget(target)));
     if (mayBeAScan && endsLikeAScan(target) && folder && m_folders.contains(idOf(*folder)))
         throw EngineError(
-            fmt::format("'{}' would lie among the scans and be taken for one next time.", target.string()),
-            "Write it to another folder.");
+            fmt::format("'{}' is in the folder of the input scans and would be read as a scan next time.",
+                        target.string()),
+            "Write the file to another folder.");
     if (isVolumeFile(target))
         addWritten(sidecarOf(target), false);
 }
@@ -237,13 +242,12 @@ void OutputCheck::requireDistinctOutput(const fs::path& target) {
     const auto [other, isAlone] = m_outputPaths.emplace(lowerCase(path.string()), path);
     if (!isNew || (!isAlone && other->second == path))
         throw EngineError(fmt::format("Two results would be written to '{}'.", target.string()),
-                          "Give each a different name.");
+                          "Give each output a different name.");
     if (!isAlone)
-        throw EngineError(
-            fmt::format(
-                "'{}' and '{}' differ only by upper and lower case, which not every drive distinguishes.",
-                other->second.filename().string(), path.filename().string()),
-            "Give each a different name.");
+        throw EngineError(fmt::format("The output names '{}' and '{}' differ only in upper and lower case, "
+                                      "which some drives don't distinguish.",
+                                      other->second.filename().string(), path.filename().string()),
+                          "Give the outputs names that differ in more than case.");
 }
 
 } // namespace scanloupe

@@ -23,25 +23,28 @@ public:
     /// @param stop cancels searches for companion files of inputs, which may take long: they throw Cancelled
     explicit OutputCheck(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
 
-    /// Adds an input, with its companion files: sidecars of volumes, data of glTF, documents and meshes of
-    /// tilesets. Or a folder of scans; its scans must be added, too. An empty path or a missing file is
-    /// ignored. @throws EngineError when the file is an output
+    /// Adds an input file together with its companion files: sidecars of volumes, data of glTF, documents and
+    /// meshes of tilesets. Also accepts a folder of scans; the scans in it must be added separately. An empty
+    /// path or a missing file is ignored. @throws EngineError if the file is an output, or is in an output
+    /// folder; Cancelled
     void addInput(const std::filesystem::path& path);
-    /// Adds a file that will be written, with its sidecar where it is a volume. @throws EngineError when it
-    /// can't be written, as far as that can be checked: its ending is not in `endings` (if there are any),
-    /// its folder is missing or read-only, or it is a folder; when it is an input or another output, also
-    /// through links; when it is in the folder of another output; and when it is in a folder of input scans
-    /// and would be read as a scan the next time.
+    /// Adds a file that will be written, and the sidecar of a volume.
+    /// @param endings allowed extensions; empty: any
+    /// @throws EngineError if one of these is true: the extension is not in `endings`; the folder is missing
+    /// or read-only; the target is a folder; the target is an input or another output, also through links;
+    /// the target is in an output folder; the target is in a folder of input scans and would be read as a
+    /// scan next time. Also throws Cancelled.
     void addOutput(const std::filesystem::path& target, const std::vector<std::string>& endings);
-    /// Like addOutput() above, for a target whose format was already checked.
+    /// Like the other addOutput(), for a target whose extension was already checked.
     void addOutput(const OutputTarget& target);
-    /// Adds a folder in which any file may be created or replaced; it may be missing. @throws EngineError
-    /// when an input or another output is in it, directly, in its subfolders or through a link
+    /// Adds an output folder, in which any file may be created or replaced. The folder need not exist.
+    /// @throws EngineError if an input or another output is in the folder: directly, in a subfolder or
+    /// through a link; Cancelled
     void addOutputFolder(const std::filesystem::path& folder);
 
 private:
     using FileId = std::pair<std::uint64_t, std::uint64_t>; ///< device, inode
-    /// Companion files of an input. They are searched once an output exists, since that may take long.
+    /// Companion files of an input. The slow search for them is postponed until an output exists.
     struct Companions {
         std::filesystem::path input;
         bool isKnown = false;
@@ -49,20 +52,20 @@ private:
     };
 
     void addWritten(const std::filesystem::path& target, bool mayBeAScan);
-    /// Whether the file is an input or a companion file of one.
+    /// Whether the file is an input or a companion file of an input.
     bool isInput(const FileId& written);
     void requireNoInput(const FileId& written, const std::filesystem::path& target);
-    /// Returns the path of the output that is this file; empty if there is none.
+    /// Returns the path of the output with this identity; empty if it belongs to no output.
     std::filesystem::path outputOf(const FileId& written) const;
     void requireDistinctOutput(const std::filesystem::path& target);
 
     std::stop_token m_stop;
     std::set<FileId> m_inputs, m_folders, m_outputs;
-    std::vector<std::shared_ptr<Companions>> m_companions; ///< those not in m_inputs yet
-    std::set<std::string> m_sidecars; ///< possible sidecars of volumes that are read, whether or not they
-                                      ///< exist: paths in lower case
-    std::map<std::string, std::filesystem::path> m_outputPaths; ///< by the path in lower case
-    std::vector<std::filesystem::path> m_outputFolders;         ///< without links and dots
+    std::vector<std::shared_ptr<Companions>> m_companions; ///< companion files that are not in m_inputs yet
+    /// Paths of the sidecars of input volumes, in lower case, whether or not the files exist.
+    std::set<std::string> m_sidecars;
+    std::map<std::string, std::filesystem::path> m_outputPaths; ///< all outputs by their path in lower case
+    std::vector<std::filesystem::path> m_outputFolders;         ///< canonical paths of the output folders
 };
 
 } // namespace scanloupe

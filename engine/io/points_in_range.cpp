@@ -1,4 +1,4 @@
-// Copies chosen rows of all columns of a cloud.
+// Selects rows of a cloud, and copies them into a new cloud.
 #include "engine/io/points_in_range.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kPointsInRangeGrain = std::size_t{1} << 14;
 
-/// @param to [rows, size]
+/// Copies rows of a column. @param from [n, size] bytes @param size bytes per row @param to [rows.size(),
+/// size] bytes
 void gather(const std::byte* from, std::size_t size, std::span<const std::size_t> rows, std::byte* to,
             const std::stop_token& stop) {
     parallelFor(rows.size(), kPointsInRangeGrain, stop, [&](std::size_t begin, std::size_t end) {
@@ -49,7 +50,7 @@ Positions gathered(const Positions& positions, std::span<const std::size_t> rows
 
 namespace {
 
-/// Collects the rows that `keep(begin, end, rows)` adds for each chunk, ascending.
+/// Returns the rows that `keep(begin, end, rows)` appends for each chunk [begin, end), in ascending order.
 template <class Keep>
 std::vector<std::size_t> rowsOfChunks(std::size_t size, const std::stop_token& stop, Keep&& keep) {
     std::vector<std::vector<std::size_t>> parts(chunkCount(size, kPointsInRangeGrain));
@@ -63,7 +64,7 @@ std::vector<std::size_t> rowsOfChunks(std::size_t size, const std::stop_token& s
     rows.reserve(count);
     for (auto& part : parts) {
         rows.insert(rows.end(), part.begin(), part.end());
-        part = {}; // its memory
+        part = {}; // frees its memory
     }
     return rows;
 }
@@ -116,7 +117,7 @@ std::shared_ptr<const PointCloud> selectPoints(const std::shared_ptr<const Point
     if (cloud->source)
         bytesAPoint += cloud->source->bytes() / std::max<std::size_t>(cloud->size(), 1);
     requireMemory({fmt::format("A copy of {} points", rows.size()), rows.size() * bytesAPoint,
-                   "Close other programs, or take a smaller range (--range)."},
+                   "Close other programs, or choose a smaller range (--range)."},
                   availableHostMemory());
     cloud->loadAll(stop);
     std::vector<Attribute> attributes;

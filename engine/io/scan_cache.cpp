@@ -1,4 +1,4 @@
-// Caches the scans of a sequence, and prefetches the next ones.
+// Caches the scans of a sequence, and prefetches the scans near the current one.
 #include "engine/io/scan_cache.h"
 
 #include "engine/cloud/error.h"
@@ -17,13 +17,16 @@ namespace scanloupe {
 
 namespace {
 
-/// Interval at which waiting threads poll for a stop: a signal handler may request it, but can't notify them.
+/// Interval at which waiting threads poll the stop token. A signal handler may request a stop, but can't
+/// notify a condition variable.
 constexpr std::chrono::milliseconds kPollInterval{20};
 
-/// Largest file that is read concurrently with others: reading a sweep mostly occupies a single core.
+/// Maximum size of a small file, which is read concurrently with others since reading it mostly occupies a
+/// single core.
 constexpr std::uint64_t kSmallFile = std::uint64_t{16} << 20;
 
-/// The size of a file; 0 if unknown. On a network drive this may take seconds: never call it under the lock.
+/// Returns the size of a file; 0 if unknown. The call may take seconds on a network drive, so it must not be
+/// made while holding the lock.
 std::uint64_t fileBytesOf(const std::filesystem::path& path) {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(path, error);
@@ -120,7 +123,7 @@ void ScanCache::readAhead(const std::stop_token& stop, Prefetch files) {
 void ScanCache::prefetch(std::size_t index, const std::stop_token& stop) {
     try {
         store(index, std::make_shared<const ScanInput>(m_reader(m_paths[index], {}, stop)));
-    } catch (...) { // any exception: a waiting read() must be notified
+    } catch (...) { // whatever the exception, a waiting read() must be notified
         const ErrorMessage message = errorMessage(std::current_exception(), {});
         if (message.kind != ErrorMessage::Kind::cancelled)
             return storeFailure(index, message.sentence);
@@ -142,7 +145,7 @@ std::uint64_t ScanCache::expectedBytes(std::size_t index) const {
 
 std::optional<std::size_t> ScanCache::nearestMissing() const {
     if (!m_current || !m_entries[*m_current].scan)
-        return std::nullopt; // the current scan is read first
+        return std::nullopt; // read() loads the current scan first
     std::optional<std::size_t> nearest;
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const Entry& entry = m_entries[i];
@@ -154,7 +157,7 @@ std::optional<std::size_t> ScanCache::nearestMissing() const {
 }
 
 bool ScanCache::fitsBudget(std::size_t index) const {
-    std::uint64_t nearer = expectedBytes(index); // farther scans will be evicted
+    std::uint64_t nearer = expectedBytes(index); // scans that are farther away will be evicted
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if ((m_entries[i].scan || m_entries[i].prefetching) && distance(i) <= distance(index))
             nearer += expectedBytes(i);

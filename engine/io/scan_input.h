@@ -1,5 +1,5 @@
 #pragma once
-// Declares the content of an opened file: a point cloud or a raw volume.
+// Declares the content of an opened file: a point cloud or a raw volume; and its reader.
 #include "engine/io/scan_reader.h"
 
 namespace scanloupe {
@@ -8,12 +8,13 @@ class PointCloud;
 struct ReadOptions;
 struct Volume;
 
-/// Either a cloud or a volume.
+/// Content of a file. Either the cloud or the volume is set.
 struct ScanInput {
     std::shared_ptr<const PointCloud> cloud;
     std::shared_ptr<const Volume> volume;
-    double readMs = 0; ///< time that reading took
+    double readMs = 0; ///< duration of reading, ms
 
+    /// Returns the size in memory.
     std::uint64_t bytes() const;
 };
 

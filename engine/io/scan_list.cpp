@@ -20,25 +20,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Lists the entries of a folder that are not folders, in natural order. Dangling links are included: they
-/// are reported as missing files.
+/// Returns the entries of a folder that are not folders, in natural order. Dangling links are included, so
+/// that they are reported as missing files.
 std::vector<fs::path> listFiles(const fs::path& folder) {
     std::error_code error;
     fs::directory_iterator entries(folder, error);
     if (error)
         throw EngineError(
             fmt::format("the folder '{}' can't be listed: {}", folder.string(), error.message()),
-            "Check that it is there, is a folder and that you may read it.");
+            "Check that the folder exists and that you have permission to read it.");
     std::vector<fs::path> files;
     for (; entries != fs::directory_iterator(); entries.increment(error)) {
-        std::error_code ignored; // an entry that can't be accessed is reported when it is opened
+        std::error_code ignored; // opening an inaccessible entry reports the error
         if (!entries->is_directory(ignored))
             files.push_back(entries->path());
     }
     if (error)
         throw EngineError(
-            fmt::format("the folder '{}' can't be listed to its end: {}", folder.string(), error.message()),
-            "Check that its drive is there and healthy.");
+            fmt::format("listing the folder '{}' failed part-way: {}", folder.string(), error.message()),
+            "Check that its drive is still connected and free of errors.");
     std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
         return naturalLess(a.filename().string(), b.filename().string());
     });
@@ -61,8 +61,9 @@ bool hasRows(const InputFile& file, const std::stop_token& stop) {
     }
 }
 
-/// Classifies a file, and adds it to the list. Text in a folder is a scan only if its name has the ending of
-/// one, and never if it contains poses; an explicitly named text file always is.
+/// Classifies a file, and adds it to the list. A text file from a folder is a scan only if it has the
+/// extension of a scan format, contains rows of numbers and does not contain poses. A text file that the user
+/// named is always a scan.
 void classifyFile(ScanList& list, const fs::path& path, bool named, const std::stop_token& stop) {
     try {
         const InputFile file(path);
@@ -75,7 +76,7 @@ void classifyFile(ScanList& list, const fs::path& path, bool named, const std::s
                                     !named && !endsLikeAScan(path)});
         else if (!named && anyText && !hasRows(file, stop))
             list.leftOut.push_back(
-                {path, fmt::format("'{}' is a text without rows of numbers", path.string()), true});
+                {path, fmt::format("'{}' is a text file without rows of numbers", path.string()), true});
         else
             list.scans.push_back(path);
     } catch (const Error& error) {
@@ -123,7 +124,7 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
               [](const auto& a, const auto& b) { return naturalLess(a.string(), b.string()); });
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     for (const fs::path& path : sorted) {
-        std::error_code ignored; // a path that can't be accessed is reported as a file
+        std::error_code ignored; // an inaccessible path is handled as a file, which reports the error
         if (!fs::is_directory(path, ignored)) {
             add(path, true);
             continue;
@@ -138,7 +139,8 @@ ScanList findScans(std::span<const fs::path> paths, const std::stop_token& stop)
 std::string describeLeftOut(std::span<const LeftOut> leftOut, std::size_t files) {
     constexpr std::size_t kNamed = 5;
     std::string sentence = leftOut.size() == files
-                               ? fmt::format("none of {} files can be opened", files)
+                               ? (files == 1 ? std::string("the file can't be opened")
+                                             : fmt::format("none of the {} files can be opened", files))
                                : fmt::format("{} of {} files can't be opened and {} left out", leftOut.size(),
                                              files, leftOut.size() == 1 ? "is" : "are");
     for (std::size_t i = 0; i < std::min(kNamed, leftOut.size()); ++i)

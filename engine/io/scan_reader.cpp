@@ -16,10 +16,11 @@ std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, co
     const FileFormat* format = detectFormat(file);
     if (!format)
         throw EngineError(
-            fmt::format("'{}' has an unknown format, by its content and by its name", file.name()),
+            fmt::format("'{}' has an unknown format: neither its content nor its extension is recognized",
+                        file.name()),
             knownFormats());
     if (!format->read)
-        throw EngineError(fmt::format("'{}' is a {}, not a scan of points", file.name(), format->name),
+        throw EngineError(fmt::format("'{}' is a {}, not a point cloud", file.name(), format->name),
                           "Open it as a volume.");
     return format->read(file, options, stop);
 }

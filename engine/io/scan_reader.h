@@ -1,5 +1,5 @@
 #pragma once
-// Declares the reader of scans of all formats in the table of formats.
+// Declares the reader of scans in all formats of fileFormats().
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -10,19 +10,18 @@ class PointCloud;
 struct ReadOptions;
 
 /// Reads a scan. The format is detected by its signature, else by the extension, else by other content, see
-/// FormatEvidence.
-/// @throws EngineError with the problem and the next step; Cancelled.
+/// FormatEvidence. @throws EngineError with the problem and the next step; Cancelled
 std::shared_ptr<const PointCloud> readScan(const std::filesystem::path& path, const ReadOptions& options,
                                            const std::stop_token& stop);
 
-/// Reads about `points` points, evenly distributed over the file, for a quick look at a large scan, with all
-/// attributes and PointCloud::subsampledFrom. Null if the format can't be read in parts, or the file is too
-/// small for a subsample to be faster. @throws as readScan()
+/// Reads about `points` points with all attributes, evenly distributed over the file, for a preview of a
+/// large scan. Sets PointCloud::subsampledFrom. Returns null if the format can't be subsampled, or if the
+/// file is so small that a subsample would not be faster. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readScanSubsample(const std::filesystem::path& path, std::size_t points,
                                                     ReadOptions options, const std::stop_token& stop);
 
-/// Whether a scan has levels of detail, so that only the part for a view can be read, see
-/// OctreeReading::view. @throws as readScan()
+/// Returns whether a scan has levels of detail, so that OctreeReading::view can read just the points that a
+/// view needs. @throws EngineError if the file can't be opened
 bool hasLevels(const std::filesystem::path& path);
 
 } // namespace scanloupe

@@ -18,15 +18,15 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 28; // about a million scans
-constexpr const char* kExpected =
-    "Give KITTI poses (12 numbers a line), TUM poses (8 numbers a line: time, position, "
-    "quaternion) or one matrix of 4 x 4 numbers.";
-constexpr double kExactRotation = 1e-12; // a matrix that is a rotation up to rounding is kept as it is
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 28; // 256 MiB, about a million poses
+constexpr const char* kExpected = "Use KITTI poses (12 numbers per line), TUM poses (8 numbers per line: "
+                                  "time, position, quaternion) or a single 4 x 4 matrix.";
+constexpr double kExactRotation =
+    1e-12; // deviation up to which a matrix counts as exact and is not orthonormalized
 
 class PoseParser {
 public:
-    /// @param path file name for messages
+    /// @param path path of the file, for messages
     explicit PoseParser(std::filesystem::path path) : m_path(std::move(path)) {}
 
     /// Parses a text of complete lines. @throws EngineError
@@ -56,7 +56,7 @@ private:
         for (const std::string& token : splitTokens(text, delimiter)) {
             TextNumber number;
             if (!isNumber(token, number) || !std::isfinite(number.value))
-                refuse(line, fmt::format("has '{}' where a number is due", token.substr(0, 40)));
+                refuse(line, fmt::format("contains '{}', which is not a finite number", token.substr(0, 40)));
             numbers.push_back(number.value);
         }
         return numbers;
@@ -69,7 +69,8 @@ private:
         text = text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
         const std::vector<double> v = numbersOf(text, line);
         if (m_numbersPerLine != 0 && v.size() != m_numbersPerLine)
-            refuse(line, fmt::format("has {} numbers, the lines before it {}", v.size(), m_numbersPerLine));
+            refuse(line,
+                   fmt::format("has {} numbers, but previous lines have {}", v.size(), m_numbersPerLine));
         m_numbersPerLine = v.size();
         switch (v.size()) {
         case 12:
@@ -81,26 +82,27 @@ private:
         case 4:
             m_matrix.insert(m_matrix.end(), v.begin(), v.end());
             if (m_matrix.size() > 16)
-                refuse(line, "is the fifth row of a matrix");
+                refuse(line, "is a fifth row of 4 numbers, but a matrix has 4 rows");
             break;
         default:
-            refuse(line, fmt::format("has {} numbers", v.size()));
+            refuse(line, fmt::format("has {} numbers instead of 4, 8 or 12", v.size()));
         }
     }
 
     void finishMatrix(std::size_t line) {
         const std::vector<double>& v = m_matrix;
         if (v.size() != 16)
-            refuse(line, fmt::format("is the last of a matrix of {} rows", v.size() / 4));
+            refuse(line, fmt::format("ends a matrix after {} of 4 rows", v.size() / 4));
         if (v[12] != 0 || v[13] != 0 || v[14] != 0 || v[15] != 1)
-            refuse(line, "is no last row of a pose, which is 0 0 0 1");
+            refuse(line, fmt::format("ends the matrix with {} {} {} {} instead of 0 0 0 1", v[12], v[13],
+                                     v[14], v[15]));
         add({{{v[0], v[1], v[2]}, {v[4], v[5], v[6]}, {v[8], v[9], v[10]}}, {v[3], v[7], v[11]}}, line);
     }
 
     void addQuaternion(const std::vector<double>& v, std::size_t line) {
         const double length = std::sqrt(v[4] * v[4] + v[5] * v[5] + v[6] * v[6] + v[7] * v[7]);
         if (!(std::abs(length - 1) < kRotationTolerance))
-            refuse(line, fmt::format("has a quaternion of length {:.3g}, where 1 is due", length));
+            refuse(line, fmt::format("has a quaternion of length {:.3g} instead of 1", length));
         m_trajectory.stamps.push_back(v[0]);
         m_trajectory.poses.push_back(
             poseOf({v[4] / length, v[5] / length, v[6] / length, v[7] / length}, {v[1], v[2], v[3]}));
@@ -109,7 +111,8 @@ private:
     void add(RigidTransform pose, std::size_t line) {
         const double deviation = distanceFromRotation(pose);
         if (!(deviation < kRotationTolerance))
-            refuse(line, "has a matrix that is no rotation");
+            refuse(line, fmt::format("has a matrix that is not a rotation (deviation {:.3g}, maximum {})",
+                                     deviation, kRotationTolerance));
         if (deviation > kExactRotation) {
             pose.rows[0] = normalized(pose.rows[0]);
             pose.rows[2] = normalized(cross(pose.rows[0], pose.rows[1]));
@@ -120,7 +123,7 @@ private:
 
     std::filesystem::path m_path;
     Trajectory m_trajectory;
-    std::size_t m_numbersPerLine = 0; ///< 0: no line yet
+    std::size_t m_numbersPerLine = 0; ///< 0 before the first pose line
     std::vector<double> m_matrix;     ///< rows of the matrix so far
 };
 
@@ -133,18 +136,20 @@ PoseFormat poseFormatFor(const std::filesystem::path& path) {
 Trajectory readTrajectory(const std::filesystem::path& path) {
     const InputFile file(path);
     if (file.size() > kMaxBytes)
-        throw EngineError(fmt::format("'{}' is too large to be a file of poses", path.string()), kExpected);
+        throw EngineError(fmt::format("'{}' has {} bytes, more than the maximum of {} for a pose file",
+                                      path.string(), file.size(), kMaxBytes),
+                          kExpected);
     return PoseParser(path).parse(file.head(std::size_t(file.size())));
 }
 
 bool holdsPoses(const InputFile& file) {
-    constexpr std::size_t first = std::size_t{1} << 16; // suffices to reject most scans
+    constexpr std::size_t first = std::size_t{1} << 16; // bytes; enough to reject most scans
     if (file.size() > kMaxBytes)
         return false;
     try {
         std::string text = file.head(first);
         if (text.size() < file.size()) {
-            text.resize(text.rfind('\n') + 1); // empty if no line is complete
+            text.resize(text.rfind('\n') + 1); // drops an incomplete last line
             static_cast<void>(PoseParser(file.path()).parse(text));
             text = file.head(std::size_t(file.size()));
         }

@@ -1,5 +1,5 @@
 #pragma once
-// Declares trajectories, the poses of scans, and the reader and the writer of their files.
+// Declares trajectories (the poses of scans), and the reader and the writer of pose files.
 #include "engine/io/common/input_file.h"
 #include "kernels/core/rigid_transform.h"
 
@@ -9,10 +9,10 @@
 
 namespace scanloupe {
 
-/// A pose for each scan, T_world_scan.
+/// A pose T_world_scan for each scan: it maps coordinates of the scan to the world frame.
 struct Trajectory {
     std::vector<RigidTransform> poses;
-    std::vector<double> stamps; ///< seconds, one per pose; empty if unknown
+    std::vector<double> stamps; ///< time stamps in seconds, one per pose; empty if unknown
 };
 
 enum class PoseFormat {
@@ -20,20 +20,22 @@ enum class PoseFormat {
     tum,   ///< one line per scan: time tx ty tz qx qy qz qw
 };
 
-/// Returns TUM for the extension .tum, otherwise KITTI.
+/// Returns `tum` for the extension .tum, otherwise `kitti`.
 PoseFormat poseFormatFor(const std::filesystem::path& path);
 
-/// Reads KITTI or TUM poses, distinguished by the count of numbers in a line; four lines of four numbers are
-/// one pose as a matrix. Blank lines and those that begin with # are skipped. Rounded rotations are
-/// orthonormalized. @throws EngineError with the invalid line and the next step.
+/// Reads KITTI or TUM poses, which are distinguished by the number of values per line. Four lines of four
+/// numbers are a single pose, as a 4 x 4 matrix. Blank lines and lines that begin with # are skipped.
+/// Rotations that were rounded are orthonormalized. @throws EngineError with the invalid line and the next
+/// step
 Trajectory readTrajectory(const std::filesystem::path& path);
 
-/// Whether a file contains poses only: all of its lines parse as poses, and times ascend from line to line.
-/// False for unreadable files.
+/// Returns whether a file contains poses and nothing else: all lines are valid poses, and TUM times ascend
+/// from line to line. False for unreadable files.
 bool holdsPoses(const InputFile& file);
 
-/// Writes numbers that are read back unchanged, except for TUM's quaternions, which lose the last digits.
-/// Without stamps TUM gets 0, 1, 2, ... @throws EngineError; Cancelled
+/// Writes a trajectory. Reading the file returns identical numbers, except that rotations lose the last
+/// digits in TUM's quaternions. A TUM file of poses without time stamps contains the times 0, 1, 2, ...
+/// @throws EngineError; Cancelled
 void writeTrajectory(const std::filesystem::path& path, const Trajectory& trajectory, PoseFormat format,
                      const std::stop_token& stop = {});
 

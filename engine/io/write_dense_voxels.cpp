@@ -1,5 +1,5 @@
-// Writes all cells of a voxel grid, including empty ones, in pieces, so that they need not be in memory at
-// once.
+// Writes all cells of a voxel grid, including empty cells. Cells are written in pieces, since the dense grid
+// need not fit into memory.
 #include "engine/cloud/attribute.h"
 #include "engine/cloud/error.h"
 #include "engine/compute/memory.h"
@@ -22,20 +22,19 @@ ScalarType typeOf(DenseValues values) {
     return values == DenseValues::counts ? ScalarType::uint32 : ScalarType::uint8;
 }
 
-/// Requires that all cells fit into memory, as readers of the file load them.
+/// Throws if the dense grid is larger than the available memory, since readers load it as a whole.
 void requireReadable(const GridShape& shape, DenseValues values) {
     const std::uint64_t available = availableHostMemory(), bytes = sizeOf(typeOf(values));
     if (shape.cellCount() > available / bytes)
-        throw EngineError(
-            fmt::format(
-                "The dense grid of {} x {} x {} voxels has {} cells of {} B, more than the {} of memory "
-                "that are available.",
-                shape.dims.x, shape.dims.y, shape.dims.z, shape.cellCount(), bytes, formatBytes(available)),
-            "Take a smaller range (--range) or larger voxels (--voxel-size), or write the occupied voxels "
-            "alone (--voxels).");
+        throw EngineError(fmt::format("The dense grid of {} x {} x {} voxels has {} cells of {} B, which is "
+                                      "more than the {} of memory available.",
+                                      shape.dims.x, shape.dims.y, shape.dims.z, shape.cellCount(), bytes,
+                                      formatBytes(available)),
+                          "Choose a smaller range (--range) or larger voxels (--voxel-size), or write only "
+                          "the occupied voxels (--voxels).");
 }
 
-/// Appends the cells [begin, end) in the order of their keys.
+/// Appends the values of the cells with keys in [begin, end).
 void appendCells(std::string& out, const VoxelGrid& voxels, DenseValues values, std::size_t begin,
                  std::size_t end) {
     const std::size_t bytes = sizeOf(typeOf(values)), at = out.size();
@@ -81,7 +80,7 @@ void writeDenseVoxels(const std::filesystem::path& target, const VoxelGrid& voxe
                         });
         },
         stop);
-    if (ending == ".raw") // last: a run that is stopped before leaves an older volume whole
+    if (ending == ".raw") // written last, so that stopping earlier keeps the previous volume valid
         writeSidecar(target, shape.dims, nameOf(typeOf(values)), shape.voxelSize);
 }
 

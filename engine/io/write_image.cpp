@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <fmt/format.h>
 #include <png.h>
 
 namespace scanloupe {
@@ -40,15 +41,16 @@ void onError(png_structp png, png_const_charp message) {
 
 void onWarning(png_structp, png_const_charp) {}
 
-// Each of these functions returns false when libpng fails. They hold no objects with destructors, since
-// libpng leaves them by longjmp. Rows, whose source may throw, are requested outside of them.
+// The functions begin(), addRows() and end() return false if libpng fails. libpng leaves them by longjmp, so
+// they must not contain objects with destructors. Rows are requested outside of them, since a RowSource may
+// throw.
 
 bool begin(png_structp png, png_infop info, PngJob* job, int width, int height) {
     if (setjmp(png_jmpbuf(png)))
         return false;
     png_set_write_fn(png, job, writeBytes, flushBytes);
     png_set_compression_level(
-        png, 3); // three times as fast as the default of 6, and hardly larger for rendered images
+        png, 3); // three times as fast as the default of 6; rendered images are hardly larger
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
     png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 8,
                  PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -72,7 +74,7 @@ bool end(png_structp png) {
     return true;
 }
 
-/// Owns libpng's structures of one file.
+/// Owner of libpng's structures for a file.
 struct Png {
     explicit Png(PngJob& job)
         : png(png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, onError, onWarning)),
@@ -88,15 +90,16 @@ struct Png {
 
 void writePng(std::ostream& stream, int width, int height, const RowSource& rowsFrom) {
     if (width < 1 || height < 1)
-        throw EngineError("the image has no pixels", "Draw it first.");
+        throw EngineError(fmt::format("the image has no pixels ({} x {})", width, height),
+                          "Choose a size of at least 1 x 1.");
     PngJob job{stream, nullptr, {}};
     Png file(job);
     const auto require = [&job](bool done) {
         if (job.failure)
             std::rethrow_exception(job.failure);
         if (!done)
-            throw EngineError("the image can't be written: " +
-                                  (job.message.empty() ? "no memory" : job.message),
+            throw EngineError("the PNG image can't be encoded: " +
+                                  (job.message.empty() ? "out of memory" : job.message),
                               "Choose a smaller size.");
     };
     require(file.info && begin(file.png, file.info, &job, width, height));
@@ -105,7 +108,11 @@ void writePng(std::ostream& stream, int width, int height, const RowSource& rows
         const std::span<const std::uint32_t> pixels = rowsFrom(row);
         const std::size_t rows = std::min(pixels.size() / rowPixels, std::size_t(height - row));
         if (rows == 0 || pixels.size() % rowPixels != 0)
-            throw EngineError("the image has too few pixels", "Draw it again.");
+            throw EngineError(
+                fmt::format(
+                    "the image has {} pixels from row {} on, which is not a whole number of rows of {}",
+                    pixels.size(), row, width),
+                "Render the image again.");
         require(addRows(file.png, pixels.data(), rowPixels, rows));
         row += int(rows);
     }
@@ -123,7 +130,9 @@ void writeImage(const std::filesystem::path& target, int width, int height, cons
 void writeImage(const std::filesystem::path& target, const Image& image, const std::stop_token& stop) {
     if (image.width < 1 || image.height < 1 ||
         image.pixels.size() != std::size_t(image.width) * std::size_t(image.height))
-        throw EngineError("the image has no pixels", "Draw it first.");
+        throw EngineError(
+            fmt::format("the image of {} x {} has {} pixels", image.width, image.height, image.pixels.size()),
+            "Render the image first.");
     writeImage(
         target, image.width, image.height, [&image](int) { return image.pixels.span(); }, stop);
 }

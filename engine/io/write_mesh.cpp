@@ -10,7 +10,8 @@
 
 namespace scanloupe {
 
-static_assert(std::endian::native == std::endian::little, "the writers copy numbers as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "the writers copy numbers from memory without swapping bytes");
 
 namespace {
 
@@ -23,7 +24,8 @@ void checkMesh(const TriangleMesh& mesh, std::span<const std::uint32_t> colours,
                           return isWhole(c.values.size()) && (!c.category || isWhole(c.codes.size()));
                       });
     if (!fits)
-        throw Fault("the mesh has not one normal, one colour and one value for each vertex");
+        throw Fault("the mesh needs a normal, a colour and a value of each channel for each vertex, and "
+                    "three corners per triangle");
 }
 
 } // namespace

@@ -14,10 +14,10 @@ void writeVoxels(const std::filesystem::path& target, const VoxelGrid& voxels,
         options.ending.empty() ? requireEnding(target, voxelEndings(), "voxels") : options.ending;
     if (features.size() != voxels.featureCount)
         throw Fault("the voxels have " + std::to_string(voxels.featureCount) + " features, but " +
-                    std::to_string(features.size()) + " names were given");
+                    std::to_string(features.size()) + " feature names were given");
     if (voxels.size() > 0 && categories.size() != voxels.categoryCount())
-        throw Fault("the voxels have classes of " + std::to_string(voxels.categoryCount()) +
-                    " categories, but " + std::to_string(categories.size()) + " names were given");
+        throw Fault("the voxels have " + std::to_string(voxels.categoryCount()) + " categories, but " +
+                    std::to_string(categories.size()) + " were given");
     const detail::VoxelRows rows(voxels, features, categories, options);
     const detail::VoxelJob job{rows, voxels.shape, options, stop, ending};
     const FileFormat* format = formatWithEnding(&FileFormat::voxels, ending);

@@ -14,8 +14,8 @@ namespace scanloupe {
 enum class AttributeReading : std::uint8_t;
 struct Field;
 
-/// True for the canonical names of normals, sensor positions and colours. The first picture needs them: they
-/// are read with the positions, since a second pass over the file costs more.
+/// Returns whether a name is the canonical name of a normal, a sensor position or a colour. These attributes
+/// are needed for the first picture, and are therefore read together with the positions.
 bool isReadWithPositions(std::string_view canonicalName);
 
 /// Total size of the attributes of `rows` rows that may be read on demand, in bytes.

@@ -203,15 +203,15 @@ std::shared_ptr<PointCloud> CloudBuilder::finish(int decimals, const std::stop_t
 }
 
 std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed) {
-    return "The file ends too early: " + std::to_string(whole) + " of " + std::to_string(claimed) +
-           " complete points were loaded, " + std::to_string(claimed - whole) + " are missing.";
+    return "The file is truncated: " + std::to_string(whole) + " of " + std::to_string(claimed) +
+           " points were loaded, " + std::to_string(claimed - whole) + " are missing.";
 }
 
 void throwNothingWhole(const InputFile& file, std::uint64_t claimed) {
-    throw EngineError("'" + file.name() + "' claims " + std::to_string(claimed) +
+    throw EngineError("'" + file.name() + "' specifies " + std::to_string(claimed) +
                           " points, but there is no complete point in its " + std::to_string(file.size()) +
                           " bytes",
-                      "The file is cut off or its header is wrong: copy or export it once more.");
+                      "The file is truncated or its header is wrong. Copy or export it again.");
 }
 
 } // namespace scanloupe

@@ -27,7 +27,7 @@ struct Field {
     bool packed = false;          ///< 32-bit colour, 0xAARRGGBB, split into red, green and blue
     bool hasAlpha = false;        ///< whether the packed colour has an alpha byte, which becomes another
                                   ///< attribute
-    std::string description = {}; ///< as in the file; empty if there is none
+    std::string description = {}; ///< description in the file; empty if there is none
     std::optional<ValueRange> declared = {}; ///< see Attribute::declared
 };
 
@@ -96,7 +96,7 @@ std::string truncationWarning(std::uint64_t whole, std::uint64_t claimed);
 /// Throws the error for a file with longitude and latitude instead of lengths.
 [[noreturn]] void throwGeographic(const InputFile& file);
 
-/// Throws the error for a file without a complete point, although its header claims some.
+/// Throws the error for a file that contains no complete point, although its header specifies points.
 [[noreturn]] void throwNothingWhole(const InputFile& file, std::uint64_t claimed);
 
 } // namespace scanloupe

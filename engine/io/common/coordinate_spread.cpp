@@ -52,11 +52,10 @@ std::optional<std::string> spreadWarning(const PointCloud& cloud) {
     }
     if (medianDeviation == 0 || !(extent > kMaxSpreadRatio * medianDeviation || extent > kMaxExtent))
         return std::nullopt;
-    return fmt::format(
-        "The coordinates are wildly spread: half of the points lie within {:.3g} of the middle, yet all "
-        "together span {:.3g}. Either some points are wrong (a range leaves them out), or the file holds "
-        "other numbers than it was read as.",
-        medianDeviation, extent);
+    return fmt::format("Some coordinates are probably wrong: half of the points are within {:.3g} of the "
+                       "median, but the extent is {:.3g}. Exclude outliers by a range, or check that the "
+                       "file was read with the right format and columns.",
+                       medianDeviation, extent);
 }
 
 } // namespace scanloupe

@@ -39,7 +39,7 @@ std::string requireEnding(const std::filesystem::path& target, const std::vector
             list += ", ";
         list += one;
     }
-    throw EngineError("'" + target.string() + "' has no ending that " + what + " can be written to",
+    throw EngineError("'" + target.string() + "' has no extension that " + what + " can be written to",
                       "Choose one of " + list + ".");
 }
 

@@ -57,7 +57,7 @@ InputFile::InputFile(const std::filesystem::path& path) : m_path(path) {
         refuse("'" + path.string() + "' is a device or a pipe, not a file",
                "Save its content to a file first.");
     if (info.st_size == 0)
-        refuse("the file '" + path.string() + "' is empty: it has 0 bytes", "Copy or export it once more.");
+        refuse("the file '" + path.string() + "' is empty: it has 0 bytes", "Copy or export it again.");
     m_size = static_cast<std::uint64_t>(info.st_size);
     m_modifiedSeconds = info.st_mtim.tv_sec;
     m_modifiedNanoseconds = info.st_mtim.tv_nsec;

@@ -24,7 +24,7 @@ void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut) {
                                          faces, faces == 1 ? "face is" : "faces are"));
     if (cut)
         cloud.warnings.push_back(
-            "The file ends too early: some of its faces are missing, but all of its vertices are there.");
+            "The file is truncated: some of its faces are missing, but it contains all vertices.");
 }
 
 void requireAllVertices(const InputFile& file, const PointCloud& vertices, std::uint64_t claimed) {
@@ -32,7 +32,7 @@ void requireAllVertices(const InputFile& file, const PointCloud& vertices, std::
         throw EngineError(
             fmt::format("Of the {} vertices of '{}', {} are missing, so its faces can't be read.", claimed,
                         file.name(), claimed - vertices.size()),
-            "The file is cut off or damaged: export the mesh once more.");
+            "The file is truncated or damaged. Export the mesh again.");
 }
 
 } // namespace scanloupe

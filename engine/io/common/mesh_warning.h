@@ -13,7 +13,7 @@ class PointCloud;
 /// whether the file ends within its faces
 void warnOfFaces(PointCloud& cloud, std::uint64_t faces, bool cut);
 
-/// Whether a warning is the one of warnOfFaces().
+/// Returns whether a warning was added by warnOfFaces().
 bool tellsOfUnusedFaces(std::string_view warning);
 
 /// Requires that no vertices were left out, since faces refer to vertices by their index in the file. @throws

@@ -47,7 +47,7 @@ struct ChosenColumn {
 struct TextPreview {
     std::string layout; ///< describes delimiter, number of columns and header; equal for texts of the same
                         ///< program
-    std::vector<std::string> names;             ///< [C] suggested names of the columns
+    std::vector<std::string> names;             ///< [columns] suggested names of the columns
     std::vector<std::vector<std::string>> rows; ///< [at most 20] values of each row, usually C
 };
 

@@ -57,7 +57,7 @@ public:
 private:
     struct Plane {
         Vec3d inwards;
-        double least = 0; ///< minimum of the dot product with points inside
+        double least = 0; ///< minimum of the dot product with points in the half-space
     };
     static Vec3d normalized(Vec3d v) {
         const double length = norm(v);
@@ -119,7 +119,8 @@ ViewNodes nodesForView(std::span<const DetailNode> nodes, const ViewDetail& view
         return true;
     };
     std::vector<std::uint32_t> roots;
-    std::vector<std::vector<std::uint32_t>> children(nodes.size()); // children of each node, within the range
+    std::vector<std::vector<std::uint32_t>> children(
+        nodes.size()); // children of each node that overlap the range
     std::vector<char> isRefinable(nodes.size());
     for (std::uint32_t node = 0; node < nodes.size(); ++node) {
         if (nodes[node].parent != DetailNode::kNoParent)

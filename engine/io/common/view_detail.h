@@ -22,29 +22,29 @@ struct ViewDetail {
     bool operator==(const ViewDetail& other) const;
 };
 
-/// How the children of a node relate to it.
+/// How the points of child nodes relate to the points of their parent.
 enum class DetailRefinement : std::uint8_t {
-    add,     ///< they add points to those of the parent, as in COPC
-    replace, ///< they replace the points of the parent
+    add,     ///< children contain additional points, as in COPC
+    replace, ///< children replace the points of their parent
 };
 
 /// A node of levels of detail. Parents precede their children.
 struct DetailNode {
     static constexpr std::uint32_t kNoParent = 0xffffffffu;
 
-    Bounds box;         ///< bounds of the points of this node and its descendants, in the file's frame
-    double spacing = 0; ///< distance between points of this node combined with its ancestors, metres; 0: it
-                        ///< has all points
+    Bounds box; ///< bounds of the points of this node and its descendants, in the file's frame
+    double spacing =
+        0; ///< distance between the points of this node and its ancestors, metres; 0: all points are included
     std::uint64_t points = 0; ///< number of points in this node alone; 0: it only groups other nodes
     std::uint32_t parent = kNoParent;
-    DetailRefinement refinement = DetailRefinement::replace; ///< how its children refine it
+    DetailRefinement refinement = DetailRefinement::replace; ///< how the children refine the node
 };
 
 /// The nodes to read for a view.
 struct ViewNodes {
     std::vector<std::size_t> nodes; ///< ascending
     bool isWhole = false;           ///< whether all points in the range are read
-    double spacing = 0;             ///< distance between points in most of the picture, metres; 0: isWhole
+    double spacing = 0; ///< distance between points in most of the picture, metres; 0 if `isWhole`
 };
 
 /// Selects the nodes to read. Nodes whose points are farthest apart on the screen are refined first, until

@@ -122,10 +122,10 @@ E57Columns planE57Columns(const InputFile& file, std::span<E57Part> parts) {
             const std::size_t place = known->second;
             if (isNew) {
                 if (place >= kMaxE57Columns)
-                    throw EngineError(fmt::format("'{}' has scans whose points have more than {} different "
-                                                  "values in all, which is not supported",
+                    throw EngineError(fmt::format("the scans in '{}' have more than the maximum of {} "
+                                                  "different attributes in total",
                                                   file.name(), kMaxE57Columns),
-                                      "The file is damaged or was written wrongly: export it once more.");
+                                      "The file is damaged or was written incorrectly. Export it again.");
                 columns.fields.push_back(
                     {.name = field.name, .type = typeOf(field), .declared = field.declared});
                 scansWith.push_back(0);

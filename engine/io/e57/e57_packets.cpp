@@ -21,7 +21,7 @@ constexpr std::uint64_t kAllBits = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kHeaderReadBytes = 4096; // bytes to read for a packet header, which has at most one
                                                  // or two kilobytes
 constexpr std::uint64_t kDataReadBytes = std::uint64_t{1} << 16;
-constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes of a batch, some milliseconds of work
+constexpr std::uint64_t kBatch = std::uint64_t{1} << 20; // bytes per batch, a few milliseconds of work
 
 /// Header of a data packet: its offset, the offset of its first bytestream buffer, and the lengths of its
 /// buffers, in bytes without checksums.
@@ -47,7 +47,7 @@ public:
         m_end = length > pages.size() - scan.sectionOffset ? pages.size() : scan.sectionOffset + length;
     }
     std::uint64_t offset() const { return m_next; } ///< offset of the next packet
-    /// Limits the packets to those before `offset`.
+    /// Ends the sequence of packets at `offset`.
     void endAt(std::uint64_t offset) { m_end = std::min(m_end, offset); }
     /// Continues with the packet at `offset`.
     void seek(std::uint64_t offset) { m_next = offset; }

@@ -9,8 +9,8 @@
 
 namespace scanloupe {
 
-/// Decoded values of field `field`, starting with point `first`. `integers` has the values of integers and
-/// scaled integers (stored number plus minimum), `reals` those of other types.
+/// Decoded values of field `field`, starting with point `first`. `integers` contains the values of integers
+/// and scaled integers (stored number plus minimum), `reals` the values of other types.
 struct E57Values {
     std::size_t field = 0;
     std::uint64_t first = 0;

@@ -61,26 +61,26 @@ E57Pages::E57Pages(const InputFile& file) : m_file(file) {
     constexpr std::size_t headSize = 48;
     const auto refuse = [&](const std::string& what) {
         throw EngineError(fmt::format("'{}' {}", file.name(), what),
-                          "The file is damaged or cut off: copy or export it once more.");
+                          "The file is damaged or truncated. Copy or export it again.");
     };
     std::byte head[headSize] = {};
     file.read(
         0, std::span(head).first(static_cast<std::size_t>(std::min<std::uint64_t>(headSize, file.size()))));
     if (file.size() < headSize || loadText(head, 8) != "ASTM-E57")
-        refuse("does not begin as an E57 file does");
+        refuse("does not begin with 'ASTM-E57'");
     const auto major = loadLittle<std::uint32_t>(head + 8);
     m_page = loadLittle<std::uint64_t>(head + 40);
     constexpr std::uint64_t largest = 1 << 20; // the standard only allows 1024
     if (major != 1)
-        refuse(fmt::format("is of E57 version {}, which is unknown; known is 1", major));
+        refuse(fmt::format("has the unsupported E57 version {} (supported: 1)", major));
     if (m_page < 64 || m_page > largest)
-        refuse(fmt::format("claims pages of {} bytes", m_page));
+        refuse(fmt::format("specifies an invalid page size of {} bytes", m_page));
     if (file.size() < m_page)
-        refuse(fmt::format("has {} bytes: not one whole page of {}", file.size(), m_page));
+        refuse(fmt::format("has {} bytes, less than a page of {} bytes", file.size(), m_page));
     m_xmlOffset = logical(loadLittle<std::uint64_t>(head + 24));
     m_xmlLength = loadLittle<std::uint64_t>(head + 32);
     if (m_xmlOffset >= size() || m_xmlLength > size() - m_xmlOffset)
-        refuse("ends before the description of its scans, which is the last thing in it");
+        refuse("ends before the XML description of its scans, which is at the end of the file");
 }
 
 void E57Pages::load(std::uint64_t page) {

@@ -34,7 +34,9 @@ public:
     void read(std::uint64_t offset, std::span<std::byte> target);
 
     std::uint64_t xmlOffset() const { return m_xmlOffset; } ///< logical offset
-    std::uint64_t xmlLength() const { return m_xmlLength; } ///< as claimed
+    std::uint64_t xmlLength() const {
+        return m_xmlLength;
+    } ///< length of the XML in the header, not yet checked
     const InputFile& file() const { return m_file; }
 
 private:

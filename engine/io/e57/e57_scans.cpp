@@ -20,7 +20,7 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kMaxFields = 256;
-constexpr char kNextStep[] = "The file is damaged or was written wrongly: copy or export it once more.";
+constexpr char kNextStep[] = "The file is damaged or was written incorrectly. Copy or export it again.";
 
 template <class T>
 T numberOf(const char* text, T otherwise) {
@@ -47,25 +47,23 @@ E57Field readField(const E57Pages& pages, const pugi::xml_node& node) {
         return field;
     }
     if (type != "Integer" && type != "ScaledInteger")
-        throw EngineError(fmt::format("'{}' has points with a value '{}' of type '{}', which is unknown",
+        throw EngineError(fmt::format("in '{}', the attribute '{}' has the unsupported type '{}'",
                                       pages.file().name(), field.name, type),
                           kNextStep);
     field.kind = type == "Integer" ? E57Field::Kind::integer : E57Field::Kind::scaled;
     field.minimum = numberOf(node.attribute("minimum").value(), std::numeric_limits<std::int64_t>::min());
     field.maximum = numberOf(node.attribute("maximum").value(), std::numeric_limits<std::int64_t>::max());
     if (field.maximum < field.minimum)
-        throw EngineError(
-            fmt::format("'{}' has points with a value '{}' from {} to {}, which is not a valid range",
-                        pages.file().name(), field.name, field.minimum, field.maximum),
-            kNextStep);
+        throw EngineError(fmt::format("in '{}', the attribute '{}' has the invalid range {} to {}",
+                                      pages.file().name(), field.name, field.minimum, field.maximum),
+                          kNextStep);
     if (field.kind == E57Field::Kind::scaled) {
         field.scale = numberOf(node.attribute("scale").value(), 1.0);
         field.offset = numberOf(node.attribute("offset").value(), 0.0);
         if (field.scale == 0 || !std::isfinite(field.scale) || !std::isfinite(field.offset))
-            throw EngineError(
-                fmt::format("'{}' has points with a value '{}' of scale {} and offset {}, which are invalid",
-                            pages.file().name(), field.name, field.scale, field.offset),
-                kNextStep);
+            throw EngineError(fmt::format("in '{}', the attribute '{}' has the invalid scale {} or offset {}",
+                                          pages.file().name(), field.name, field.scale, field.offset),
+                              kNextStep);
     }
     field.bits =
         std::bit_width(static_cast<std::uint64_t>(field.maximum) - static_cast<std::uint64_t>(field.minimum));
@@ -137,7 +135,7 @@ void requireDifferentNames(const E57Pages& pages, const std::vector<E57Field>& f
     std::set<std::string_view> names;
     for (const E57Field& field : fields)
         if (!names.insert(field.name).second)
-            throw EngineError(fmt::format("'{}' has points with two values that are both named '{}'",
+            throw EngineError(fmt::format("in '{}', two attributes of a scan have the name '{}'",
                                           pages.file().name(), field.name),
                               kNextStep);
 }
@@ -171,8 +169,8 @@ E57Scan readScan(const E57Pages& pages, const pugi::xml_node& node) {
         if (value.type() == pugi::node_element)
             scan.fields.push_back(readField(pages, value));
     if (scan.fields.size() > kMaxFields)
-        throw EngineError(fmt::format("'{}' has points of {} values each, which is an invalid number",
-                                      pages.file().name(), scan.fields.size()),
+        throw EngineError(fmt::format("in '{}', a scan has {} attributes, more than the maximum of {}",
+                                      pages.file().name(), scan.fields.size(), kMaxFields),
                           kNextStep);
     requireDifferentNames(pages, scan.fields);
     setFullScale(scan, node);
@@ -202,13 +200,13 @@ E57File readE57Xml(E57Pages& pages) {
     const auto parsed = document.load_buffer_inplace(text.data(), text.size());
     const pugi::xml_node root = document.child("e57Root");
     if (!root)
-        throw EngineError(fmt::format("the description of the scans in '{}' is no XML of E57: {}",
+        throw EngineError(fmt::format("the XML description of the scans in '{}' is invalid: {}",
                                       pages.file().name(),
                                       parsed ? "it has no e57Root" : parsed.description()),
                           kNextStep);
     E57File found;
     if (!parsed)
-        found.warnings.push_back(damageWarning("The description of the scans is damaged at its end."));
+        found.warnings.push_back(damageWarning("The end of the XML description of the scans is damaged."));
     for (const pugi::xml_node& node : root.child("data3D").children())
         if (node.type() == pugi::node_element)
             found.scans.push_back(readScan(pages, node));

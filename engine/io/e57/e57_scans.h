@@ -23,7 +23,7 @@ struct E57Field {
 struct E57Pose {
     Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< columns of the rotation matrix
     Vec3d translation;
-    Quaternion rotation; ///< the same rotation as `axes`
+    Quaternion rotation; ///< same rotation as `axes`
 
     bool identity() const {
         return axes[0] == Vec3d{1, 0, 0} && axes[1] == Vec3d{0, 1, 0} && axes[2] == Vec3d{0, 0, 1} &&
@@ -34,7 +34,7 @@ struct E57Pose {
 
 struct E57Scan {
     std::string name;
-    std::uint64_t points = 0;        ///< number of points, as claimed
+    std::uint64_t points = 0;        ///< number of points in the XML, not yet checked
     std::uint64_t sectionOffset = 0; ///< offset of the scan's CompressedVector section, without checksums
     std::vector<E57Field> fields;
     std::optional<E57Pose> pose;

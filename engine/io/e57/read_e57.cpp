@@ -39,8 +39,8 @@ public:
         findParts();
         const E57Columns columns = planE57Columns(m_file, m_parts);
         if (columns.differentScales)
-            m_warnings.push_back("The scans declare different limits of their colours: those of the widest "
-                                 "are shown as black and as full brightness.");
+            m_warnings.push_back(
+                "The scans have different colour limits; the widest limits were used for all scans.");
         m_builder.emplace(m_file, columns.fields, static_cast<std::size_t>(m_rows));
         fillMissingWithNan(columns);
         readParts();
@@ -61,7 +61,7 @@ private:
         if (m_problem.empty())
             scanloupe::throwNothingWhole(m_file, m_claimed);
         throw EngineError(fmt::format("'{}' can't be read: {}", m_file.name(), m_problem),
-                          "The file is damaged: copy or export it once more.");
+                          "The file is damaged. Copy or export it again.");
     }
 
     /// Lists the scans that have points with coordinates, and counts their complete points.
@@ -91,8 +91,8 @@ private:
         }
         if (m_found.scans.empty())
             throw EngineError(fmt::format("'{}' has no scans of points", m_file.name()),
-                              m_found.images > 0 ? "It holds images only, which Scanloupe does not show."
-                                                 : "Export the scans once more.");
+                              m_found.images > 0 ? "It contains only images, which Scanloupe does not show."
+                                                 : "Export the scans again.");
         if (without && m_parts.empty()) {
             std::vector<Field> fields;
             for (const E57Field& field : without->fields)
@@ -111,7 +111,8 @@ private:
             throwNothingWhole();
     }
 
-    /// Fills columns that only some scans have with NaN. The scans that have them overwrite their rows later.
+    /// Fills columns that are missing in some scans with NaN. The scans with such a column overwrite their
+    /// rows later.
     void fillMissingWithNan(const E57Columns& columns) {
         for (std::size_t c = 3; c < columns.fields.size(); ++c) {
             const ColumnTarget& target = m_builder->targets()[c];
@@ -200,8 +201,8 @@ private:
         m_states.resize(m_states.empty() ? 0 : static_cast<std::size_t>(whole));
     }
 
-    /// Sets the coordinates of points that the scanner marks as invalid to NaN. The file has placeholders for
-    /// them. The points keep their index.
+    /// Sets the coordinates of points that the scanner marks as invalid to NaN. In the file, these points
+    /// have placeholder coordinates. The points keep their indices.
     void clearInvalid(const E57Columns& columns) {
         m_invalid = static_cast<std::uint64_t>(
             std::count_if(m_states.begin(), m_states.end(), [](std::uint8_t state) { return state != 0; }));
@@ -299,7 +300,7 @@ std::shared_ptr<const PointCloud> readE57(const InputFile& file, const ReadOptio
         return E57Reader(file, options, stop).read();
     } catch (const E57ChecksumError& bad) { // damage in the XML that describes the scans
         throw EngineError(fmt::format("'{}' can't be read: {}", file.name(), bad.sentence()),
-                          "The file is damaged: copy or export it once more.");
+                          "The file is damaged. Copy or export it again.");
     }
 }
 

@@ -83,10 +83,9 @@ struct MergedAttribute {
 void limitColumns(const InputFile& file, std::size_t columns) {
     if (columns >= kMaxGlbColumns)
         throw EngineError(
-            fmt::format(
-                "the glTF file '{}' has more than {} different values per vertex, which is not supported",
-                file.name(), kMaxGlbColumns),
-            "The file is damaged or was written wrongly: export it once more.");
+            fmt::format("the glTF file '{}' has more than the maximum of {} different values per vertex",
+                        file.name(), kMaxGlbColumns),
+            "The file is damaged or was written incorrectly. Export it again.");
 }
 
 ScalarType positionType(const GlbScene& scene) {

@@ -138,7 +138,7 @@ void requireVersion(const InputFile& file, const GlbJson& root) {
         refuse(file, "is not a glTF file: it has no version",
                "Check the file's format; its name may have the wrong ending.");
     if (!version.starts_with("2."))
-        refuse(file, "is of version " + version.substr(0, 10) + " of glTF",
+        refuse(file, "has the unsupported glTF version " + version.substr(0, 10),
                "Export it as glTF 2.0, or as PLY.");
 }
 
@@ -154,12 +154,12 @@ GlbFile readGlbFile(const InputFile& file) {
     if (glb.isBinary) {
         const auto version = loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(head.data()) + 4);
         if (version != kGlbVersion)
-            refuse(file, "is of version " + std::to_string(version) + " of glTF",
+            refuse(file, "has the unsupported glTF version " + std::to_string(version),
                    "Export it as glTF 2.0, or as PLY.");
         text = chunkAt(file, kGlbHeaderBytes);
         if (text.kind != kGlbJsonChunk || text.bytes > file.size() - text.offset)
-            refuse(file, "ends within its description",
-                   "The file is cut off or damaged: copy or export it once more.");
+            refuse(file, "ends within its JSON description",
+                   "The file is truncated or damaged. Copy or export it again.");
         const Chunk binary = chunkAt(file, text.offset + text.bytes);
         data = std::make_unique<GlbChunk>(
             binary.kind == kGlbBinaryChunk ? GlbChunk{binary.offset, binary.bytes} : GlbChunk{});

@@ -60,7 +60,7 @@ struct GlbAccessor {
     bool normalized = false;            ///< integers are mapped to [0, 1] or [-1, 1]
     double offset = 0;                  ///< is added to values; files written by this program have it in
                                         ///< `extras`
-    std::uint64_t count = 0;            ///< number of elements, as claimed
+    std::uint64_t count = 0;            ///< number of elements in the JSON, not yet checked
     std::uint64_t whole = 0;            ///< number of complete elements in the buffer
     const GltfBuffer* buffer = nullptr; ///< one of GlbFile::buffers
     std::uint64_t begin = 0;            ///< offset in the buffer

@@ -17,7 +17,7 @@ const nlohmann::ordered_json& emptyJson(bool array) {
 
 void GlbJson::refuse(const std::string& what) const {
     throw EngineError("the glTF file '" + m_file->name() + "' is damaged: " + what,
-                      "Copy or export it once more.");
+                      "Copy or export it again.");
 }
 
 bool GlbJson::has(const char* key) const {
@@ -84,7 +84,7 @@ std::vector<double> GlbJson::numbers(const char* key, std::size_t count) const {
         values.push_back(value.get<double>());
     }
     if (values.size() != count)
-        refuse(std::string("its '") + key + "' has not " + std::to_string(count) + " numbers");
+        refuse(std::string("its '") + key + "' does not have " + std::to_string(count) + " numbers");
     return values;
 }
 

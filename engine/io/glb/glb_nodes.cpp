@@ -101,7 +101,8 @@ std::vector<Affine> nodeInstances(const InputFile& file, const GlbFile& glb, con
         }
         const GlbAccessor accessor = readGlbAccessor(file, glb, attributes.count(name.c_str(), 0));
         if (accessor.components != (isTurn ? 4u : 3u))
-            attributes.refuse("the " + name + " of its instances has another number of components");
+            attributes.refuse("the " + name + " of its instances has " + std::to_string(accessor.components) +
+                              " components instead of " + (isTurn ? "4" : "3"));
         if (!accessors.empty() && accessor.count != accessors.begin()->second.count)
             attributes.refuse("its instances have different numbers of attributes");
         if (accessor.count > kMaxInstances)

@@ -113,11 +113,11 @@ private:
     }
 
     void addMesh(std::uint64_t index, const Affine& transform) {
-        limitAttributes(0); // even an instance without primitives costs time
+        limitAttributes(0); // counts instances without primitives, too, since each costs time
         const GlbJson mesh = m_root.array("meshes").at(index), primitives = mesh.array("primitives");
         m_scene.morphed = m_scene.morphed || hasWeights(mesh);
-        std::map<std::uint64_t, std::size_t> taken; // primitives by their position accessor, since some share
-                                                    // vertices
+        std::map<std::uint64_t, std::size_t>
+            taken; // index of the primitive for each position accessor, since primitives may share vertices
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             if (m_stop.stop_requested())
                 throw Cancelled();
@@ -135,7 +135,7 @@ private:
             const std::uint64_t positions = attributes.count("POSITION", 0);
             GlbPrimitive found{readGlbAccessor(m_file, m_glb, positions), {}, transform};
             if (found.positions.components != 3)
-                primitive.refuse("its positions have not three coordinates");
+                primitive.refuse("its positions don't have three coordinates");
             const auto [known, isNew] = taken.emplace(positions, m_scene.primitives.size());
             addFaces(primitive, found.positions, known->second);
             if (!isNew)

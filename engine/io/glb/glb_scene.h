@@ -53,7 +53,7 @@ struct GlbPrimitive {
     Affine transform; ///< transform to the scene, with z up
 };
 
-/// The faces of a primitive, between all its vertices or those given by indices.
+/// Faces of a primitive. Their corners are all vertices in order, or the vertices that `indices` specifies.
 struct GlbFaces {
     std::size_t primitive = 0; ///< index in GlbScene::primitives of the primitive with these vertices
     std::uint64_t mode = 4;    ///< 4: triangles, 5: a strip, 6: a fan

@@ -76,8 +76,8 @@ std::vector<std::byte> dataOf(const InputFile& file, std::string_view uri) {
                   availableHostMemory());
     auto bytes = base64Decoded(text);
     if (!bytes)
-        refuse(file, "is damaged: its base64 data has letters that are none, or ends within a byte",
-               "Copy or export it once more.");
+        refuse(file, "is damaged: its base64 data has invalid characters, or ends within a byte",
+               "Copy or export it again.");
     return std::move(*bytes);
 }
 
@@ -94,12 +94,12 @@ fs::path dataFile(const InputFile& gltf, std::string_view uri) {
     if (named.fault == NameFault::noFileName)
         refuse(gltf, "names its data " + inQuotes(uri) + ", which is not a valid file name", nextStep);
     if (named.fault == NameFault::isOutside)
-        refuse(gltf, "has its data in " + inQuotes(uri) + ", outside of its folder, from where none is read",
+        refuse(gltf, "has its data in " + inQuotes(uri) + ", outside of its folder, where files are not read",
                nextStep);
     if (!liesWithin(named.path, folder))
         refuse(gltf,
                "has its data in " + inQuotes(uri) +
-                   ", a link that leads outside of its folder, from where none is read",
+                   ", a link that leads outside of its folder, where files are not read",
                "Put the file itself in place of the link, or export it as one file, .glb.");
     return named.path;
 }
@@ -120,7 +120,7 @@ std::vector<fs::path> gltfDataFiles(const fs::path& gltf) {
                     files.push_back(named.path);
             }
         }
-    } catch (const EngineError&) { // reported where it is opened
+    } catch (const EngineError&) { // the reader reports the error when it opens the file
     }
     return files;
 }
@@ -139,7 +139,7 @@ void GltfBuffer::read(std::uint64_t offset, std::span<std::byte> target) const {
     if (m_file)
         return m_file->read(m_offset + offset, target);
     if (offset > m_decoded.size() || target.size() > m_decoded.size() - offset)
-        throw Fault("more is read of a glTF buffer than it has");
+        throw Fault("a read from a glTF buffer exceeds its size");
     std::memcpy(target.data(), m_decoded.data() + offset, target.size());
 }
 
@@ -150,7 +150,7 @@ const GltfBuffer& GltfBuffers::at(std::uint64_t index) {
     const GltfBuffer& buffer = *m_open.emplace(index, open(index)).first->second;
     m_files += buffer.ownsFile();
     if (m_files > kMaxFiles)
-        refuse(m_file, "keeps its data in more than " + std::to_string(kMaxFiles) + " files",
+        refuse(m_file, "has its data in more than the maximum of " + std::to_string(kMaxFiles) + " files",
                "Export it as one file, .glb.");
     return buffer;
 }
@@ -164,7 +164,7 @@ std::unique_ptr<const GltfBuffer> GltfBuffers::open(std::uint64_t index) const {
         return std::make_unique<GltfBuffer>(m_file, m_chunk->offset, m_chunk->bytes);
     }
     if (!json.json().at("uri").is_string())
-        json.refuse("the name of its " + number + " is no text");
+        json.refuse("the URI of its " + number + " is not a text");
     const auto& uri = json.json().at("uri").get_ref<const std::string&>();
     const std::uint64_t claimed = json.count("byteLength", 0);
     if (equalsIgnoringCase(schemeOf(uri), "data"))

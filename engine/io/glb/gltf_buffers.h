@@ -39,8 +39,8 @@ private:
 
 /// The binary chunk of a GLB file.
 struct GlbChunk {
-    std::uint64_t offset = 0; ///< file offset of its data
-    std::uint64_t bytes = 0;  ///< as claimed; the file may be truncated
+    std::uint64_t offset = 0; ///< file offset of the buffer's data
+    std::uint64_t bytes = 0;  ///< size in the JSON; the file may be shorter
 };
 
 /// The buffers of a glTF file, each of which is opened or decoded on first use.

@@ -29,7 +29,7 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     }
     if (whole == 0 && claimed > 0 && !glb.isBinary)
         throw EngineError("the data of the glTF file '" + file.name() + "' ends before its first vertex",
-                          "Copy the files that it names once more, or export it as one file, .glb.");
+                          "Copy its data files again, or export the model as a single .glb file.");
     if (whole == 0 && claimed > 0)
         throwNothingWhole(file, claimed);
     const GlbLayout layout = planGlbColumns(file, scene, stop);
@@ -57,21 +57,23 @@ std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptio
     if (whole < claimed)
         addDamage(*cloud, truncationWarning(whole, claimed));
     if (scene.instancesCut > 0)
-        addDamage(*cloud, fmt::format("The file ends too early: {} instances of its meshes are missing.",
+        addDamage(*cloud, fmt::format("The file is truncated: {} instances of its meshes are missing.",
                                       scene.instancesCut));
     if (!layout.cut.empty())
-        addDamage(*cloud, "The file ends too early: not all vertices have a value of " + layout.cut.joined() +
-                              "; left out.");
+        addDamage(*cloud, "The file is truncated: these attributes were left out since values are missing: " +
+                              layout.cut.joined() + ".");
     if (!layout.fewer.empty())
-        cloud->warnings.push_back("There are fewer values than vertices of " + layout.fewer.joined() +
-                                  "; left out.");
+        cloud->warnings.push_back(
+            "These attributes were left out since they have fewer values than vertices: " +
+            layout.fewer.joined() + ".");
     if (!scene.leftOut.empty())
-        cloud->warnings.push_back("Left out, since they are no values of points: " + scene.leftOut.joined() +
-                                  ".");
+        cloud->warnings.push_back(
+            "Attributes that are not point data were left out: " + scene.leftOut.joined() + ".");
     for (const auto& [has, what] : {std::pair{scene.skinned, "skeletons"}, {scene.morphed, "morph targets"}})
         if (has)
-            cloud->warnings.push_back(
-                fmt::format("It has {}; vertices are shown as they lie before these move them.", what));
+            cloud->warnings.push_back(fmt::format(
+                "The file has {}, which were not applied; vertices are shown in their original positions.",
+                what));
     return cloud;
 }
 

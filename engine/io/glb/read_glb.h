@@ -20,8 +20,8 @@ bool beginsGlb(std::string_view head);
 std::shared_ptr<const PointCloud> readGlb(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// Reads the faces of a mesh whose vertices are read by readGlb(), with row indices as corners. @throws as
-/// readGlb()
+/// Reads the faces of a mesh. Corners are row indices in the cloud that readGlb() returns. @throws
+/// EngineError; Cancelled
 void readGlbFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -165,8 +165,8 @@ void writeGlbMesh(std::ostream& stream, const MeshJob& job) {
     const std::uint64_t total = prefixBytes + text.size() +
                                 (document.binaryBytes() > 0 ? kGlbChunkBytes + document.binaryBytes() : 0);
     if (total > std::numeric_limits<std::uint32_t>::max())
-        throw EngineError("the mesh is too large for a GLB file, which ends at 4 GiB",
-                          "Write it as .ply, or take a larger voxel size.");
+        throw EngineError("the mesh is too large for a GLB file, which can have at most 4 GiB",
+                          "Write it as .ply, or choose a larger voxel size.");
     std::string header;
     for (const std::uint32_t word : {kGlbMagic, kGlbVersion, static_cast<std::uint32_t>(total),
                                      static_cast<std::uint32_t>(text.size()), kGlbJsonChunk})

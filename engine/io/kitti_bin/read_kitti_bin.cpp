@@ -43,7 +43,7 @@ void readHalves(const InputFile& file, std::size_t columns, CloudBuilder& builde
         });
 }
 
-/// @throws EngineError if the content contradicts the requested columns
+/// Throws EngineError if the content contradicts the requested columns.
 void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
     const ColumnsProblem problem = columnsProblem(file, asked);
     if (problem.what.empty())
@@ -52,7 +52,7 @@ void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
     throw EngineError("'" + file.name() + "' probably does not have " + std::to_string(asked.columns) +
                           " columns: " + problem.what,
                       (problem.fittingColumns > 0
-                           ? "Give --columns " + fitting + ", which fits, or leave it out."
+                           ? "Use --columns " + fitting + ", which fits the file, or omit --columns."
                            : std::string("Omit --columns, or check the file.")) +
                           " To read it with these columns nevertheless, add --force.");
 }
@@ -62,15 +62,15 @@ void refuseWrongColumns(const InputFile& file, const SweepLayout& asked) {
 std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const ReadOptions& options,
                                                const std::stop_token& stop) {
     if (options.columns != 0 && (options.columns < 3 || options.columns > kMaxFloats))
-        throw EngineError("a point can't have " + std::to_string(options.columns) + " columns",
-                          "Give 3 to 64 columns: 4 for KITTI, 5 for nuScenes.");
+        throw EngineError("the number of columns must be between 3 and " + std::to_string(kMaxFloats) +
+                              " (got " + std::to_string(options.columns) + ")",
+                          "Use --columns 4 for KITTI, 5 for nuScenes.");
     const SweepLayout sweep = sniffSweep(file, options);
     if (sweep.columns == 0)
         throw EngineError(
-            "'" + file.name() + "' does not look like a sweep of floats of 32 or 16 bits",
-            "If it is one, say what a point has: --columns 4 for KITTI, 5 for nuScenes, and "
-            "--type float16 or float32, as in: scanloupe-cli convert SWEEP.bin SWEEP.ply --columns 5 "
-            "--type float16");
+            "'" + file.name() + "' does not look like a sweep of 32-bit or 16-bit floats",
+            "If it is a sweep, specify its layout: --columns 4 for KITTI, 5 for nuScenes, and --type float16 "
+            "or float32, as in: scanloupe-cli convert SWEEP.bin SWEEP.ply --columns 5 --type float16");
     if (options.columns != 0 && !options.force)
         refuseWrongColumns(file, sweep);
     RecordLayout layout;
@@ -104,7 +104,7 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
         cloud->subsampledFrom = points;
     if (const auto rest = file.size() - points * sweep.pointSize(); rest != 0 && !layout.subsample) {
         const std::string sentence = "The file ends within a point: " + std::to_string(points) +
-                                     " points are whole and were loaded, " + std::to_string(rest) +
+                                     " complete points were loaded, " + std::to_string(rest) +
                                      " bytes are left over.";
         if (options.force) // only a warning, since the user insists on these columns
             cloud->warnings.push_back(sentence);
@@ -112,10 +112,10 @@ std::shared_ptr<const PointCloud> readKittiBin(const InputFile& file, const Read
             addDamage(*cloud, sentence);
     }
     if (!sweep.sure)
-        cloud->warnings.push_back("It is not clear how many floats a point has; " +
+        cloud->warnings.push_back("The number of floats per point is uncertain; " +
                                   std::to_string(sweep.columns) +
-                                  " were taken. If the picture is wrong, say it: --columns 3, 4, 5 or 6, and "
-                                  "--type float16 or float32.");
+                                  " were assumed. If the scan looks wrong, specify --columns 3, 4, 5 or 6, "
+                                  "and --type float16 or float32.");
     return cloud;
 }
 

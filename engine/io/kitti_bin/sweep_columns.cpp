@@ -82,8 +82,8 @@ double shareOfNonsense(const SweepWindows& windows, int columns, bool nan) {
     return count > 0 ? double(bad) / double(count) : 0;
 }
 
-/// Returns the ratio of the spread of most coordinates to that of half of them; up to about 10 in real
-/// sweeps.
+/// Returns the ratio between the spread of most coordinates and the spread of half of them; up to about 10 in
+/// real sweeps.
 double spreadRatio(const InputFile& file, const SweepLayout& layout) {
     const auto windows = sampleWindows(file, layout);
     std::array<ValueSpread, 3> spreads;
@@ -102,18 +102,19 @@ class ColumnScores {
 public:
     /// @param step only every step-th window is used
     ColumnScores(const SweepWindows& windows, std::size_t step) {
-        parallelFor(4, 1, {}, [&](std::size_t i, std::size_t) { // in parallel, since it took half of the time
-                                                                // to read a sweep
-            m_scores[3 + i] = meanLogDifference(windows, step, 3 + i);
-        });
+        parallelFor(4, 1, {},
+                    [&](std::size_t i,
+                        std::size_t) { // in parallel, since scoring took half of the time for reading a sweep
+                        m_scores[3 + i] = meanLogDifference(windows, step, 3 + i);
+                    });
     }
-    /// Returns the best of the allowed numbers of columns; 0: none.
+    /// Returns the allowed number of columns with the best score; 0 if there is none.
     template <class Allowed>
     int best(Allowed&& allowed) const {
         const int found = lowest(allowed);
         return found == 6 && score(3) < 1.1 * score(6) ? 3 : found;
     }
-    /// Whether the score of `columns` is below this fraction of all others.
+    /// Whether the score of `columns` is below the fraction `share` of all other scores.
     bool isBelow(double share, int columns) const {
         // Points with 3 columns also match at a stride of 6.
         const int second =
@@ -162,10 +163,10 @@ SweepLayout guessColumns(const InputFile& file, const SweepLayout& layout, const
 
 /// Properties of a column in the sample.
 struct ColumnTraits {
-    bool unitInterval = true; ///< all values are in 0 to 1
-    bool byte = true;         ///< all values are in 0 to 255
+    bool unitInterval = true; ///< whether all values are from 0 to 1
+    bool byte = true;         ///< whether all values are from 0 to 255
     bool whole = true;
-    bool ring = true; ///< all values are integers below 1024
+    bool ring = true; ///< whether all values are integers below 1024
 
     explicit ColumnTraits(const std::vector<double>& values) {
         for (const double v : values) {

@@ -11,7 +11,7 @@ namespace scanloupe {
 /// Number type and columns of the points in a .bin file.
 struct SweepLayout {
     SweepNumberType type = SweepNumberType::float32;
-    int columns = 0;   ///< 0: the values are not points
+    int columns = 0;   ///< number of columns; 0 if the values are not points
     bool sure = false; ///< whether the content leaves no doubt about the columns
 
     std::size_t numberSize() const { return type == SweepNumberType::float16 ? 2 : 4; }
@@ -24,7 +24,7 @@ SweepLayout sniffSweep(const InputFile& file, const ReadOptions& options);
 
 /// Evidence against a requested number of columns.
 struct ColumnsProblem {
-    std::string what;       ///< e.g. "the file's 20 numbers make no whole points of 6"; empty: no evidence
+    std::string what;       ///< message about the evidence; empty if there is none
     int fittingColumns = 0; ///< number of columns that fits better; 0: unknown
 };
 /// Checks the length and the values of the file: coordinates that no sensor measures, and values that fit

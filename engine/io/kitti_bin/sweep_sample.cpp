@@ -9,7 +9,7 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::size_t kWindow = 240; // length in numbers; a multiple of 3, 4, 5 and 6
+constexpr std::size_t kWindow = 240; // length of a window in numbers; a multiple of 3, 4, 5 and 6
 constexpr std::size_t kMaxWindows = 512;
 } // namespace
 

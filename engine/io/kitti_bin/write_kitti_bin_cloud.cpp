@@ -1,4 +1,4 @@
-// Writes clouds as KITTI sweeps: four floats a point.
+// Writes clouds as KITTI sweeps, with four floats per point.
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/write/cloud_rows.h"
@@ -29,9 +29,9 @@ bool needsDouble(const PointCloud& cloud) {
 
 void writeKittiBinCloud(std::ostream& stream, const CloudJob& job) {
     if (needsDouble(job.cloud))
-        throw EngineError(
-            "a .bin sweep has single precision only, which would spoil coordinates as large as these",
-            "Write the cloud as .ply, .pcd or .csv.");
+        throw EngineError("a .bin sweep has single precision only, which is not sufficient for the large "
+                          "coordinates of this cloud",
+                          "Write the cloud as .ply, .pcd or .csv.");
     const Attribute* intensity = job.cloud.attribute("intensity");
     ProgressMeter meter(job.options.progress, job.cloud.size());
     writePieces(stream, job.cloud.size(), kCloudPiece, meter, job.stop,
@@ -50,9 +50,9 @@ void addKittiBinLosses(const PointCloud& cloud, const std::stop_token&, std::vec
             dropped.push_back(attribute.name);
     if (!dropped.empty())
         losses.push_back(
-            fmt::format(".bin holds x, y, z and intensity only; left out: {}", fmt::join(dropped, ", ")));
+            fmt::format(".bin can only store x, y, z and intensity; left out: {}", fmt::join(dropped, ", ")));
     if (!std::holds_alternative<FloatPositions>(cloud.positions()))
-        losses.push_back(".bin holds single precision; coordinates are rounded to it");
+        losses.push_back(".bin has single precision only; coordinates are rounded");
 }
 
 } // namespace scanloupe::detail

@@ -118,17 +118,17 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         const ExtraBytesDescriptor one(descriptors.data() + at);
         const std::string name = one.name();
         if (one.bytes() > header.recordLength - offset) {
-            extra.warnings.push_back("The descriptions of the extra bytes exceed the size of a point: the "
-                                     "attributes beyond it were left out.");
+            extra.warnings.push_back("The Extra Bytes record describes more bytes than the points have; the "
+                                     "attributes without bytes were left out.");
             break;
         }
         if (extra.columns.size() + one.components() > kMaxLasColumns) {
             rest = {offset, header.recordLength - offset};
             offset = header.recordLength;
-            extra.warnings.push_back(fmt::format(
-                "Each point has more than {} extra values: those from '{}' on, {} bytes, are not shown, and "
-                "kept where the points are written as LAS or LAZ.",
-                kMaxLasColumns, printableText(name), rest.size));
+            extra.warnings.push_back(
+                fmt::format("Each point has more than the maximum of {} extra values. The values from '{}' "
+                            "on ({} bytes) are not shown, but they are preserved in LAS and LAZ output.",
+                            kMaxLasColumns, printableText(name), rest.size));
             break;
         }
         if (one.components() == 0) {
@@ -140,16 +140,16 @@ LasExtraBytes readLasExtraBytes(const InputFile& file, const LasHeader& header) 
         for (std::size_t c = 0; c < one.components(); ++c)
             extra.columns.push_back(one.column(c, offset));
         if (one.hasNoData() && isWide(one.type()))
-            extra.warnings.push_back(fmt::format("'{}' has a value that stands for none, which integers of "
-                                                 "64 bits can't show: it was read in double precision.",
+            extra.warnings.push_back(fmt::format("'{}' was read in double precision, since 64-bit integers "
+                                                 "can't represent missing values as NaN.",
                                                  name));
         offset += one.bytes();
     }
     addUndocumented(header.recordLength - offset,
                     [](std::size_t c) { return fmt::format("extra_byte_{}", c + 1); });
     if (undocumentedBytes > kMaxUndocumented) {
-        extra.warnings.push_back(fmt::format("Each point has {} bytes that nothing describes; they are not "
-                                             "shown, and kept where the points are written as LAS or LAZ.",
+        extra.warnings.push_back(fmt::format("Each point has {} undocumented bytes. They are not shown, but "
+                                             "they are preserved in LAS and LAZ output.",
                                              undocumentedBytes));
     } else {
         extra.opaque.clear();

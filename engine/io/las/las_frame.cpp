@@ -50,7 +50,7 @@ bool fits(const PointCloud& cloud, const LasFrame& frame, int axis, const std::s
 /// Returns a power of ten for coordinates that no scale preserves exactly: 0.1 mm, or the equivalent in
 /// degrees; finer for small objects, coarser if 32 bits require it.
 double decimalStep(double reach, bool isDegrees) {
-    constexpr double share = 1e-6; // step relative to the reach
+    constexpr double share = 1e-6; // step relative to the largest distance from the offset
     const double wanted = std::min(isDegrees ? -9.0 : -4.0, std::floor(std::log10(reach * share)));
     const double exponent = std::max(wanted, std::ceil(std::log10(reach / kMaxStored)));
     return exponent < 0 ? 1 / std::pow(10.0, -exponent) : std::pow(10.0, exponent); // the double nearest to

@@ -27,16 +27,16 @@ void repairScaleAndOffset(LasHeader& header) {
     for (int axis = 0; axis < 3; ++axis) {
         double& scale = header.scale[axis];
         if (!std::isfinite(scale) || scale == 0) {
-            header.warnings.push_back(
-                fmt::format("The header's scale of {} is {}, which can't be: the stored "
-                            "integers were taken as they are.",
-                            "xyz"[axis], scale));
+            header.warnings.push_back(fmt::format("The header's scale of {} must be a finite number other "
+                                                  "than 0 (got {}); the scale 1 was used instead.",
+                                                  "xyz"[axis], scale));
             scale = 1;
         }
         double& offset = header.offset[axis];
         if (!std::isfinite(offset)) {
-            header.warnings.push_back(
-                fmt::format("The header's offset of {} is not a number: 0 is used.", "xyz"[axis]));
+            header.warnings.push_back(fmt::format(
+                "The header's offset of {} must be a finite number (got {}); the offset 0 was used instead.",
+                "xyz"[axis], offset));
             offset = 0;
         }
     }
@@ -80,10 +80,9 @@ void readVlrs(const InputFile& file, LasHeader& header, std::uint64_t begin, std
             file.read(at, std::span<std::byte>(head));
         const LasVlrHeader record = headFits ? parseVlrHeader(head, false, at) : LasVlrHeader();
         if (!headFits || record.length > end - at - kVlrHeaderSize) {
-            header.warnings.push_back(
-                fmt::format("The header claims {} records before the points, but only {} of them fit there; "
-                            "the others were left out.",
-                            count, header.vlrs.size()));
+            header.warnings.push_back(fmt::format("The header specifies {} VLRs before the points, but only "
+                                                  "{} fit there; the others were left out.",
+                                                  count, header.vlrs.size()));
             return;
         }
         header.vlrs.push_back(record);
@@ -105,8 +104,7 @@ void readEvlrs(const InputFile& file, LasHeader& header, const std::byte* head14
     }
     if (found < count)
         header.warnings.push_back(fmt::format(
-            "The header claims {} records behind the points, but only {} of them are in the file.", count,
-            found));
+            "The header specifies {} EVLRs after the points, but the file contains only {}.", count, found));
 }
 
 /// Finds the EVLR with internal waveform data packets (LAS 1.3 and 1.4). In 1.3 only the header field Start
@@ -122,7 +120,7 @@ void findWaveformEvlr(const InputFile& file, LasHeader& header, const std::byte*
         }
     auto record = readEvlrHeader(file, header, place);
     if (!record) {
-        header.warnings.push_back("The waveforms that the header declares are missing from the file.");
+        header.warnings.push_back("The waveforms that the header specifies are missing in the file.");
         return;
     }
     record->isWaveforms = true;
@@ -152,8 +150,9 @@ void readCounts(const std::byte* head, LasHeader& header) {
         return; // some writers only set the legacy count
     header.points = wide;
     if (legacy != 0 && legacy != wide)
-        header.warnings.push_back(fmt::format(
-            "The header has two numbers of points, {} and {}; the 64-bit one is used.", legacy, wide));
+        header.warnings.push_back(fmt::format("The header has two different point counts, {} (32-bit) and {} "
+                                              "(64-bit); the 64-bit count was used.",
+                                              legacy, wide));
 }
 
 } // namespace
@@ -177,7 +176,7 @@ std::size_t lasPointSize(int format) {
 LasHeader readLasHeader(const InputFile& file) {
     const auto refuse = [&](const std::string& what) {
         throw EngineError(fmt::format("'{}' {}", file.name(), what),
-                          "The file is damaged or cut off: copy or export it once more.");
+                          "The file is damaged or truncated. Copy or export it again.");
     };
     if (file.size() < kHeaderSize)
         refuse(fmt::format("has {} bytes: too few for the header of a LAS file", file.size()));
@@ -185,7 +184,7 @@ LasHeader readLasHeader(const InputFile& file) {
     file.read(0, std::span(head).first(
                      static_cast<std::size_t>(std::min<std::uint64_t>(kHeaderSize14, file.size()))));
     if (loadText(head, 4) != "LASF")
-        refuse("does not begin as a LAS file does");
+        refuse("does not begin with 'LASF'");
     LasHeader header;
     const int major = std::to_integer<int>(head[24]);
     header.minor = std::to_integer<int>(head[25]);
@@ -194,7 +193,7 @@ LasHeader readLasHeader(const InputFile& file) {
     header.pointFormat = format & 0x3f;
     const auto refuseKind = [&](const std::string& what) {
         throw EngineError(fmt::format("'{}' {}", file.name(), what),
-                          "Export it as LAS 1.4, or copy it once more where that is its version already.");
+                          "Export it as LAS 1.4; if it already is LAS 1.4, copy it again.");
     };
     if (major != 1 || header.minor > 4)
         refuseKind(fmt::format("is of LAS version {}.{}, which is unsupported; supported are 1.0 to 1.4",
@@ -205,13 +204,13 @@ LasHeader readLasHeader(const InputFile& file) {
         refuse(fmt::format("has {} bytes: too few for the header of LAS 1.4", file.size()));
     header.recordLength = loadLittle<std::uint16_t>(head + 105);
     if (header.recordLength < lasPointSize(header.pointFormat))
-        refuse(fmt::format("claims {} bytes a point, but point format {} takes {}", header.recordLength,
-                           header.pointFormat, lasPointSize(header.pointFormat)));
+        refuse(fmt::format("has a header with {} bytes per point, but point format {} needs at least {}",
+                           header.recordLength, header.pointFormat, lasPointSize(header.pointFormat)));
     header.pointOffset = loadLittle<std::uint32_t>(head + 96);
     header.size = loadLittle<std::uint16_t>(head + 94);
     header.identity = identityOf(head);
     if (header.pointOffset < kHeaderSize)
-        refuse(fmt::format("claims that its points begin at byte {}, within its own header",
+        refuse(fmt::format("has a header that specifies the points at byte {}, inside the header itself",
                            header.pointOffset));
     readCounts(head, header);
     header.scale = loadAxes(head, 131, 8);

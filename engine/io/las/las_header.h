@@ -53,13 +53,13 @@ struct LasHeader {
     int pointFormat = 0;     ///< 0 to 10
     bool compressed = false; ///< LAZ
     LasIdentity identity;
-    std::uint64_t size = 0;    ///< header size, as claimed
+    std::uint64_t size = 0;    ///< size that the header specifies for itself, not yet checked
     std::uint64_t vlrsEnd = 0; ///< end of the last VLR
     std::size_t recordLength = 0;
-    std::uint64_t points = 0;      ///< as claimed
+    std::uint64_t points = 0;      ///< number of points in the header, not yet checked
     std::uint64_t pointOffset = 0; ///< offset of the first point record
     Vec3d scale, offset;
-    Vec3d min, max; ///< as claimed
+    Vec3d min, max; ///< bounding box in the header, which may be wrong
     std::vector<LasVlrHeader> vlrs;
     std::vector<std::string> warnings;
 
@@ -76,7 +76,8 @@ std::size_t lasPointSize(int format);
 /// with a point format 0 to 10, or ends within its header
 LasHeader readLasHeader(const InputFile& file);
 
-/// Reads the coordinate reference system as text: WKT, or GeoTIFF keys in words; empty if there is none.
+/// Reads the coordinate reference system as text: WKT, or a description of the GeoTIFF keys. Empty if there
+/// is none.
 std::string readLasCrs(const InputFile& file, const LasHeader& header);
 
 } // namespace scanloupe

@@ -25,7 +25,7 @@ std::vector<std::byte> readLooseBytes(const InputFile& file, std::uint64_t begin
         return {};
     if (end - begin > kMaxLooseBytes) {
         losses.push_back(
-            fmt::format("left out: {} bytes behind the {}, which belong to no record", end - begin, where));
+            fmt::format("left out: {} bytes after the {} that belong to no record", end - begin, where));
         return {};
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(end - begin));
@@ -113,7 +113,7 @@ std::shared_ptr<const LasMetadata> readLasMetadata(const InputFile& file, const 
         readLooseBytes(file, std::max(header.vlrsEnd, size), header.pointOffset, "records", metadata->losses);
     if (const std::uint64_t loose = unreachableBytes(file, header))
         metadata->losses.push_back(
-            fmt::format("left out: {} bytes behind the points, which nothing in the file leads to", loose));
+            fmt::format("left out: {} bytes after the points that nothing in the file refers to", loose));
     bool isIndexed = false;
     for (const auto& record : readLasVlrs(file, header)) {
         if (record->header.is("laszip encoded", 22204))

@@ -35,7 +35,7 @@ constexpr const char* kOtherNames[] = {"X",
 const std::set<std::string>& standardNames() {
     static const std::set<std::string> names = [] {
         std::set<std::string> all(std::begin(kOtherNames), std::end(kOtherNames));
-        for (const int format : {5, 10}) // these two formats together have all fields
+        for (const int format : {5, 10}) // together, these two formats have all fields
             for (const LasColumn& column : lasStandardColumns(format))
                 all.insert(column.name);
         return all;

@@ -8,23 +8,24 @@ namespace scanloupe {
 class AttributeSource;
 struct ReadOptions;
 
-/// Reads the points of a file. Their number is known before memory is allocated for them.
+/// Reader of the points of a file. The number of points is known before memory is allocated.
 class LasPointReader {
 public:
     virtual ~LasPointReader() = default;
     /// Returns the number of complete points to read (of the whole file, or a part or subsample), as far as
-    /// known without decoding; at most the claimed count.
+    /// known without decoding; at most the count in the header.
     virtual std::uint64_t count() const = 0;
     /// Returns the number of complete points in the file.
     virtual std::uint64_t total() const = 0;
-    /// Returns the claimed number of points in the part to read.
+    /// Returns the number of points that the part to read should have according to the file's header or
+    /// index.
     virtual std::uint64_t expected() const = 0;
     /// Reads the points into a builder with count() rows. @returns the number of complete points, which are
     /// in the first rows
     /// @throws EngineError if the file can't be read; Cancelled
     virtual std::size_t fill(const LasLayout& layout, CloudBuilder& builder, const ProgressFunction& progress,
                              const std::stop_token& stop) = 0;
-    /// Whether reading some fields is faster than reading all.
+    /// Returns whether reading a few fields is faster than reading all fields.
     virtual bool readsFieldsAlone() const = 0;
     /// Returns a source for reading attributes of the points read by fill() later. Requires
     /// readsFieldsAlone(), and no subsample.

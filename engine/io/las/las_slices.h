@@ -13,10 +13,10 @@ namespace scanloupe {
 struct FileSlice;
 
 struct LasSlice {
-    std::uint64_t points = 0;   ///< number of points, according to the header
-    std::uint64_t missing = 0;  ///< number of points that the header claims but that are in no slice; only
-                                ///< set for the last slice
-    Bounds bounds;              ///< in the file's frame, slightly enlarged
+    std::uint64_t points = 0; ///< number of points, according to the header
+    std::uint64_t missing =
+        0;         ///< number of points of the header that are in no slice; only set in the last slice
+    Bounds bounds; ///< bounds of the points in the file's frame, slightly enlarged
     std::uint64_t firstRow = 0; ///< first row of uncompressed records
 };
 
@@ -34,8 +34,8 @@ std::vector<LasSlice> lasSlices(const InputFile& file, const LasHeader& header, 
 /// Like lasSlices(), for compressed files, and without `missing`.
 std::vector<LasSlice> compressedLasSlices(const InputFile& file, const LasHeader& header, std::uint64_t most,
                                           const std::stop_token& stop);
-/// Returns one of lasSlices(). @throws as lasSlices(); EngineError if the file has changed, so that there are
-/// fewer
+/// Returns a single slice of lasSlices(). @throws EngineError if the file can't be read, or has changed so
+/// that there are fewer slices; Cancelled
 LasSlice lasSlice(const InputFile& file, const LasHeader& header, const FileSlice& wanted,
                   const std::stop_token& stop);
 

@@ -13,7 +13,8 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kMaxContentInMemory = std::uint64_t{1} << 20; // bytes of one record
-constexpr std::uint64_t kMaxAllContents = std::uint64_t{16} << 20;    // bytes of all records held in memory
+constexpr std::uint64_t kMaxAllContents = std::uint64_t{16}
+                                          << 20; // maximum size of all records in memory, bytes
 
 std::string serializeVlrHeader(const LasVlrHeader& record) {
     std::byte head[kEvlrHeaderSize] = {};
@@ -30,11 +31,9 @@ std::string serializeVlrHeader(const LasVlrHeader& record) {
 
 void copyFromFile(std::ostream& stream, const LasVlr& record, const std::stop_token& stop) {
     if (!record.file->isUnchanged())
-        throw EngineError(
-            fmt::format("'{}' has changed since it was read, and what its record {} holds is to "
-                        "be copied from it",
-                        record.file->path.filename().string(), nameOf(record)),
-            "Open the scan again and write it once more.");
+        throw EngineError(fmt::format("'{}' has changed since it was read, so its record {} can't be copied",
+                                      record.file->path.filename().string(), nameOf(record)),
+                          "Open the scan again, then write it.");
     const InputFile file(record.file->path);
     std::vector<char> block(static_cast<std::size_t>(std::min(record.header.length, kMaxContentInMemory)));
     for (std::uint64_t done = 0; done < record.header.length;) {

@@ -19,7 +19,7 @@ namespace scanloupe {
 
 namespace {
 
-/// The number of complete records in the file, at most the header's count.
+/// Returns the number of complete records in the file, at most the count in the header.
 std::size_t wholeRecordCount(const InputFile& file, const LasHeader& header) {
     const std::uint64_t available = header.pointOffset < file.size() ? file.size() - header.pointOffset : 0;
     return static_cast<std::size_t>(std::min(header.points, available / header.recordLength));
@@ -29,7 +29,7 @@ std::size_t wholeRecordCount(const InputFile& file, const LasHeader& header) {
 template <class Use>
 void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, const RowSubsample& rows,
                 const std::stop_token& stop, Use&& use) {
-    constexpr std::size_t blockBytes = std::size_t{1} << 18; // stays in a core's cache
+    constexpr std::size_t blockBytes = std::size_t{1} << 18; // small enough to stay in a core's cache
     const bool isAll = rows.size() == rows.rows();
     parallelFor(rows.size(), isAll ? std::max<std::size_t>(1, blockBytes / size) : rows.blockRows(), stop,
                 [&](std::size_t begin, std::size_t end) {
@@ -40,7 +40,7 @@ void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, c
                 });
 }
 
-/// Attributes of uncompressed records. Each requested set reads the records once more.
+/// Source of attributes on demand in uncompressed records. Each read() reads all records again.
 class LasAttributes : public AttributeSource {
 public:
     LasAttributes(const InputFile& file, std::uint64_t offset, const LasLayout& layout,
@@ -118,7 +118,8 @@ std::string formatOf(const LasHeader& header) {
     return fmt::format("{} 1.{}, point format {}", name, header.minor, header.pointFormat);
 }
 
-/// Warns of points outside the bounding box of the header: the only sign of damage that LAS has.
+/// Warns about points outside the bounding box of the header, which are the only detectable sign of damage in
+/// LAS.
 void checkBounds(const LasHeader& header, PointCloud& cloud) {
     const Bounds& found = cloud.bounds();
     for (int axis = 0; axis < 3; ++axis) {
@@ -126,9 +127,10 @@ void checkBounds(const LasHeader& header, PointCloud& cloud) {
         const bool inside =
             found.min[axis] >= header.min[axis] - slack && found.max[axis] <= header.max[axis] + slack;
         if (cloud.size() > cloud.notFinite() && !inside) {
-            cloud.warnings.push_back(fmt::format(
-                "Points lie outside the box that the header gives: {} is {} to {} there and {} to {} here.",
-                "xyz"[axis], header.min[axis], header.max[axis], found.min[axis], found.max[axis]));
+            cloud.warnings.push_back(fmt::format("Points are outside the bounding box of the header: {} is "
+                                                 "{} to {} in the header, but {} to {} in the points.",
+                                                 "xyz"[axis], header.min[axis], header.max[axis],
+                                                 found.min[axis], found.max[axis]));
             return;
         }
     }
@@ -185,9 +187,9 @@ std::shared_ptr<const PointCloud> readLas(const InputFile& file, const ReadOptio
     if (whole < expected)
         addDamage(*cloud,
                   header.compressed
-                      ? fmt::format("The file is damaged or cut off: {} of {} points are whole and were "
-                                    "loaded, {} are missing.",
-                                    whole, expected, expected - whole)
+                      ? fmt::format(
+                            "The file is damaged or truncated: {} of {} points were loaded, {} are missing.",
+                            whole, expected, expected - whole)
                       : truncationWarning(whole, expected));
     if (!points->isPart)
         checkBounds(header, *cloud);

@@ -1,5 +1,5 @@
 #pragma once
-// Appends means of voxels as NumPy's float16.
+// Defines how means of voxels are written as NumPy's float16.
 #include "engine/io/common/half_float.h"
 #include "engine/io/common/write/voxel_rows.h"
 
@@ -7,7 +7,8 @@
 
 namespace scanloupe::detail {
 
-/// Appends all means of a row, in the file's frame, and counts those that overflow.
+/// Appends all means of a voxel as float16. Positions are in the file's frame. Adds the number of means that
+/// overflow to `VoxelArrays::overflows`.
 inline void appendHalfMeans(std::string& out, const VoxelJob& job, std::size_t row) {
     for (std::size_t c = 0; c < job.rows.means(); ++c) {
         const double mean = job.rows.value(c, row);

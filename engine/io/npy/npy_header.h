@@ -10,10 +10,10 @@
 
 namespace scanloupe {
 
-/// Builds the header of an array in C order: the magic bytes, version 2.0, whose 32-bit length has room for
-/// long lists of names, and the dictionary.
-/// @param type as in Python, "'<f4'", or of records "[('ix', '<i4'), ('count', '<u4')]"
-/// @param shape empty for a single value
+/// Builds the header of an array in C order: magic bytes, version, length and dictionary. The version is 2.0,
+/// since its 32-bit length permits long lists of names.
+/// @param type Python expression such as "'<f4'", or "[('ix', '<i4'), ('count', '<u4')]" for records
+/// @param shape extents of the array; empty: a single value
 std::string npyHeader(std::string_view type, std::span<const std::size_t> shape);
 
 /// Returns NumPy's name of a type, e.g. "<f4", "|u1".
@@ -22,18 +22,18 @@ std::string numpyType(ScalarType type);
 /// The type of an array's elements.
 struct NpyType {
     NpyType(ScalarType type) : name(numpyType(type)), bytes(sizeOf(type)) {}
-    /// Type float16, which attributes can't have.
+    /// Returns the type float16, which ScalarType does not include.
     static NpyType half() { return {"<f2", sizeof(std::uint16_t)}; }
 
-    std::string name; ///< name as in Python
-    std::size_t bytes;
+    std::string name;  ///< NumPy's name, such as "<f4"
+    std::size_t bytes; ///< size of an element
 
 private:
     NpyType(const char* named, std::size_t size) : name(named), bytes(size) {}
 };
 
-/// A Python string literal in ASCII, all that a header of version 2.0 may hold. UTF-8 is escaped by code
-/// points, other text byte by byte.
+/// Returns a Python string literal in ASCII, since a header of version 2.0 can't contain other characters.
+/// UTF-8 is escaped by code points, other text by bytes.
 std::string pythonLiteral(std::string_view text);
 
 } // namespace scanloupe

@@ -1,5 +1,6 @@
-// Writes ZIP archives of NumPy's arrays: stored, with checksums after the data. libarchive accepts arrays
-// piece by piece and does not seek, so that archives can be piped; libzip 1.11 can't do that.
+// Writes NumPy arrays to uncompressed ZIP archives. libarchive accepts an array in pieces and writes its
+// checksum after the data, so it needs no seeking and archives can be piped. libzip 1.11 can't write to
+// pipes.
 #include "engine/io/npy/npz_archive.h"
 
 #include "engine/io/common/text/utf8.h"
@@ -17,7 +18,7 @@
 
 namespace scanloupe {
 
-/// Passes the bytes of an array to the archive, and counts them.
+/// Stream buffer that passes the bytes of an array to the archive, and counts them.
 class NpzArchive::ArrayBuffer : public std::streambuf {
 public:
     explicit ArrayBuffer(NpzArchive& target) : m_target(target) {}
@@ -29,7 +30,7 @@ protected:
         return xsputn(&byte, 1) == 1 ? c : traits_type::eof();
     }
     std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-        if (count == 0) // an empty array may have null data, which makes zlib return the initial CRC
+        if (count == 0) // the data of an empty array may be null, which would reset zlib's CRC
             return 0;
         m_size += static_cast<std::uint64_t>(count);
         m_target.require(
@@ -43,7 +44,8 @@ private:
 };
 
 void NpzArchive::Closer::operator()(archive* open) const {
-    ::archive_write_fail(open); // otherwise it would be finished, and its stream may be gone
+    ::archive_write_fail(open); // without this, freeing would finish the archive and write to a stream that
+                                // may no longer exist
     ::archive_write_free(open);
 }
 
@@ -63,7 +65,7 @@ void NpzArchive::require(bool succeeded) {
         std::rethrow_exception(std::exchange(m_thrown, {}));
     if (!succeeded) {
         const char* what = ::archive_error_string(m_archive.get());
-        throw Fault(fmt::format("libarchive refuses an array: {}", what ? what : "it does not say why"));
+        throw Fault(fmt::format("libarchive rejected an array: {}", what ? what : "unknown reason"));
     }
 }
 
@@ -73,7 +75,7 @@ NpzArchive::NpzArchive(std::ostream& stream) : m_stream(stream), m_archive(::arc
         throw std::bad_alloc();
     require(::archive_write_set_format_zip(open) == ARCHIVE_OK &&
             ::archive_write_zip_set_compression_store(open) == ARCHIVE_OK &&
-            ::archive_write_set_bytes_per_block(open, 0) == ARCHIVE_OK && // no copy in between
+            ::archive_write_set_bytes_per_block(open, 0) == ARCHIVE_OK && // no buffering in blocks
             ::archive_write_open(open, this, nullptr, take, nullptr) == ARCHIVE_OK);
 }
 
@@ -93,11 +95,11 @@ void NpzArchive::addFile(const std::string& name, const std::string& header, std
     require(::archive_write_header(m_archive.get(), entry.get()) == ARCHIVE_OK);
     ArrayBuffer buffer(*this);
     std::ostream stream(&buffer);
-    stream.exceptions(std::ios::badbit); // rethrows exceptions of the target
+    stream.exceptions(std::ios::badbit); // makes the stream rethrow exceptions of its buffer
     stream.write(header.data(), static_cast<std::streamsize>(header.size()));
     write(stream);
     if (buffer.size() != size)
-        throw Fault("the array " + name + " has another size than was said");
+        throw Fault(fmt::format("the array {} has {} bytes instead of {}", name, buffer.size(), size));
     require(::archive_write_finish_entry(m_archive.get()) == ARCHIVE_OK);
 }
 
@@ -111,7 +113,7 @@ void NpzArchive::add(const std::string& name, const NpyType& type, const std::ve
 void NpzArchive::addTexts(const std::string& name, const std::vector<std::string>& texts,
                           const std::vector<std::size_t>& shape) {
     std::vector<std::u32string> wide;
-    std::size_t longest = 1; // NumPy has no texts of no length
+    std::size_t longest = 1; // NumPy's string types have at least one character
     for (const std::string& text : texts) {
         wide.push_back(utf8OrLatin1(text));
         longest = std::max(longest, wide.back().size());

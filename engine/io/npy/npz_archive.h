@@ -15,15 +15,15 @@ struct archive;
 
 namespace scanloupe {
 
-/// Writes an archive in one pass, so that it can be written to a pipe. It contains no dates, so that equal
-/// arrays give equal bytes.
+/// Writer of an archive. It writes in a single pass, so that the stream may be a pipe. The archive contains
+/// no dates, so that equal arrays result in equal bytes.
 class NpzArchive {
 public:
     explicit NpzArchive(std::ostream& stream);
 
-    /// Adds an array in C order, whose elements `write` writes to its stream. An empty shape is a single
-    /// value.
-    /// @throws Fault if the number of elements differs from the shape; exceptions of `write` and the stream
+    /// Adds an array in C order. `write` must write the elements to its stream. An empty shape is a single
+    /// value. @throws Fault if `write` writes another number of bytes than the shape requires; exceptions of
+    /// `write` and of the archive's stream
     void add(const std::string& name, const NpyType& type, const std::vector<std::size_t>& shape,
              const std::function<void(std::ostream&)>& write);
     /// Adds an array of numbers, [n].
@@ -34,10 +34,12 @@ public:
                       static_cast<std::streamsize>(values.size() * sizeof(T)));
         });
     }
-    /// Adds an array of texts, [n], or a single text.
+    /// Adds an array of texts, [n].
     void add(const std::string& name, const std::vector<std::string>& texts);
+    /// Adds a single text.
     void add(const std::string& name, const std::string& text);
-    /// Writes the directory of the archive, without which it is invalid. Nothing can be added afterwards.
+    /// Writes the directory of the archive. An archive without its directory is invalid. Nothing can be added
+    /// afterwards.
     void finish();
 
 private:
@@ -53,7 +55,7 @@ private:
     void require(bool succeeded);
 
     std::ostream& m_stream;
-    std::exception_ptr m_thrown; ///< exception of the stream, to be rethrown outside libarchive
+    std::exception_ptr m_thrown; ///< exception of the stream, rethrown after libarchive returns
     std::unique_ptr<archive, Closer> m_archive;
 };
 

@@ -4,11 +4,12 @@
 
 namespace scanloupe::detail {
 
-/// Writes a structured array: ix, iy, iz, count, means, classes; preceded by `batch` if the options define
-/// one.
+/// Writes a structured array with the fields ix, iy, iz, count, means and classes; before them the field
+/// `batch` if VoxelArrays::batch is set.
 void writeNpyVoxels(std::ostream& stream, const VoxelJob& job);
 
-/// Writes an archive of arrays (see the manual): coordinates, counts, means, classes, points, and the grid.
+/// Writes an archive of arrays: coordinates, counts, means, classes, points, and the shape of the grid. The
+/// manual describes the arrays.
 void writeNpzVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

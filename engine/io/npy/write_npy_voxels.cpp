@@ -14,7 +14,7 @@ std::string voxelNpyHeader(const VoxelRows& rows, const VoxelArrays& arrays) {
     fields += "('ix', '<i4'), ('iy', '<i4'), ('iz', '<i4'), ('count', '<u4')";
     const std::vector<std::string> names = rows.names([&](const std::string& name) -> std::string {
         if (arrays.batch && name == "batch")
-            return "mean_batch"; // as other names of columns that there are already
+            return "mean_batch"; // renamed, since the field `batch` already exists
         return name.empty() ? "unnamed" : name;
     });
     for (std::size_t c = 0; c < rows.channels(); ++c) {

@@ -1,4 +1,4 @@
-// Writes voxels as an archive of NumPy's arrays, as used by object detectors.
+// Writes voxels as an archive of NumPy arrays, a format for object detectors.
 #include "engine/cloud/error.h"
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/common/write/write_pieces.h"
@@ -15,10 +15,11 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// Rows, or points of voxels: a few milliseconds of work.
+/// Rows or points per piece: a few milliseconds of work.
 constexpr std::size_t kWriteNpzVoxelsGrain = std::size_t{1} << 13;
 
-/// Adds an array with `count` units, such as its rows.
+/// Adds an array that is written in pieces. @param count number of units, such as rows, that `make` appends
+/// by range
 void addPieces(NpzArchive& archive, const VoxelJob& job, const std::string& name, const NpyType& type,
                const std::vector<std::size_t>& shape, std::size_t count, const MakePiece& make) {
     archive.add(name, type, shape, [&](std::ostream& stream) {
@@ -64,9 +65,9 @@ void addCounts(NpzArchive& archive, const VoxelJob& job) {
     constexpr auto most = std::uint32_t(std::numeric_limits<std::int32_t>::max());
     addRows(archive, job, "counts", ScalarType::int32, {}, [&](std::string& out, std::size_t row) {
         if (job.rows.count(row) > most)
-            throw EngineError(fmt::format("a voxel has {} points, more than a 32-bit count of NPZ holds",
+            throw EngineError(fmt::format("a voxel has {} points, but NPZ stores counts up to 2147483647",
                                           job.rows.count(row)),
-                              "Write .npy or .csv, or take a smaller voxel size.");
+                              "Write .npy or .csv, or choose a smaller voxel size.");
         appendRaw(out, static_cast<std::int32_t>(job.rows.count(row)));
     });
 }
@@ -106,7 +107,7 @@ void addClasses(NpzArchive& archive, const VoxelJob& job, const std::vector<std:
 void addPoints(NpzArchive& archive, const VoxelJob& job, const VoxelPoints& points) {
     const std::size_t columns = points.columns();
     const ScalarType type = points.needDouble() ? ScalarType::float64 : ScalarType::float32;
-    // a row may be larger than the memory: units are single points
+    // the units are single points, since a row of points may be larger than the memory
     addPieces(archive, job, "points", type, {job.rows.size(), points.most, columns},
               job.rows.size() * points.most, [&](std::string& out, std::size_t begin, std::size_t end) {
                   while (begin < end) {

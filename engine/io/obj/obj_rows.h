@@ -11,20 +11,23 @@ namespace scanloupe {
 
 enum class ObjKeyword { vertex, normal, face, other };
 
-/// The keyword of the row [p, end); advances `p` past it.
+/// Returns the keyword of the row [p, end), and advances `p` past the keyword.
 ObjKeyword parseObjKeyword(const char*& p, const char* end);
 
-/// Parses up to `maxCount` numbers of a row, and returns their count. The rest of the row is ignored.
+/// Parses up to `maxCount` numbers of the row [p, end) into `numbers`, and returns their count. Stops at the
+/// first word that is not a number.
 std::size_t parseObjNumbers(const char* p, const char* end, TextNumber* numbers, std::size_t maxCount);
 
-/// Checks by the corners of faces whether normals belong to the vertices of the same number. Absolute indices
-/// of vertex and normal must be equal. Relative ones (-1 is the latest) must differ by the number of normals
-/// less that of vertices before the face.
+/// Check of whether the i-th normal belongs to the i-th vertex, by the corners of faces. Absolute indices of
+/// the vertex and the normal of a corner must be equal. Relative indices (-1 is the latest row) must refer to
+/// rows with equal numbers, too.
 struct ObjNormalCheck {
-    bool inconsistent = false;
-    std::optional<std::int64_t> normalOffset; ///< normals less vertices before this part, by relative indices
+    bool inconsistent = false; ///< whether a corner has a vertex and a normal with different numbers
+    std::optional<std::int64_t> normalOffset; ///< number of normals minus number of vertices before this part
+                                              ///< of the file, as implied by relative indices
 
-    /// Checks the row of a face. `vertices`, `normals`: rows before it in the same part of the file.
+    /// Checks the row [p, end) of a face. @param vertices, normals numbers of rows before the face in the
+    /// same part of the file
     void add(const char* p, const char* end, std::int64_t vertices, std::int64_t normals);
 };
 

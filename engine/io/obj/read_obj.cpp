@@ -23,15 +23,16 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxValues = 7; // x y z red green blue alpha
+constexpr std::size_t kMaxValues = 7; // values of a vertex: x y z red green blue alpha
 
-/// Counts of the rows in a chunk of the file. prefixSums() replaces them by those of all previous chunks.
+/// Counts of the rows in a chunk of the file. prefixSums() replaces `vertices` and `normals` by the totals of
+/// all previous chunks.
 struct ObjPart {
     std::uint64_t vertices = 0, normals = 0, faces = 0;
     std::size_t maxValues = 0; ///< maximum number of values of a vertex
     ObjNormalCheck normalCheck;
     std::vector<std::size_t> malformed; ///< indices of vertices without three numbers
-    int decimals = 0;
+    int decimals = 0;                   ///< maximum number of decimals of a coordinate
 };
 
 /// Counts the rows of a chunk by keyword, and checks the corners of its faces.
@@ -60,8 +61,8 @@ ObjPart countRows(std::span<const char> text, char newline) {
     return part;
 }
 
-/// Replaces the parts' counts by their exclusive prefix sums, and returns the totals. These are inconsistent
-/// when a normal belongs to a vertex of another number.
+/// Replaces the counts of vertices and normals by their exclusive prefix sums, and returns the totals. In the
+/// totals, `normalCheck.inconsistent` is set if a normal belongs to a vertex with another number.
 ObjPart prefixSums(std::vector<ObjPart>& parts) {
     ObjPart sum;
     for (ObjPart& part : parts) {
@@ -103,7 +104,7 @@ void store(const ColumnTarget& target, std::size_t row, double value) {
         std::memcpy(to, &value, sizeof(value));
 }
 
-/// Parses the vertices of a chunk, and its normals into the last three columns.
+/// Parses the vertices of a chunk into the first columns, and its normals into the last three columns.
 void parseChunk(std::span<const char> text, char newline, bool withNormals, const CloudBuilder& builder,
                 ObjPart& part) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -136,7 +137,7 @@ void parseChunk(std::span<const char> text, char newline, bool withNormals, cons
     });
 }
 
-/// Removes the rows of vertices without three numbers; returns their number.
+/// Removes the vertices without three numbers from the cloud, and returns the number of removed vertices.
 std::size_t removeMalformed(const std::vector<ObjPart>& parts, CloudBuilder& builder) {
     std::size_t removed = 0, from = 0;
     const auto keep = [&](std::size_t end) {
@@ -172,7 +173,7 @@ bool beginsObj(std::string_view head) {
         const std::string_view word = line.text.substr(0, line.text.find_first_of(" \t"));
         if (word == line.text || !known.contains(word))
             return vertex &&
-                   line.offset + line.text.size() + 1 >= head.size(); // the last line may be cut off
+                   line.offset + line.text.size() + 1 >= head.size(); // a last line may be incomplete
         vertex = vertex || (word == "v" && splitTokens(line.text, ' ').size() >= 4);
     }
     return vertex;
@@ -193,7 +194,7 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
     const bool normals = all.normals > 0 && all.normals == all.vertices && !all.normalCheck.inconsistent;
     if (all.vertices == 0)
         throw EngineError("the OBJ file '" + file.name() + "' has no vertices",
-                          "Export it with its points, or as PLY.");
+                          "Export the mesh again with its vertices, or as PLY.");
     CloudBuilder builder(file, fieldsOf(all, normals), static_cast<std::size_t>(all.vertices));
     parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
         parseChunk(rows.load(chunks[c]), newline, normals, builder, parts[c]);
@@ -209,11 +210,12 @@ std::shared_ptr<const PointCloud> readObj(const InputFile& file, const ReadOptio
     cloud->format = "OBJ text";
     warnOfFaces(*cloud, all.faces, false);
     if (malformed > 0)
-        addDamage(*cloud,
-                  std::to_string(malformed) + " vertices were left out: they have no numbers for x, y, z.");
+        addDamage(*cloud, std::to_string(malformed) +
+                              " vertices were left out: they don't have three numbers for x, y, z.");
     if (all.normals > 0 && !normals)
-        cloud->warnings.push_back("Its " + std::to_string(all.normals) +
-                                  " normals belong to corners of faces, not to vertices, and were left out.");
+        cloud->warnings.push_back(
+            "The file's " + std::to_string(all.normals) +
+            " normals were left out: they belong to corners of faces, not to vertices.");
     return cloud;
 }
 

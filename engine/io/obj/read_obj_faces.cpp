@@ -12,7 +12,9 @@ namespace scanloupe {
 
 namespace {
 
-/// The vertices of a face's corners, "v", "v/t", "v//n" or "v/t/n", counted from 1, or from the latest at -1.
+/// Parses the corners of a face, "v", "v/t", "v//n" or "v/t/n", into vertex indices from 0. In the file, v
+/// counts from 1, or backwards from the latest vertex at -1. @param vertices number of vertices before the
+/// face
 void parseCorners(const char* p, const char* end, std::int64_t vertices, std::vector<std::int64_t>& corners) {
     corners.clear();
     while (true) {
@@ -31,7 +33,8 @@ void parseCorners(const char* p, const char* end, std::int64_t vertices, std::ve
 } // namespace
 
 void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop) {
-    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
+    // progress is not reported, since reading the vertices takes most of the time
+    const ProgressFunction nobody;
     ProgressMeter meter(nobody, file.size());
     const char newline = file.head(4096).find('\n') == std::string::npos ? '\r' : '\n';
     const TextRows rows(file, 0, newline, meter, stop, LineContinuation::backslash);
@@ -47,7 +50,8 @@ void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
             });
         }
     };
-    // row of each vertex among the points; vertices without three numbers are no points
+    // row in the cloud for each vertex of the file; -1 for vertices without three numbers, which are not in
+    // the cloud
     std::vector<std::int64_t> places;
     std::int64_t kept = 0;
     forRows([&](ObjKeyword keyword, const char* p, const char* end) {
@@ -56,7 +60,7 @@ void readObjFaces(const InputFile& file, FaceCollector& faces, const std::stop_t
             places.push_back(parseObjNumbers(p, end, numbers, 3) == 3 ? kept++ : -1);
     });
     std::vector<std::int64_t> corners;
-    std::int64_t before = 0; // vertices
+    std::int64_t before = 0; // number of vertices before the current row
     forRows([&](ObjKeyword keyword, const char* p, const char* end) {
         before += keyword == ObjKeyword::vertex;
         if (keyword != ObjKeyword::face)

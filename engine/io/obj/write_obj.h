@@ -4,9 +4,9 @@
 
 namespace scanloupe::detail {
 
-/// Writes text with normals. Colours follow the coordinates in vertex lines, as most programs expect.
+/// Writes a mesh with normals. Colours follow the coordinates in vertex lines, as most programs expect.
 void writeObjMesh(std::ostream& stream, const MeshJob& job);
-/// Adds what a mesh loses in OBJ, as messages without a full stop.
+/// Adds messages without a full stop about the parts of a mesh that OBJ can't store.
 void addObjLosses(bool hasColours, const WriteOptions& options, std::vector<std::string>& losses);
 
 } // namespace scanloupe::detail

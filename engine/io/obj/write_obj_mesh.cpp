@@ -21,7 +21,7 @@ void appendVertex(std::string& out, const MeshJob& job, std::size_t i) {
     out += 'v';
     for (int axis = 0; axis < 3; ++axis) {
         out.push_back(' ');
-        // the shortest digits of a float are fewer than those of the double with the same value
+        // written as float if possible, since a float needs fewer digits than a double of the same value
         if (moved)
             appendNumber(out, place[axis]);
         else

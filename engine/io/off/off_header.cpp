@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace scanloupe {
 
@@ -18,7 +19,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
     throw EngineError("the OFF file '" + file.name() + "' " + what, nextStep);
 }
 
-/// The keyword of the header, [ST][C][N][4][n]OFF, as flags, and the text after the keyword.
+/// The flags in the keyword of the header, [ST][C][N][4][n]OFF, and the text after the keyword.
 struct Keyword {
     bool texture = false, colours = false, normals = false, homogeneous = false, anyDimension = false;
     std::string_view rest;
@@ -36,14 +37,15 @@ bool parseKeyword(std::string_view text, Keyword& keyword) {
     keyword.homogeneous = consume("4");
     keyword.anyDimension = consume("n");
     const bool named = consume("OFF");
-    // counts may follow without a separator, as in many files of ModelNet: OFF490 518 0
+    // counts may follow without a separator, as in many files of the ModelNet data set: OFF490 518 0
     const bool ends = text.empty() || text[0] == '\n' || isTextBlank(text[0]) || text[0] == '#' ||
                       (text[0] >= '0' && text[0] <= '9');
     keyword.rest = text;
     return named && ends;
 }
 
-/// Appends the unsigned integers of a line, up to a comment; false when it has any other token.
+/// Appends the unsigned integers of a line, up to a comment. Returns false if the line contains any other
+/// token.
 bool appendCounts(std::string_view line, std::vector<std::uint64_t>& counts) {
     for (const std::string& token : splitTokens(line.substr(0, line.find('#')), ' ')) {
         if (!isCount(token))
@@ -65,7 +67,7 @@ std::uint32_t bigEndian32(const char* bytes) {
 
 bool beginsOff(std::string_view head) {
     head = withoutByteOrderMark(head);
-    if (head.starts_with("# vtk DataFile")) // its title may contain an OFF keyword
+    if (head.starts_with("# vtk DataFile")) // the title of a VTK file may contain an OFF keyword
         return false;
     std::size_t at = 0;
     while (at < head.size() && (head[at] == '\n' || isTextBlank(head[at]) || head[at] == '#'))
@@ -88,8 +90,10 @@ OffHeader readOffHeader(const InputFile& file) {
         std::string_view text = line.text;
         if (Keyword keyword; first && parseKeyword(text, keyword)) {
             if (keyword.homogeneous || keyword.anyDimension)
-                refuse(file, "holds points of other than three dimensions",
-                       "Save it with x, y and z alone, as plain OFF or PLY.");
+                refuse(file,
+                       std::string("has the type ") + (keyword.homogeneous ? "4OFF" : "nOFF") +
+                           ", whose points are not three-dimensional",
+                       "Save it with only x, y and z, as plain OFF or PLY.");
             header.texture = keyword.texture;
             header.colours = keyword.colours;
             header.normals = keyword.normals;
@@ -98,7 +102,8 @@ OffHeader readOffHeader(const InputFile& file) {
         first = false;
         const std::size_t lineEnd = head.find(header.newline, line.offset);
         const std::uint64_t next = lineEnd == std::string::npos ? file.size() : lineEnd + 1;
-        if (counts.size() == 2) { // a line with a single number is the edge count, since a vertex has three
+        // a single number in the next line is the edge count, since a vertex has three numbers
+        if (counts.size() == 2) {
             std::vector<std::uint64_t> edges;
             if (appendCounts(text, edges) && edges.size() == 1)
                 header.bodyOffset = next;
@@ -108,7 +113,8 @@ OffHeader readOffHeader(const InputFile& file) {
         if (splitTokens(text, ' ') == std::vector<std::string>{"BINARY"}) {
             header.binary = true;
             if (header.bodyOffset + 12 > head.size())
-                refuse(file, "ends within its header", "Copy or export it once more.");
+                refuse(file, fmt::format("ends within its header: it has {} bytes", file.size()),
+                       "Copy or export it again.");
             header.vertices = bigEndian32(head.data() + header.bodyOffset);
             header.faces = bigEndian32(head.data() + header.bodyOffset + 4);
             header.bodyOffset += 12;
@@ -127,8 +133,8 @@ OffHeader readOffHeader(const InputFile& file) {
     }
     if (counts.size() == 2)
         return header;
-    refuse(file, "does not say how many vertices and faces it has",
-           "The file is damaged or of another format: export it once more.");
+    refuse(file, "has no valid numbers of vertices and faces in its header",
+           "The file is damaged or of another format. Export it again.");
 }
 
 } // namespace scanloupe

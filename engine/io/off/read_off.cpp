@@ -22,9 +22,10 @@ namespace {
 
 constexpr std::size_t kSampleBytes = std::size_t{1} << 16;
 constexpr std::size_t kSampleRows = 200;
-constexpr std::size_t kMaxOffColumns = 12; // position, normal, colour with alpha, texture
+constexpr std::size_t kMaxOffColumns = 12; // position, normal, colour with alpha, texture coordinates
 
-/// Names the columns of a vertex in the order of the format: position, normal, colour, texture.
+/// Returns the names of the columns of a vertex, in the order of the format: position, normal, colour,
+/// texture coordinates.
 std::vector<std::string> columnNames(const OffHeader& header, std::size_t columns) {
     std::vector<std::string> names = {"x", "y", "z"};
     const auto append = [&](std::initializer_list<const char*> more) {
@@ -47,7 +48,7 @@ std::vector<std::string> columnNames(const OffHeader& header, std::size_t column
     return names;
 }
 
-/// Returns the tokens of the first vertices.
+/// Returns the tokens of the first vertices: [rows][tokens].
 std::vector<std::vector<std::string>> sampleRows(const InputFile& file, const OffHeader& header) {
     const std::uint64_t left = file.size() - header.bodyOffset;
     std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(kSampleBytes, left)), '\0');
@@ -71,8 +72,10 @@ TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
     for (const auto& row : sampleRows(file, header)) {
         columns = std::min(columns, row.size());
         if (row.size() > kMaxOffColumns)
-            throw EngineError("the rows of '" + file.name() + "' have more values than a vertex of OFF",
-                              "Put each vertex on a separate line, or save it as PLY.");
+            throw EngineError("a row of '" + file.name() + "' has " + std::to_string(row.size()) +
+                                  " values, but a vertex of OFF has at most " +
+                                  std::to_string(kMaxOffColumns),
+                              "Put each vertex on a separate line, or save the mesh as PLY.");
         for (std::size_t c = 0; c < row.size(); ++c) {
             samples[c].add(row[c]);
             fractions[c] = fractions[c] || row[c].find('.') != std::string::npos;
@@ -82,7 +85,7 @@ TextLayout layoutOf(const InputFile& file, const OffHeader& header) {
         const std::size_t c = layout.fields.size();
         TextField field;
         field.name = name;
-        // a colour written as 1.0 is of the range 0 to 1, not 0 to 255
+        // a fraction such as 1.0 means that colours are from 0 to 1, not from 0 to 255
         field.type = c < 3 ? ScalarType::float64 : fractions[c] ? ScalarType::float32 : samples[c].type();
         field.widens = true;
         layout.fields.push_back(field);
@@ -117,7 +120,7 @@ std::shared_ptr<PointCloud> readBinary(const InputFile& file, const OffHeader& h
         throwNothingWhole(file, header.vertices);
     CloudBuilder builder(file, layout.fields, whole);
     readRecords(file, layout, builder, options.progress, stop);
-    constexpr std::uint64_t faceBytes = 20; // a count, three vertices and a count of colours
+    constexpr std::uint64_t faceBytes = 20; // corner count, three vertices and colour count
     faces =
         std::min(header.faces, (file.size() - header.bodyOffset - whole * layout.recordSize()) / faceBytes);
     return builder.finish(-1, stop);

@@ -11,13 +11,13 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Reads the vertices of an OFF file, ascii or binary, with normals and colours if present (Geomview's
-/// manual, "OFF Files"). @throws EngineError; Cancelled
+/// Reads the vertices of an ascii or binary OFF file (Geomview's manual, "OFF Files"), with normals, colours
+/// and texture coordinates if present. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readOff(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 
-/// Reads the faces of a mesh whose vertices are read by readOff(), with row indices as corners. @throws as
-/// readOff()
+/// Reads the faces of a mesh. Corners are row indices in the cloud that readOff() returns. @throws
+/// EngineError; Cancelled
 void readOffFaces(const InputFile& file, FaceCollector& faces, const std::stop_token& stop);
 
 } // namespace scanloupe

@@ -19,7 +19,8 @@ namespace {
 
 void readText(const InputFile& file, const OffHeader& header, FaceCollector& faces,
               const std::stop_token& stop) {
-    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
+    // progress is not reported, since reading the vertices takes most of the time
+    const ProgressFunction nobody;
     ProgressMeter meter(nobody, file.size());
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
     const std::uint64_t first = std::min(header.vertices, rows.count()),
@@ -35,7 +36,7 @@ void readText(const InputFile& file, const OffHeader& header, FaceCollector& fac
         visitRows(text, header.newline, [&](const char* p, const char* end) {
             if (row >= first && row < first + count) {
                 corners.clear();
-                double left = 0; // corners; colours follow them
+                double left = 0; // number of corners left to read; colours follow the corners
                 for (bool isLength = true; isLength || left >= 1; isLength = false) {
                     while (p < end && isTextBlank(*p))
                         ++p;
@@ -57,7 +58,7 @@ void readText(const InputFile& file, const OffHeader& header, FaceCollector& fac
     }
 }
 
-/// A big-endian number of four bytes; none when the file ends before it.
+/// Reads a big-endian number of four bytes; returns nullopt if the file ends within the number.
 std::optional<std::int32_t> readNumber(BlockReader& reader) {
     const std::byte* bytes = reader.read(4);
     if (!bytes)

@@ -10,11 +10,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kMaxDistance = 8192; // maximum distance of a back reference, bytes
-constexpr std::size_t kMaxMatch = 264;     // maximum output of one instruction, bytes
-constexpr std::size_t kPiece = std::size_t{1} << 18;
+constexpr std::size_t kMaxDistance = 8192;           // maximum distance of a back reference, bytes
+constexpr std::size_t kMaxMatch = 264;               // maximum output of one instruction, bytes
+constexpr std::size_t kPiece = std::size_t{1} << 18; // bytes passed to the sink at once
 
-/// Sliding window: the last decompressed bytes, with those that are not flushed yet.
+/// Sliding window over the output: the bytes that back references can reach, and bytes that are not flushed
+/// yet.
 class Window {
 public:
     explicit Window(const std::function<void(std::span<const std::byte>)>& sink) : m_sink(sink) {}
@@ -24,7 +25,8 @@ public:
         std::memcpy(m_bytes.data() + m_end, bytes, count);
         m_end += count;
     }
-    /// Copies a match from `distance` bytes back; false when that is before the beginning.
+    /// Appends `count` bytes from `distance` bytes back. Returns false if that is before the beginning of the
+    /// output.
     bool copyMatch(std::size_t distance, std::size_t count) {
         if (distance > m_end)
             return false;

@@ -1,6 +1,6 @@
 #pragma once
-// Declares streaming decompression of LZF: neither the compressed nor the decompressed data is in memory as a
-// whole.
+// Declares streaming decompression of LZF, which keeps neither the compressed nor the decompressed data in
+// memory as a whole.
 #include "engine/io/common/input_file.h"
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace scanloupe {
 
-/// Largest compression ratio of LZF: three bytes encode at most 264.
+/// Maximum compression ratio of LZF: three bytes encode at most 264.
 inline constexpr std::uint64_t kMaxLzfRatio = 88;
 
-/// Decompresses the `packed` bytes at `offset` and passes the output to `sink` in order. Stops where the file
-/// ends or the stream is damaged. Returns the number of output bytes. @throws EngineError when the file can't
-/// be read; Cancelled
+/// Decompresses `packed` bytes at file offset `offset`, and passes the output to `sink` in order. Stops early
+/// if the file ends or the stream is damaged. Returns the number of output bytes. @throws EngineError if the
+/// file can't be read; Cancelled
 std::uint64_t decompressLzf(const InputFile& file, std::uint64_t offset, std::uint64_t packed,
                             const std::function<void(std::span<const std::byte>)>& sink,
                             const std::stop_token& stop);

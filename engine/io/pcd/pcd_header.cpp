@@ -20,12 +20,13 @@ constexpr std::uint64_t kMaxPcdColumns = 4096;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
     throw EngineError("the PCD header of '" + file.name() + "' " + what,
-                      "The file is damaged or was written wrongly: export it once more.");
+                      "The file is damaged or was written incorrectly. Export it again.");
 }
 
 using Lines = std::map<std::string, std::vector<std::string>>;
 
-/// The lines of the header by keyword, up to and including DATA.
+/// Splits the header, up to and including DATA, into the values of each line by keyword. Sets the newline and
+/// the offset of the body.
 Lines splitLines(const InputFile& file, PcdHeader& header) {
     const std::string head = file.head(kHeaderLimit);
     Lines lines;
@@ -55,8 +56,7 @@ std::uint64_t parseCount(const InputFile& file, const std::string& word, const c
     std::uint64_t value = 0;
     const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
     if (parsed.ec != std::errc() || parsed.ptr != word.data() + word.size())
-        refuse(file,
-               std::string("has no number where one should be, in its line ") + line + ": '" + word + "'");
+        refuse(file, std::string("has '") + word.substr(0, 40) + "' instead of a number in the line " + line);
     return value;
 }
 
@@ -69,7 +69,8 @@ std::optional<ScalarType> knownType(const std::string& kind, std::uint64_t size)
     if (kind.size() != 1)
         return std::nullopt;
     const auto letter = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
-    const auto found = table.find({letter, size}); // some writers use lower-case letters
+    const auto found =
+        table.find({letter, size}); // `letter` is upper case, since some writers use lower case
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -82,7 +83,8 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
         if (found == lines.end())
             return std::vector<std::string>(names->second.size(), standard);
         if (found->second.size() != names->second.size())
-            refuse(file, std::string("has another number of values in its line ") + keyword + " than FIELDS");
+            refuse(file, std::string("has ") + std::to_string(found->second.size()) + " values in the line " +
+                             keyword + ", but " + std::to_string(names->second.size()) + " in FIELDS");
         return found->second;
     };
     const auto sizes = values("SIZE", "4"), types = values("TYPE", "F"), counts = values("COUNT", "1");
@@ -95,15 +97,18 @@ void parseFields(const InputFile& file, const Lines& lines, PcdHeader& header) {
         const auto type = knownType(types[f], size);
         if (!type && !field.dropped)
             refuse(file,
-                   "names an unknown number type, TYPE " + types[f] + " of SIZE " + std::to_string(size));
-        if (!type && header.data != PcdHeader::Data::ascii) { // padding of other types: columns of bytes
+                   "has an unsupported number type: TYPE " + types[f] + ", SIZE " + std::to_string(size));
+        if (!type &&
+            header.data != PcdHeader::Data::ascii) { // padding of unsupported types becomes columns of bytes
             if (size > kMaxPcdColumns)
-                refuse(file, "has padding of SIZE " + std::to_string(size));
+                refuse(file,
+                       "has padding of SIZE " + std::to_string(size) + ", more than the maximum of 4096");
             count = std::min(count, kMaxPcdColumns + 1) * size;
         }
         field.type = type.value_or(ScalarType::uint8);
         if (count > kMaxPcdColumns || header.fields.size() + count > kMaxPcdColumns)
-            refuse(file, "has more than 4096 columns");
+            refuse(file,
+                   "has more than the maximum of 4096 columns, at the field '" + name.substr(0, 40) + "'");
         field.packed = isPackedColour(name) && count == 1 && sizeOf(field.type) == 4;
         field.hasAlpha = field.packed && tidyName(name) == "rgba";
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -127,15 +132,17 @@ void parseCounts(const InputFile& file, const Lines& lines, PcdHeader& header) {
     if (!points && !first("WIDTH"))
         refuse(file, "has neither POINTS nor WIDTH");
     if (header.height != 0 && header.width > UINT64_MAX / header.height)
-        refuse(file, "has an absurd WIDTH and HEIGHT");
+        refuse(file, "has too large dimensions: WIDTH " + std::to_string(header.width) + ", HEIGHT " +
+                         std::to_string(header.height));
     header.points = points.value_or(header.width * header.height);
     if (header.points != header.width * header.height)
-        header.warnings.push_back("The header contradicts itself: POINTS is " +
-                                  std::to_string(header.points) + ", but WIDTH times HEIGHT is " +
-                                  std::to_string(header.width * header.height) + ".");
+        header.warnings.push_back("The header is inconsistent: POINTS is " + std::to_string(header.points) +
+                                  ", but WIDTH times HEIGHT is " +
+                                  std::to_string(header.width * header.height) + ". POINTS was used.");
 }
 
-/// Position and rotation (w x y z) of the sensor. Old files have no rotation, others one of length 0.
+/// Parses a VIEWPOINT: position and rotation (w x y z) of the sensor. Without a valid rotation, as in old
+/// files, the rotation is the identity. Returns nullopt without a position.
 std::optional<SensorPose> viewpointOf(const std::vector<std::string>& words) {
     std::vector<double> values;
     for (const std::string& word : words) {
@@ -173,7 +180,7 @@ PcdHeader readPcdHeader(const InputFile& file) {
     else if (kind == "binary_compressed")
         header.data = PcdHeader::Data::compressed;
     else
-        refuse(file, "names an unknown DATA format, '" + kind + "'");
+        refuse(file, "has the unsupported DATA format '" + kind.substr(0, 40) + "'");
     parseFields(file, lines, header);
     parseCounts(file, lines, header);
     const auto version = lines.find("VERSION");

@@ -20,11 +20,11 @@ namespace {
 
 constexpr bool kPcdSwapped = std::endian::native != std::endian::little;
 
-/// Stores the decompressed bytes of a cloud into columns. The Point Cloud Library lays them out as planes,
-/// one for each field of the file: all values of the first point, then those of the second.
+/// Stores the decompressed bytes of a cloud into columns. The bytes consist of planes, one for each field of
+/// the file. A plane contains the field's values for all points, point by point.
 class PlaneStream {
 public:
-    /// Without `padding`, columns that are dropped have no plane.
+    /// @param padding whether dropped columns (padding) also have a plane
     PlaneStream(const PcdHeader& header, const CloudBuilder& builder, bool padding)
         : m_fields(header.fields), m_targets(builder.targets()), m_rows(builder.rows()) {
         std::size_t first = 0;
@@ -39,7 +39,7 @@ public:
         while (!bytes.empty() && m_plane < m_planes.size()) {
             const std::size_t size = m_planes[m_plane].pointSize();
             if (!m_carry.empty() || bytes.size() < size) {
-                // the values of a point that straddle two blocks of bytes
+                // collects the values of a point that is split between two blocks of bytes
                 const auto more = bytes.first(std::min(size - m_carry.size(), bytes.size()));
                 m_carry.insert(m_carry.end(), more.begin(), more.end());
                 bytes = bytes.subspan(more.size());
@@ -63,8 +63,8 @@ public:
 
 private:
     struct Plane {
-        std::size_t first, count; ///< columns
-        std::size_t valueSize;    ///< bytes
+        std::size_t first, count; ///< index of the first column, and number of columns
+        std::size_t valueSize;    ///< bytes per value
         std::size_t pointSize() const { return count * valueSize; }
     };
 
@@ -114,17 +114,17 @@ std::shared_ptr<PointCloud> readCompressed(const InputFile& file, const PcdHeade
     std::byte sizes[8];
     file.read(header.bodyOffset, std::span<std::byte>(sizes));
     const std::uint64_t packed = littleEndian32(sizes), unpacked = littleEndian32(sizes + 4);
-    // the Point Cloud Library omits padding when it compresses, other writers do not
+    // the Point Cloud Library omits padding in compressed data; other writers don't
     const auto fits = [&](std::uint64_t size) {
         return size > 0 && unpacked / size == header.points && unpacked % size == 0;
     };
     const bool padding = fits(recordSize);
     if (!padding && !fits(recordSize - paddingSize(header)))
-        throw EngineError("the PCD header of '" + file.name() + "' claims " + std::to_string(header.points) +
-                              " points of " + std::to_string(recordSize) +
-                              " bytes, but its packed data says " + std::to_string(unpacked) +
-                              " bytes in all",
-                          "The file is damaged: copy or export it once more.");
+        throw EngineError("the PCD header of '" + file.name() + "' specifies " +
+                              std::to_string(header.points) + " points of " + std::to_string(recordSize) +
+                              " bytes, but the compressed data specifies " + std::to_string(unpacked) +
+                              " bytes in total",
+                          "The file is damaged. Copy or export it again.");
     if (unpacked > kMaxLzfRatio * std::min(packed, file.size() - start))
         throwNothingWhole(file, header.points);
     CloudBuilder builder(file, header.fields, static_cast<std::size_t>(header.points));
@@ -182,7 +182,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
         layout.fields.push_back(std::move(column));
     }
     if (range.count == 0 && header.points > 0) {
-        // throws where x, y or z is missing, the more helpful message
+        // reports a missing x, y or z, which is more helpful than the error below
         const CloudBuilder refuses(file, header.fields, 0);
         throwNothingWhole(file, header.points);
     }
@@ -193,7 +193,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PcdHeader& he
 } // namespace
 
 bool beginsPcd(std::string_view head) {
-    if (head.starts_with("# vtk DataFile")) // VTK also has a row POINTS
+    if (head.starts_with("# vtk DataFile")) // legacy VTK also has a line POINTS
         return false;
     if (head.starts_with("# .PCD"))
         return true;
@@ -229,15 +229,17 @@ std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptio
     if (found < header.points)
         addDamage(*cloud, truncationWarning(found, header.points));
     if (header.data == PcdHeader::Data::ascii && found > header.points)
-        cloud->warnings.push_back("The header claims " + std::to_string(header.points) + " points, but " +
-                                  std::to_string(found) + " rows follow; the further ones were ignored.");
+        cloud->warnings.push_back("The header specifies " + std::to_string(header.points) +
+                                  " points, but the file contains " + std::to_string(found) +
+                                  " rows; the additional rows were ignored.");
     constexpr std::uint64_t widest = 1u << 30;
     if (!isSubsample && header.height > 1 && header.width <= widest && header.height <= widest &&
         cloud->size() == header.width * header.height) {
         cloud->width = static_cast<int>(header.width);
         cloud->height = static_cast<int>(header.height);
     }
-    // writers without a viewpoint write 0 0 0 1 0 0 0: in a cloud far from the origin it is ignored
+    // writers that don't know the viewpoint write 0 0 0 1 0 0 0, which is ignored in a cloud far from the
+    // origin
     if (header.viewpoint && !(*header.viewpoint == SensorPose{} && !(cloud->origin() == Vec3d{})))
         cloud->sensor = header.viewpoint;
     return cloud;

@@ -10,10 +10,11 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Whether a file begins like PCD, possibly after comments.
+/// Returns whether a file begins like PCD, possibly after comments.
 bool beginsPcd(std::string_view head);
 
-/// Reads a PCD file. @throws EngineError; Cancelled
+/// Reads a PCD file. Returns null if ReadOptions::subsample is set, but a subsample is not possible or would
+/// not be faster. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readPcd(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 

@@ -4,7 +4,8 @@
 
 namespace scanloupe::detail {
 
-/// Binary, version 0.7. Colours of 8 bits are packed as rgb, or rgba with alpha, as PCL reads them.
+/// Writes binary PCD of version 0.7. 8-bit colours are packed as rgb, or with alpha as rgba, in the encoding
+/// of PCL.
 void writePcdCloud(std::ostream& stream, const CloudJob& job);
 
 } // namespace scanloupe::detail

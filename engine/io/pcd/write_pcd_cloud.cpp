@@ -11,7 +11,8 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// The three or four 8-bit colour attributes that PCD packs into one field; empty without them.
+/// Returns the three or four 8-bit colour attributes that PCD packs into a single field; empty if the cloud
+/// has no 8-bit colours.
 std::vector<const Attribute*> packedColours(const PointCloud& cloud) {
     std::vector<const Attribute*> parts;
     for (const char* name : {"red", "green", "blue", "alpha"}) {
@@ -49,8 +50,9 @@ char pcdType(ScalarType type) {
     return isSigned ? 'I' : 'U';
 }
 
-/// Counts the columns from `first` on that make up one field: name_0, name_1, ... of one type. Readers look
-/// up such a histogram or descriptor by its name, as one field with a COUNT.
+/// Returns the number of columns from `first` on that form a single field with a COUNT: name_0, name_1, ...
+/// of the same type. PCL looks up histograms and descriptors as such a field. @param base receives the name
+/// of the field
 std::size_t fieldLength(std::span<const Attribute* const> columns, std::span<const std::string> names,
                         std::size_t first, std::string& base) {
     constexpr std::string_view zero = "_0";
@@ -61,7 +63,7 @@ std::size_t fieldLength(std::span<const Attribute* const> columns, std::span<con
     while (first + count < names.size() && names[first + count] == fmt::format("{}_{}", base, count) &&
            columns[first + count]->type == columns[first]->type)
         ++count;
-    // names with another meaning to readers, or of another column
+    // not a field if its name has a special meaning to readers, or is used by another column
     constexpr std::string_view special[] = {"_", "x", "y", "z", "rgb", "rgba"};
     const bool taken = std::find(std::begin(special), std::end(special), base) != std::end(special) ||
                        std::find(names.begin(), names.end(), base) != names.end();

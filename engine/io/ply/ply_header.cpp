@@ -18,7 +18,7 @@ constexpr std::size_t kMaxProperties = 1024;
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
     throw EngineError("the PLY header of '" + file.name() + "' " + what,
-                      "The file is damaged or was written wrongly: export it once more.");
+                      "The file is damaged or was written incorrectly. Export it again.");
 }
 
 ScalarType typeOf(const InputFile& file, const std::string& word) {
@@ -31,7 +31,7 @@ ScalarType typeOf(const InputFile& file, const std::string& word) {
         {"float64", ScalarType::float64}, {"int64", ScalarType::int64},     {"uint64", ScalarType::uint64}};
     const auto found = table.find(word);
     if (found == table.end())
-        refuse(file, "names an unknown number type, '" + word + "'");
+        refuse(file, "has the unsupported number type '" + word.substr(0, 40) + "'");
     return found->second;
 }
 
@@ -41,7 +41,7 @@ PlyElement parseElement(const InputFile& file, std::istringstream& words) {
     words >> element.name >> count;
     const auto parsed = std::from_chars(count.data(), count.data() + count.size(), element.count);
     if (count.empty() || parsed.ec != std::errc() || parsed.ptr != count.data() + count.size())
-        refuse(file, "has a count of '" + element.name + "' that is no number: '" + count + "'");
+        refuse(file, "has an invalid count of the element '" + element.name + "': '" + count + "'");
     return element;
 }
 
@@ -56,7 +56,7 @@ PlyProperty parseProperty(const InputFile& file, std::istringstream& words) {
         property.countType = typeOf(file, count);
         property.type = typeOf(file, value);
         if (property.countType >= ScalarType::float32)
-            refuse(file, "counts a list in fractions");
+            refuse(file, "has a list whose length has the floating-point type '" + count + "'");
     } else {
         property.type = typeOf(file, type);
     }
@@ -64,7 +64,7 @@ PlyProperty parseProperty(const InputFile& file, std::istringstream& words) {
     while (!property.name.empty() && isspace(static_cast<unsigned char>(property.name.back())))
         property.name.pop_back();
     if (property.name.empty())
-        refuse(file, "has a property without a name");
+        refuse(file, "has a property of the type '" + type + "' without a name");
     return property;
 }
 
@@ -78,7 +78,7 @@ void parseFormat(const InputFile& file, std::istringstream& words, PlyHeader& he
     else if (encoding == "binary_big_endian")
         header.encoding = PlyHeader::Encoding::bigEndian;
     else
-        refuse(file, "names an unknown format, '" + encoding + "'");
+        refuse(file, "has the unsupported format '" + encoding.substr(0, 40) + "'");
     header.format = "PLY " + encoding + " " + version;
 }
 
@@ -113,7 +113,7 @@ PlyHeader readPlyHeader(const InputFile& file) {
         words >> keyword;
         if (keyword == "end_header") {
             if (!format)
-                refuse(file, "does not say its format");
+                refuse(file, "has no line 'format'");
             header.bodyOffset = std::min<std::uint64_t>(at, file.size());
             return header;
         }
@@ -128,17 +128,17 @@ PlyHeader readPlyHeader(const InputFile& file) {
             if (header.elements.empty())
                 refuse(file, "has a property before its first element");
             if (++properties > kMaxProperties)
-                refuse(file, "has more than 1024 properties");
+                refuse(file, "has more than the maximum of 1024 properties");
             header.elements.back().properties.push_back(parseProperty(file, words));
         } else if (keyword == "comment" || keyword == "obj_info") {
             std::string text;
             std::getline(words >> std::ws, text);
             header.comments.push_back(text);
         } else if (!keyword.empty() && keyword != "ply") {
-            refuse(file, "has an unknown line: '" + keyword.substr(0, 40) + "'");
+            refuse(file, "has an unknown keyword: '" + keyword.substr(0, 40) + "'");
         }
     }
-    refuse(file, "has no end");
+    refuse(file, "has no line 'end_header' in its first " + std::to_string(head.size()) + " bytes");
 }
 
 } // namespace scanloupe

@@ -11,18 +11,18 @@ namespace scanloupe {
 
 struct PlyProperty {
     std::string name;
-    ScalarType type = ScalarType::float32; ///< type of a list's elements
-    bool list = false;
+    ScalarType type = ScalarType::float32;    ///< type of the value, or of the elements of a list
+    bool list = false;                        ///< whether the property is a list
     ScalarType countType = ScalarType::uint8; ///< type of a list's length
 };
 
 struct PlyElement {
     std::string name;
-    std::uint64_t count = 0; ///< as claimed
+    std::uint64_t count = 0; ///< number of instances in the header, not yet checked
     std::vector<PlyProperty> properties;
 
-    bool hasLists() const;
-    /// Returns the minimum size of an element in a binary file; lists count as empty.
+    bool hasLists() const; ///< whether a property is a list
+    /// Returns the size of an instance in a binary file, in bytes, if all of its lists are empty.
     std::uint64_t minBytes() const;
 };
 
@@ -35,13 +35,14 @@ struct PlyHeader {
     std::vector<PlyElement> elements;
     std::vector<std::string> comments;
 
+    /// Returns whether the byte order of a binary file differs from the CPU's.
     bool swapped() const {
         return encoding != Encoding::ascii &&
                (encoding == Encoding::littleEndian) != (std::endian::native == std::endian::little);
     }
 };
 
-/// Reads the header. @throws EngineError if it is not a PLY header, or has no end
+/// Reads the header. @throws EngineError if the header is invalid or incomplete
 PlyHeader readPlyHeader(const InputFile& file);
 
 } // namespace scanloupe

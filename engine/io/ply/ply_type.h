@@ -1,10 +1,10 @@
 #pragma once
-// Names the number types of PLY (Turk, "The PLY Polygon File Format", 1994).
+// Defines the names of PLY's number types (Turk, "The PLY Polygon File Format", 1994).
 #include "kernels/core/scalar_type.h"
 
 namespace scanloupe::detail {
 
-/// The PLY name of a type. PLY has no 64-bit integers; they are written as doubles.
+/// Returns the PLY name of a type. For 64-bit integers, which PLY does not have, the name is "double".
 inline const char* plyType(ScalarType type) {
     switch (type) {
     case ScalarType::int8:

@@ -37,7 +37,7 @@ std::vector<TextField> fieldsOf(const PlyElement& element) {
     return fields;
 }
 
-/// Reads vertices one after another, since lists make their size vary; returns the number of complete ones.
+/// Reads vertices one by one, since lists make their sizes vary. Returns the number of complete vertices.
 std::size_t readVerticesWithLists(BlockReader& reader, const PlyElement& vertex, bool swapped,
                                   CloudBuilder& builder, ProgressMeter& meter, const std::stop_token& stop) {
     for (std::size_t i = 0; i < builder.rows(); ++i) {
@@ -124,7 +124,7 @@ std::shared_ptr<PointCloud> readAscii(const InputFile& file, const PlyHeader& he
     return cloud;
 }
 
-/// Minimum size of a face in a binary file, with three vertices.
+/// Returns the minimum size of a face with three vertices in a binary file, in bytes.
 std::uint64_t minFaceBytes(const PlyElement& face) {
     std::uint64_t bytes = face.minBytes();
     for (const PlyProperty& property : face.properties)
@@ -133,7 +133,8 @@ std::uint64_t minFaceBytes(const PlyElement& face) {
     return bytes;
 }
 
-/// @param rest length of the file after the vertices, in rows for ascii files, else in bytes
+/// Adds a warning about faces that are not used, and whether some of them are missing. @param rest length of
+/// the file after the vertices, in rows for ascii files, else in bytes
 void warnOfPlyFaces(PointCloud& cloud, const PlyHeader& header, const PlyElement& vertex,
                     std::uint64_t rest) {
     const bool ascii = header.encoding == PlyHeader::Encoding::ascii;
@@ -172,7 +173,7 @@ std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptio
             auto cloud = ascii ? readAscii(file, header, element, rowsBefore, options, stop, rest)
                                : readBinary(file, header, element, reader.position(), options, stop, rest);
             if (!cloud)
-                return nullptr; // no sample
+                return nullptr; // a subsample is not possible
             cloud->format = header.format;
             if (options.subsample == 0)
                 warnOfPlyFaces(*cloud, header, element, rest);
@@ -181,13 +182,13 @@ std::shared_ptr<const PointCloud> readPly(const InputFile& file, const ReadOptio
         const bool inside =
             ascii ? element.count <= file.size() : skipPlyElement(reader, element, header.swapped(), stop);
         if (!inside)
-            throw EngineError("'" + file.name() + "' ends within its element '" + element.name +
-                                  "', before the points begin",
-                              "The file is cut off or its header is wrong: copy or export it once more.");
+            throw EngineError("'" + file.name() + "' ends within the element '" + element.name +
+                                  "', before the vertices begin",
+                              "The file is truncated or its header is wrong. Copy or export it again.");
         if (!element.properties.empty())
             rowsBefore += element.count;
     }
-    throw EngineError("the PLY file '" + file.name() + "' has no element 'vertex', so it has no points",
+    throw EngineError("the PLY file '" + file.name() + "' has no points: the element 'vertex' is missing",
                       "Export the cloud with vertices that have x, y and z.");
 }
 

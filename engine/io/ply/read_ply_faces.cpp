@@ -24,7 +24,7 @@ bool isCorners(const PlyProperty& property) {
     return property.list && property.name.starts_with("vertex_ind");
 }
 
-/// Vertex index, or -1 when out of range.
+/// Converts a number of the file to a vertex index; -1 if it is not a 32-bit index.
 std::int64_t cornerOf(double value) {
     return value >= 0 && value < 4294967296.0 ? std::int64_t(value) : -1;
 }
@@ -36,7 +36,7 @@ void add(const PlyElement& element, std::span<const std::int64_t> corners, FaceC
         faces.addPolygon(corners);
 }
 
-/// Reads all faces of an element; false when the file ends within them.
+/// Reads all faces of an element. Returns false if the file ends within them.
 bool readBinaryFaces(BlockReader& reader, const PlyElement& element, bool swapped, FaceCollector& faces,
                      const std::stop_token& stop) {
     std::vector<std::int64_t> corners;
@@ -67,7 +67,7 @@ bool readBinaryFaces(BlockReader& reader, const PlyElement& element, bool swappe
     return true;
 }
 
-/// The corners of one row of text; false when they are not all there.
+/// Parses the corners in the row [p, end) of an ascii file. Returns false if the row is incomplete.
 bool parseRow(const char* p, const char* end, const PlyElement& element, std::vector<std::int64_t>& corners) {
     corners.clear();
     const auto next = [&](double& value) {
@@ -96,7 +96,8 @@ bool parseRow(const char* p, const char* end, const PlyElement& element, std::ve
 
 void readTextFaces(const InputFile& file, const PlyHeader& header, FaceCollector& faces,
                    const std::stop_token& stop) {
-    const ProgressFunction nobody; // no progress: the vertices have taken most of the time
+    // progress is not reported, since reading the vertices takes most of the time
+    const ProgressFunction nobody;
     ProgressMeter meter(nobody, file.size());
     const TextRows rows(file, header.bodyOffset, header.newline, meter, stop);
     std::uint64_t first = 0;
@@ -114,7 +115,7 @@ void readTextFaces(const InputFile& file, const PlyHeader& header, FaceCollector
                 visitRows(rows.load(chunk), header.newline, [&](const char* p, const char* end) {
                     if (row >= first && row < first + there) {
                         if (!parseRow(p, end, element, corners))
-                            corners.assign(1, -1); // counted as one without its vertices
+                            corners.assign(1, -1); // counts as a face without valid vertices
                         add(element, corners, faces);
                     }
                     ++row;

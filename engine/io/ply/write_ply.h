@@ -10,16 +10,17 @@ class PointCloud;
 
 namespace scanloupe::detail {
 
-/// Writes binary, little endian PLY. 64-bit integers become double, since PLY has no such type.
+/// Writes binary little-endian PLY. 64-bit integers become double, since PLY has no 64-bit integers.
 void writePlyCloud(std::ostream& stream, const CloudJob& job);
-/// Adds what the cloud loses in PLY, as messages without a full stop.
+/// Adds messages without a full stop about the parts of the cloud that PLY can't store.
 void addPlyLosses(const PointCloud& cloud, const std::stop_token& stop, std::vector<std::string>& losses);
 
-/// Writes binary, little endian PLY. If the origin is not zero, coordinates are double, and a comment states
+/// Writes binary little-endian PLY. If the origin is not zero, coordinates are double, and a comment states
 /// the origin.
 void writePlyMesh(std::ostream& stream, const MeshJob& job);
 
-/// Writes a vertex per voxel, at its mean. 64-bit integers become double, since PLY has no such type.
+/// Writes a vertex for each voxel, at the mean of its points. 64-bit integers become double, since PLY has no
+/// 64-bit integers.
 void writePlyVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

@@ -15,7 +15,7 @@ bool isWide(ScalarType type) {
     return type == ScalarType::int64 || type == ScalarType::uint64;
 }
 
-/// Shortens the names of normals to nx, ny, nz, as other programs expect them.
+/// Shortens the names of normals to nx, ny, nz, which other programs expect.
 std::string plyName(const std::string& name) {
     return name.starts_with("normal_") && name.size() == 8 ? fmt::format("n{}", name.back()) : name;
 }
@@ -54,10 +54,11 @@ void addPlyLosses(const PointCloud& cloud, const std::stop_token&, std::vector<s
     constexpr double exact = 9007199254740992.0; // 2^53
     for (const Attribute& attribute : cloud.attributes()) {
         const bool wide = attribute.type == ScalarType::int64 || attribute.type == ScalarType::uint64;
-        if (wide && (attribute.max() >= exact ||
-                     attribute.min() <= -exact)) // beyond, the limits themselves are rounded
+        if (wide &&
+            (attribute.max() >= exact ||
+             attribute.min() <= -exact)) // also at the limits: a rounded limit may stand for a larger value
             losses.push_back(
-                fmt::format("PLY has no integers of 64 bits; '{}' is rounded to double", attribute.name));
+                fmt::format("PLY has no 64-bit integers; '{}' is rounded to double", attribute.name));
     }
 }
 

@@ -1,4 +1,4 @@
-// Writes voxels as binary little-endian PLY, a vertex a voxel.
+// Writes voxels as binary little-endian PLY, with a vertex per voxel.
 #include "engine/io/ply/ply_type.h"
 #include "engine/io/ply/write_ply.h"
 

@@ -1,4 +1,4 @@
-// Reads .splat: records of 32 bytes, without a header.
+// Reads .splat files, which consist of records of 32 bytes without a header.
 #include "engine/io/splat/read_splat.h"
 
 #include "engine/cloud/damage.h"
@@ -30,8 +30,8 @@ std::shared_ptr<const PointCloud> readSplat(const InputFile& file, const ReadOpt
     cloud->format = "Gaussian splats";
     if (const auto rest = file.size() - splats * layout.recordSize(); rest != 0)
         addDamage(*cloud, "The file ends within a splat: " + std::to_string(splats) +
-                              " are whole and were loaded, " + std::to_string(rest) +
-                              " bytes are left over.");
+                              " complete splats were loaded, and the last " + std::to_string(rest) +
+                              " bytes were ignored.");
     return cloud;
 }
 

@@ -25,8 +25,8 @@ namespace {
 
 using namespace detail;
 
-constexpr std::size_t kFacetsPerBlock = std::size_t{1} << 13; // 400 KiB
-constexpr std::size_t kChunksPerBatch = 64;                   // chunks of text of 256 KiB
+constexpr std::size_t kFacetsPerBlock = std::size_t{1} << 13; // blocks of 400 KiB
+constexpr std::size_t kChunksPerBatch = 64;                   // a chunk has 256 KiB of text
 
 bool startsWithWord(std::string_view text, std::string_view word) {
     return text.size() >= word.size() &&
@@ -50,8 +50,8 @@ std::string_view fromFirstLine(std::string_view head) {
     return head;
 }
 
-/// Whether a file is ascii STL. Some binary files have titles that begin with "solid", too, but they have a
-/// binary file's length, or zero bytes.
+/// Returns whether a file is ascii STL. Titles of some binary files also begin with "solid". Such files are
+/// recognized by the length that their count implies, or by bytes of value 0.
 bool isText(const InputFile& file, std::string_view head) {
     return startsWithWord(fromFirstLine(head), "solid") && !hasBinaryLength(file, head) &&
            head.find('\0') == std::string_view::npos;
@@ -62,7 +62,8 @@ struct StlVertices {
     std::uint64_t facets = 0;
 };
 
-/// Makes the cloud of welded positions, translated by the origin that the title names.
+/// Creates the cloud of welded positions, translated by the origin that the title states. @param decimals
+/// number of decimals of the coordinates; -1: unknown
 template <class Position>
 std::shared_ptr<PointCloud> makeCloud(const InputFile& file, const std::vector<Position>& vertices,
                                       std::string_view title, int decimals, const std::stop_token& stop) {
@@ -92,20 +93,24 @@ struct StlFacets {
     std::vector<std::size_t> ends;     ///< end of each facet in `corners`
 };
 
-/// @param facets filled in unless null
+/// Reads a binary file. @param facets receives the facets unless null
 StlVertices readBinary(const InputFile& file, const ReadOptions& options, StlFacets* facets,
                        const std::stop_token& stop) {
     const std::string head = file.head(kStlFacetsOffset);
     const bool hasHeader = head.size() == kStlFacetsOffset;
     const std::uint64_t available = hasHeader ? (file.size() - kStlFacetsOffset) / kStlFacetBytes : 0;
     const std::uint64_t counted = hasHeader ? claimedFacets(head) : 0;
-    const std::uint64_t claimed = counted > 0 ? counted : available; // some writers leave the count at zero
+    const std::uint64_t claimed = counted > 0 ? counted : available; // some writers write a count of zero
     const std::uint64_t whole = std::min(claimed, available);
-    if (!hasHeader || whole < std::min<std::uint64_t>(claimed, 1))
-        throw EngineError("the STL file '" + file.name() + "' claims " + std::to_string(claimed) +
-                              " triangles, but none of them is whole in its " + std::to_string(file.size()) +
-                              " bytes",
-                          "The file is cut off or of another format: copy or export it once more.");
+    if (!hasHeader)
+        throw EngineError("the STL file '" + file.name() + "' has " + std::to_string(file.size()) +
+                              " bytes, but the header alone has " + std::to_string(kStlFacetsOffset),
+                          "The file is truncated or of another format. Copy or export it again.");
+    if (claimed > 0 && whole == 0)
+        throw EngineError("the header of the STL file '" + file.name() + "' specifies " +
+                              std::to_string(claimed) + " triangles, but the file's " +
+                              std::to_string(file.size()) + " bytes contain no complete one",
+                          "The file is truncated or of another format. Copy or export it again.");
     VertexWelder<Vec3f> welder(file.name());
     ProgressMeter meter(options.progress, whole);
     std::vector<std::byte> block(std::min<std::uint64_t>(whole, kFacetsPerBlock) * kStlFacetBytes);
@@ -132,22 +137,22 @@ StlVertices readBinary(const InputFile& file, const ReadOptions& options, StlFac
     StlVertices result{makeCloud(file, welder.vertices(), title, -1, stop), whole};
     result.cloud->format = "STL binary";
     if (whole < claimed)
-        addDamage(*result.cloud, "The file ends too early: " + std::to_string(whole) + " of " +
-                                     std::to_string(claimed) +
-                                     " triangles are whole; their vertices were loaded.");
+        addDamage(*result.cloud, "The file is truncated: it contains " + std::to_string(whole) + " of " +
+                                     std::to_string(claimed) + " triangles; their vertices were loaded.");
     else if (counted < available)
         result.cloud->warnings.push_back(
-            "The header claims " + std::to_string(counted) + " triangles, but " + std::to_string(available) +
-            " follow; " + (counted > 0 ? "the further ones were ignored." : "all of them were read."));
+            "The header specifies " + std::to_string(counted) + " triangles, but the file contains " +
+            std::to_string(available) + "; " +
+            (counted > 0 ? "the additional ones were ignored." : "all were read."));
     return result;
 }
 
-/// The content of a chunk of text.
+/// Content of a chunk of an ascii file.
 struct StlChunk {
     std::vector<Vec3d> corners;
-    std::vector<std::size_t> facetEnds; ///< in `corners`
-    std::uint64_t facets = 0, malformed = 0;
-    bool ends = false; ///< ends with "endsolid"
+    std::vector<std::size_t> facetEnds;      ///< end of each facet in `corners`
+    std::uint64_t facets = 0, malformed = 0; ///< complete facets; vertex lines without three numbers
+    bool ends = false;                       ///< whether the chunk contains "endsolid"
     int decimals = 0;
 };
 
@@ -185,7 +190,7 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacet
     const auto chunks = rows.chunks(0, rows.count());
     VertexWelder<Vec3d> welder(file.name());
     StlChunk sum;
-    // few chunks at a time, since corners take more memory than welded vertices
+    // only a few chunks at a time, since corners need more memory than welded vertices
     for (std::size_t first = 0; first < chunks.size(); first += kChunksPerBatch) {
         std::vector<StlChunk> parsedChunks(std::min(kChunksPerBatch, chunks.size() - first));
         parallelChunks(parsedChunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
@@ -209,20 +214,20 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacet
     }
     if (welder.vertices().empty())
         throw EngineError("the STL file '" + file.name() + "' has no vertices",
-                          "The file is cut off or empty: export the mesh once more.");
+                          "The file is truncated, or the mesh is empty. Export the mesh again.");
     std::string_view title = fromFirstLine(head);
     title = title.substr(0, title.find_first_of("\r\n"));
-    title.remove_prefix(std::min<std::size_t>(title.size(), 6)); // "solid "
+    title.remove_prefix(std::min<std::size_t>(title.size(), 6)); // removes "solid "
     StlVertices result{makeCloud(file, welder.vertices(), title, sum.decimals, stop), sum.facets};
     result.cloud->format = "STL text";
     if (sum.malformed > 0)
         addDamage(*result.cloud,
                   std::to_string(sum.malformed) +
-                      " corners of triangles were left out: they have no numbers for x, y, z.");
+                      " corners of triangles were left out: they don't have three numbers for x, y, z.");
     if (!sum.ends)
-        addDamage(*result.cloud, "The file ends too early: its last line is not there; the vertices of " +
+        addDamage(*result.cloud, "The file is truncated: the line 'endsolid' is missing. The vertices of " +
                                      std::to_string(sum.facets) +
-                                     " whole triangles and of the last one were loaded.");
+                                     " complete triangles and of a last incomplete one were loaded.");
     return result;
 }
 

@@ -4,10 +4,10 @@
 
 namespace scanloupe::detail {
 
-/// Writes binary STL. Since STL only has single precision, coordinates are relative to the origin, which the
+/// Writes binary STL. STL only has single precision, so coordinates are relative to the origin, which the
 /// file's title states.
 void writeStlMesh(std::ostream& stream, const MeshJob& job);
-/// Adds what a mesh loses in STL, as messages without a full stop.
+/// Adds messages without a full stop about the parts of a mesh that STL can't store.
 void addStlLosses(bool hasColours, const WriteOptions& options, std::vector<std::string>& losses);
 
 } // namespace scanloupe::detail

@@ -12,7 +12,9 @@ namespace scanloupe::detail {
 void writeStlMesh(std::ostream& stream, const MeshJob& job) {
     const TriangleMesh& mesh = job.mesh;
     if (mesh.triangleCount() > std::numeric_limits<std::uint32_t>::max())
-        throw EngineError("the mesh has more triangles than an STL file can count", "Write it as .ply.");
+        throw EngineError(fmt::format("the mesh has {} triangles, but an STL file can have at most {}",
+                                      mesh.triangleCount(), std::numeric_limits<std::uint32_t>::max()),
+                          "Write the mesh as .ply.");
     std::string title = stlTitle(job.options.origin);
     title.resize(kStlTitleBytes, ' ');
     appendRaw(title, static_cast<std::uint32_t>(mesh.triangleCount()));
@@ -34,10 +36,9 @@ void writeStlMesh(std::ostream& stream, const MeshJob& job) {
 
 void addStlLosses(bool hasColours, const WriteOptions& options, std::vector<std::string>& losses) {
     if (!(options.origin == Vec3d{}))
-        losses.push_back(
-            fmt::format("STL has single precision only; coordinates are relative to {}, which has to "
-                        "be added to them",
-                        originText(options.origin)));
+        losses.push_back(fmt::format("STL has single precision only; coordinates are relative to {}, which "
+                                     "must be added to get absolute coordinates",
+                                     originText(options.origin)));
     if (hasColours)
         losses.push_back("STL has no colours; they are left out");
     addChannelLoss("STL", options, losses);

@@ -1,4 +1,5 @@
-// Recognises ESRI ASCII grids and molecules (XYZ as of Open Babel), which end like texts of points.
+// Recognizes ESRI ASCII grids and molecules (the XYZ format of Open Babel), which have the same extensions as
+// texts of points.
 #include "engine/io/text/other_texts.h"
 
 #include "engine/cloud/error.h"
@@ -12,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-/// True for grids, whose first two lines are numbers of columns and rows, in any order.
+/// Returns whether the first two lines are the numbers of columns and rows of a grid, in any order.
 bool isEsriGrid(std::span<const HeadLine> lines) {
     const auto begins = [](const HeadLine& line, std::string_view word) {
         return line.text.size() > word.size() && isTextBlank(line.text[word.size()]) &&
@@ -23,7 +24,8 @@ bool isEsriGrid(std::span<const HeadLine> lines) {
                                 (begins(lines[0], "nrows") && begins(lines[1], "ncols")));
 }
 
-/// True for the symbol of an element and three numbers, as in H 0.76 0 -0.5.
+/// Returns whether a line begins with the symbol of a chemical element and three numbers, as in H 0.76 0
+/// -0.5.
 bool isAtom(const HeadLine& line) {
     const auto values = splitTokens(line.text, ' ');
     const auto letter = [](char c, bool upper) {
@@ -39,7 +41,7 @@ bool isAtom(const HeadLine& line) {
                                     [](const std::string& value) { return isNumber(value); });
 }
 
-/// True for molecules: a count of atoms, a line of any text, which may be empty, and the atoms.
+/// Returns whether the lines are a molecule: the number of atoms, an optional line of text, and the atoms.
 bool isMolecule(std::span<const HeadLine> lines) {
     return lines.size() > 1 && isCount(lines[0].text) &&
            (isAtom(lines[1]) || (lines.size() > 2 && isAtom(lines[2])));
@@ -53,8 +55,8 @@ void refuseOtherTexts(const InputFile& file, const TextHead& head) {
             "'" + file.name() + "' is an ESRI ASCII grid: a raster of values, not a list of points",
             "Convert it to points, for example with GDAL: gdal_translate -of XYZ GRID.asc POINTS.xyz");
     if (isMolecule(head.lines))
-        throw EngineError("'" + file.name() + "' holds the atoms of a molecule, not a scan",
-                          "Open it with a program for molecules. To see its atoms as points, read it with "
+        throw EngineError("'" + file.name() + "' contains the atoms of a molecule, not a scan",
+                          "Open it with a program for molecules. To read the atoms as points, use "
                           "--text-columns x=2,y=3,z=4.");
 }
 

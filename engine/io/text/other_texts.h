@@ -4,7 +4,8 @@
 
 namespace scanloupe {
 
-/// @throws EngineError for ESRI ASCII grids and molecules, with the program that converts or opens them
+/// Rejects ESRI ASCII grids and molecules. @throws EngineError for such a file; the message says how to
+/// convert or open it
 void refuseOtherTexts(const InputFile& file, const TextHead& head);
 
 } // namespace scanloupe

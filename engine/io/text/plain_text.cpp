@@ -1,4 +1,4 @@
-// Decodes UTF-16 to UTF-8 (RFC 2781), and cuts off NUL bytes at the end of a text.
+// Decodes UTF-16 (RFC 2781) to UTF-8, and removes NUL bytes at the end of a text.
 #include "engine/io/text/plain_text.h"
 
 #include "engine/cloud/error.h"
@@ -15,8 +15,9 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kTextBlock = std::size_t{1} << 16; // bytes, an even number
-constexpr char32_t kReplacement = 0xfffd;                // U+FFFD, for halves of surrogate pairs
+constexpr std::size_t kTextBlock = std::size_t{1}
+                                   << 16; // bytes per block; even, so that blocks don't split 16-bit units
+constexpr char32_t kReplacement = 0xfffd; // replaces unpaired surrogates
 
 bool isControlCode(char32_t c) {
     return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v';
@@ -31,7 +32,7 @@ char32_t codeUnit(const char* bytes, bool bigEndian) {
     return bigEndian ? char32_t(first << 8 | second) : char32_t(second << 8 | first);
 }
 
-/// A file in memory, released with its last descriptor.
+/// A file in memory (memfd), which is released when its last descriptor is closed.
 class MemoryFile {
 public:
     explicit MemoryFile(const InputFile& like)
@@ -75,7 +76,7 @@ std::shared_ptr<const InputFile> decodedFromUtf16(const InputFile& file, const s
     const bool bigEndian = file.head(2) == "\xFE\xFF";
     MemoryFile decoded(file);
     std::vector<char> block(kTextBlock);
-    char32_t high = 0; // the first half of a surrogate pair
+    char32_t high = 0; // pending first half of a surrogate pair; 0: none
     std::u32string characters;
     for (std::uint64_t at = 2; at + 1 < file.size();) {
         if (stop.stop_requested())
@@ -101,7 +102,7 @@ std::shared_ptr<const InputFile> decodedFromUtf16(const InputFile& file, const s
     return file.withContentOf(decoded.descriptor());
 }
 
-/// The bytes of a file without NUL bytes at its end.
+/// Returns the size of a file without the NUL bytes at its end.
 std::uint64_t sizeWithoutNuls(const InputFile& file, const std::stop_token& stop) {
     std::uint64_t size = file.size();
     std::vector<char> block(kTextBlock);
@@ -137,7 +138,7 @@ bool isUtf16Text(std::string_view head) {
         return false;
     const bool bigEndian = head.front() == '\xFE';
     std::size_t ascii = 0, units = 0;
-    bool ends = false; // only NULs may follow
+    bool ends = false; // whether a NUL was found, after which only NULs may follow
     for (std::size_t i = 2; i + 1 < head.size(); i += 2) {
         const char32_t unit = codeUnit(head.data() + i, bigEndian);
         ends = ends || unit == 0;

@@ -1,4 +1,4 @@
-// Reads PTX files (Leica's text format of gridded scans).
+// Reads PTX files (Leica's text format for gridded scans).
 #include "engine/io/text/read_ptx.h"
 
 #include "engine/cloud/damage.h"
@@ -22,15 +22,15 @@ namespace scanloupe {
 namespace {
 
 constexpr std::uint64_t kHeaderRows = 10;
-constexpr std::size_t kColumns = 7; // maximum number of columns
+constexpr std::size_t kColumns = 7; // maximum number of columns: x, y, z, intensity, red, green, blue
 constexpr std::size_t kReadPtxGrain = std::size_t{1} << 15;
 
-/// One scan of the file.
+/// A scan in the file.
 struct PtxScan {
-    std::uint64_t columns = 0, rows = 0; ///< size of its grid
-    RowRange range;                      ///< rows with its points
-    Vec3d sensor;
-    Vec3d axes[4]; ///< rows of the matrix: the images of the x, y and z axes, and the translation
+    std::uint64_t columns = 0, rows = 0; ///< size of the grid
+    RowRange range;                      ///< rows of the text that contain the points
+    Vec3d sensor;                        ///< position of the sensor
+    Vec3d axes[4]; ///< transform to the common frame: images of the x, y and z axes, and the translation
     /// Returns the rotation of the matrix; the identity if the matrix is not a rotation.
     Quaternion rotation() const {
         RigidTransform transform;
@@ -63,11 +63,11 @@ std::vector<double> numbersOf(const std::string& line) {
 
 [[noreturn]] void refuseHeader(const InputFile& file, std::size_t number) {
     throw EngineError(
-        fmt::format("the header of scan {} in '{}' is not that of a PTX file", number, file.name()),
-        "If it is a plain list of points, give it the ending .xyz; else export it once more.");
+        fmt::format("the header of scan {} in '{}' is not a valid PTX header", number, file.name()),
+        "If the file is a plain list of points, change its extension to .xyz. Otherwise, export it again.");
 }
 
-/// Reads a row of exactly that number of finite values; false for other rows.
+/// Parses a row into `values`. Returns false unless the row consists of exactly as many finite numbers.
 bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> values) {
     const auto numbers = numbersOf(rows.lineAt(row));
     if (numbers.size() != values.size() ||
@@ -77,7 +77,8 @@ bool readNumbers(TextRowCursor& rows, std::uint64_t row, std::span<double> value
     return true;
 }
 
-/// Reads the size of a scan's grid, which begins its header; false when no header begins at `row`.
+/// Reads the size of a scan's grid at the beginning of its header. Returns false if no header begins at
+/// `row`.
 bool readPtxGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     constexpr double most = 1e9;
     double size[2] = {};
@@ -90,7 +91,8 @@ bool readPtxGrid(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     return true;
 }
 
-/// Reads the rest of the header, position and matrix; false when they are damaged.
+/// Reads the position and the matrix, which follow in the header that begins at `row`. Returns false if they
+/// are invalid.
 bool readPtxPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     double values[4] = {};
     const auto read = [&](std::uint64_t line, std::size_t count) {
@@ -110,18 +112,19 @@ bool readPtxPose(TextRowCursor& rows, std::uint64_t row, PtxScan& scan) {
     return true;
 }
 
-/// The number of columns among x, y, z, intensity, red, green, blue in the first row of a scan.
+/// Returns how many of the columns x, y, z, intensity, red, green, blue the first row of a scan has: 3, 4 or
+/// 7.
 std::size_t columnsOf(TextRowCursor& rows, const PtxScan& scan) {
     const std::size_t values = numbersOf(rows.lineAt(scan.range.first)).size();
     return values >= kColumns ? kColumns : values == 3 ? 3 : 4;
 }
 
-/// The scans of a file, and those that are left out. Scans are counted from 1.
+/// The scans of a file, and the scans that are left out. `damaged` and `lost` count scans from 1.
 struct PtxContent {
     std::vector<PtxScan> scans;
-    std::vector<std::size_t> damaged; ///< scans without a valid position and matrix
-    std::size_t lost = 0;             ///< index of the first scan without a valid header; 0: all have one
-    std::uint64_t missing = 0;        ///< points that the last scan claims but the file does not have
+    std::vector<std::size_t> damaged; ///< numbers of the scans without a valid position and matrix
+    std::size_t lost = 0;      ///< number of the first scan without a valid header; 0: all headers are valid
+    std::uint64_t missing = 0; ///< number of points of the last scan that are missing in the file
 };
 
 PtxContent findScans(const InputFile& file, const TextRows& rows, const std::stop_token& stop) {
@@ -134,7 +137,7 @@ PtxContent findScans(const InputFile& file, const TextRows& rows, const std::sto
         PtxScan scan;
         const bool isCut = row + kHeaderRows > rows.count();
         if (isCut || !readPtxGrid(cursor, row, scan)) {
-            // after a valid header, the scan before this one has other rows than it claims
+            // a damaged scan may have other rows than its header specifies, so the next header can't be found
             const bool followsDamaged = !found.damaged.empty() && found.damaged.back() + 1 == number;
             if (!isCut && !followsDamaged)
                 refuseHeader(file, number);
@@ -161,20 +164,22 @@ PtxContent findScans(const InputFile& file, const TextRows& rows, const std::sto
 }
 
 void addLeftOut(const PtxContent& content, PointCloud& cloud) {
-    constexpr std::size_t most = 5; // to name
+    constexpr std::size_t most = 5; // maximum number of scans to list
     if (const auto& all = content.damaged; !all.empty()) {
         const auto named = std::span(all).first(std::min(most, all.size()));
-        addDamage(cloud,
-                  fmt::format("Left out: scan {}{}, without a valid position and matrix in the header.",
-                              fmt::join(named, ", "),
-                              all.size() > most ? fmt::format(" and {} more", all.size() - most) : ""));
+        addDamage(
+            cloud,
+            fmt::format("Scans were left out since their headers have no valid position and matrix: {}{}.",
+                        fmt::join(named, ", "),
+                        all.size() > most ? fmt::format(" and {} more", all.size() - most) : ""));
     }
     if (content.lost > 0)
-        addDamage(cloud, fmt::format("Left out: scan {} and all that follows, since it has no whole header.",
+        addDamage(cloud, fmt::format("Scan {0} and all following scans were left out: the header of scan {0} "
+                                     "is incomplete or invalid.",
                                      content.lost));
 }
 
-/// The union of the columns of all scans.
+/// Returns a layout with the columns of all scans.
 TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     std::size_t most = 0, fewest = kColumns;
     for (const PtxScan& scan : scans) {
@@ -193,7 +198,8 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     for (std::size_t c = 0; c < most; ++c) {
         TextField field;
         field.name = columns[c].first;
-        // a column that some scans lack gets a floating-point type, which has NaN
+        // a column that is missing in some scans gets a floating-point type, which can represent missing
+        // values as NaN
         field.type = c < fewest ? columns[c].second : std::max(columns[c].second, ScalarType::float32);
         field.widens = true;
         layout.fields.push_back(field);
@@ -201,7 +207,8 @@ TextLayout layoutOf(const std::vector<PtxScan>& scans) {
     return layout;
 }
 
-/// Transforms the points of one scan into the common frame; 0 0 0, a ray without an echo, becomes NaN.
+/// Transforms the points of a scan to the common frame. Points at 0 0 0 are rays without an echo, and become
+/// NaN.
 void transformPoints(const PtxScan& scan, std::span<Vec3d> points, const std::stop_token& stop) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     parallelFor(points.size(), kReadPtxGrain, stop, [&](std::size_t begin, std::size_t end) {
@@ -267,7 +274,8 @@ std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptio
     addLeftOut(content, *cloud);
     if (scans.size() == 1) {
         const PtxScan& scan = scans.front();
-        // the identity and a sensor at 0 0 0 are defaults: they are ignored in a cloud far from the origin
+        // an identity matrix and a sensor at 0 0 0 are defaults, which are ignored in a cloud far from the
+        // origin
         if (!(scan.identity() && scan.sensor == Vec3d{} && !(cloud->origin() == Vec3d{})))
             cloud->sensor = SensorPose{scan.sensor, scan.rotation()};
         if (scan.columns > 1 && scan.rows > 1 && cloud->size() == scan.columns * scan.rows) {

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the reader of PTX (Leica): gridded scans, each with its pose, one after another in a text.
+// Declares the reader of PTX (Leica), a text format with a sequence of gridded scans and their poses.
 #include "engine/io/common/input_file.h"
 
 #include <stop_token>
@@ -9,9 +9,9 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Reads the points of all scans, transformed by their matrices; a ray without an echo (0 0 0) becomes NaN.
-/// Several scans get the attributes sensor_x, sensor_y, sensor_z, and NaN in the columns that only others
-/// have. @throws EngineError; Cancelled
+/// Reads the points of all scans, transformed by the scans' matrices. Rays without an echo (0 0 0) become
+/// NaN. If there are several scans, the cloud has the attributes sensor_x, sensor_y and sensor_z, and columns
+/// that are missing in a scan are filled with NaN. @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readPtx(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);
 

@@ -21,7 +21,7 @@ const char* delimiterName(char delimiter) {
                                : "blanks";
 }
 
-/// @throws EngineError when no column is x, y or z
+/// Throws EngineError if there is no column x, y or z.
 void requireAxes(const InputFile& file, const TextLayout& layout) {
     std::vector<std::string> names;
     for (const TextField& field : layout.fields)
@@ -30,10 +30,9 @@ void requireAxes(const InputFile& file, const TextLayout& layout) {
     const auto canonical = canonicalNames(names);
     for (const char* axis : {"x", "y", "z"})
         if (std::ranges::find(canonical, axis) == canonical.end())
-            throwNoCoordinate(
-                file, axis, names,
-                "Name its columns by their numbers, as in --text-columns x=2,y=3,z=4, or in its "
-                "header.");
+            throwNoCoordinate(file, axis, names,
+                              "Assign the columns by their numbers, as in --text-columns x=2,y=3,z=4, or "
+                              "name them in the file's header.");
 }
 
 } // namespace
@@ -61,9 +60,9 @@ std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOpti
     if (sniffed.claimedRows && *sniffed.claimedRows > rows.count())
         addDamage(*cloud, truncationWarning(rows.count(), *sniffed.claimedRows));
     if (sniffed.claimedRows && *sniffed.claimedRows < rows.count())
-        cloud->warnings.push_back("The first line claims " + std::to_string(*sniffed.claimedRows) +
-                                  " points, but " + std::to_string(rows.count()) +
-                                  " rows follow; all of them were read.");
+        cloud->warnings.push_back("The first line specifies " + std::to_string(*sniffed.claimedRows) +
+                                  " points, but the file contains " + std::to_string(rows.count()) +
+                                  " rows; all rows were read.");
     return cloud;
 }
 

@@ -9,7 +9,8 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Keeps coordinates in double precision, and their number of decimals. @throws EngineError; Cancelled
+/// Reads a text. Coordinates are stored in double precision, with their number of decimals. @throws
+/// EngineError; Cancelled
 std::shared_ptr<const PointCloud> readText(const InputFile& file, const ReadOptions& options,
                                            const std::stop_token& stop);
 

@@ -53,7 +53,7 @@ bool RowParser::parse(const char* begin, const char* end, std::size_t columns, s
     for (std::size_t f = 0; f < columns; ++f) {
         const char* const start = p;
         p = skipBlanks(p, end);
-        if (p == end) // the last value may be empty
+        if (p == end) // the last value is empty or missing
             return f + 1 == columns && endsWithDelimiter(begin, start) && storeMissing(f, slot);
         if (m_layout.fields[f].list) {
             if (!skipList(p, end))
@@ -115,9 +115,10 @@ bool RowParser::storeMissing(std::size_t field, std::size_t slot) {
 void RowParser::store(std::size_t field, std::size_t slot, const char* token, const TextNumber& number) {
     const ColumnTarget& target = m_targets[field];
     if (target.isPacked()) {
-        // a packed colour is an integer, or the float that has the same bits
+        // a packed colour is written as an integer, or as the float with the same bits
         const bool asFloat = m_layout.fields[field].type == ScalarType::float32;
-        const double whole = number.value >= 0 ? std::min(number.value, 4294967295.0) : 0; // words count as 0
+        const double whole =
+            number.value >= 0 ? std::min(number.value, 4294967295.0) : 0; // NaN of a word becomes 0
         storePackedColour(target, slot,
                           asFloat ? std::bit_cast<std::uint32_t>(static_cast<float>(number.value))
                                   : static_cast<std::uint32_t>(whole));
@@ -140,7 +141,7 @@ void RowParser::storePlain(std::size_t field, std::size_t slot, const char* toke
             value = static_cast<float>(number.value);
             fits = !m_layout.fields[field].widens || floatHolds(number.value, number.decimals);
         } else if constexpr (sizeof(T) == 8) {
-            // a double does not represent all 64-bit integers
+            // parsed as an integer, since a double can't represent all 64-bit integers
             constexpr double low = std::is_signed_v<T> ? -9.2e18 : 0.0;
             if (!readInteger(token, number.end, value)) {
                 const double kept = std::isnan(number.value) ? 0.0 : std::clamp(number.value, low, 9.2e18);
@@ -205,19 +206,19 @@ std::vector<std::string> RowIssues::sentences() const {
     std::vector<std::string> all;
     if (tooLong)
         all.push_back(std::to_string(tooLong) +
-                      " rows have more values than there are columns; the further ones were ignored.");
+                      " rows have more values than columns; the additional values were ignored.");
     if (notNumbers)
-        all.push_back(std::to_string(notNumbers) + " values are empty or no numbers and count as missing.");
+        all.push_back(std::to_string(notNumbers) +
+                      " values are empty or not numbers, and were read as missing values.");
     if (junk)
-        all.push_back(std::to_string(junk) + " numbers have stray signs after them, which were ignored.");
+        all.push_back(std::to_string(junk) +
+                      " numbers are followed by other characters, which were ignored.");
     if (clamped)
-        all.push_back(
-            std::to_string(clamped) +
-            " values do not fit the type that the header declares and were rounded or clamped to it.");
+        all.push_back(std::to_string(clamped) +
+                      " values were rounded or clamped since the type in the header can't represent them.");
     if (rounded)
-        all.push_back(std::to_string(rounded) +
-                      " whole numbers beyond 2^53 were rounded to double precision: "
-                      "their columns hold other values than whole numbers, too.");
+        all.push_back(std::to_string(rounded) + " integers beyond 2^53 were rounded to double precision, "
+                                                "since their columns also contain fractions.");
     return all;
 }
 

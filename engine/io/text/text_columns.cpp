@@ -54,7 +54,7 @@ ScalarType ColumnSample::type() const {
         if (std::max(-min, max) < 2147483647.0)
             return ScalarType::int32;
         if (digits && std::max(-min, max) >= kExactInteger) {
-            constexpr double tooLarge = 9223372036854775808.0; // 2^63
+            constexpr double tooLarge = 9223372036854775808.0; // 2^63, the first value beyond int64
             return max < tooLarge ? ScalarType::int64 : min >= 0 ? ScalarType::uint64 : ScalarType::float64;
         }
     }
@@ -80,7 +80,8 @@ std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& colum
         names.insert(names.end(), more.begin(), more.end());
     };
     const auto addNumbered = [&] { names.push_back("column_" + std::to_string(names.size() + 1)); };
-    while (names.size() + 3 < columns.size() && columns[names.size()].allWords()) // such as names of points
+    while (names.size() + 3 < columns.size() &&
+           columns[names.size()].allWords()) // columns of words, such as point names
         addNumbered();
     add({"x", "y", "z"});
     const std::size_t coordinates = names.size();

@@ -8,33 +8,34 @@ namespace scanloupe {
 
 enum class ScalarType : std::uint8_t;
 
-/// Statistics of one column over the first rows.
+/// Statistics of a column over the first rows.
 struct ColumnSample {
     std::size_t numbers = 0; ///< number of rows with a finite number
     std::size_t missing = 0; ///< number of rows with NaN, infinity or no value
     std::size_t words = 0;   ///< number of rows with other content
     double min = 0, max = 0;
-    double last = 0;         ///< the last number
-    bool whole = true;       ///< all numbers are integers
-    bool digits = true;      ///< all numbers are written as integers, without a point or an exponent
-    bool consecutive = true; ///< each number is one more than the last
-    bool floatHolds = true;  ///< single precision holds all of them
+    double last = 0;         ///< the latest number
+    bool whole = true;       ///< whether all numbers are integers
+    bool digits = true;      ///< whether all numbers are written without a decimal point or an exponent
+    bool consecutive = true; ///< whether each number is the previous number plus 1
+    bool floatHolds = true;  ///< whether single precision represents all numbers as written
 
     void add(const std::string& token);
-    /// True when all values are integers, written as such.
+    /// Returns whether all values are integers that are written without a decimal point or an exponent.
     bool allWhole() const { return whole && digits && missing == 0 && words == 0; }
-    /// True when no value is a number, and some are words.
+    /// Returns whether no value is a number, and at least one is a word.
     bool allWords() const { return words > 0 && numbers == 0; }
-    /// The narrowest type that represents the sample; later rows may widen it.
+    /// Returns the narrowest type for the sampled values. Later rows may require a wider type.
     ScalarType type() const;
 };
 
-/// True when the values look like PNEZD (point number or name, northing, easting, elevation, description), as
-/// survey programs export them without a header.
+/// Returns whether the columns look like PNEZD (point number or name, northing, easting, elevation,
+/// description), which survey programs export without a header.
 bool arePnezd(const std::vector<ColumnSample>& columns);
 
-/// Names for columns without any: those of PNEZD, or x, y, z after columns of words, then intensity, colours
-/// and normals as their values allow. A PTS file has the intensity before the colours.
+/// Returns names for the columns of a file without a header. PNEZD columns get their names. Otherwise the
+/// columns are x, y, z, possibly after columns of words, followed by intensity, colours and normals if the
+/// values permit. @param pts whether the file is PTS, where the intensity precedes the colours
 std::vector<std::string> guessColumnNames(const std::vector<ColumnSample>& columns, bool pts);
 
 } // namespace scanloupe

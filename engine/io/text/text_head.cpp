@@ -1,4 +1,4 @@
-// Reads the first rows of a text file, past comments of any length.
+// Reads the first rows of a text file, and skips comments of any length.
 #include "engine/io/text/text_head.h"
 
 #include "engine/cloud/error.h"
@@ -13,10 +13,11 @@ namespace scanloupe {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-// Bytes of lines that suffice once there are kEnoughLines
+// number of bytes that suffice if there are at least kEnoughLines lines
 constexpr std::size_t kEnoughBytes = std::size_t{1} << 16;
-constexpr std::size_t kEnoughLines = 4;  // a count, a header and two rows
-constexpr std::size_t kMaxComments = 64; // comments before a line that are kept; one may name the columns
+constexpr std::size_t kEnoughLines = 4; // enough for a count, a header and two rows
+constexpr std::size_t kMaxComments =
+    64; // maximum number of comments kept before a line; they may contain column names
 
 class HeadReader {
 public:
@@ -61,9 +62,9 @@ TextHead readTextHead(const InputFile& file, std::size_t most, const std::stop_t
     head.newline =
         first.find('\n') == std::string::npos && first.find('\r') != std::string::npos ? '\r' : '\n';
     HeadReader reader(head, most);
-    std::uint64_t at = first.starts_with("\xEF\xBB\xBF") ? 3 : 0; // past the byte order mark of UTF-8
+    std::uint64_t at = first.starts_with("\xEF\xBB\xBF") ? 3 : 0; // skips the byte order mark of UTF-8
     std::uint64_t lineAt = at;
-    std::string line; // the part of it in the blocks before this one
+    std::string line; // beginning of the current line, from previous blocks
     std::vector<char> block(kBlock);
     while (at < file.size() && !reader.full()) {
         if (stop.stop_requested())

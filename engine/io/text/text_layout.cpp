@@ -50,53 +50,57 @@ std::vector<TextField> makeFields(const Names& names, const std::vector<ColumnSa
         const bool coordinate = canonical[c].size() == 1 && canonical[c][0] >= 'x' && canonical[c][0] <= 'z';
         field.type = coordinate ? ScalarType::float64 : samples[c].type();
         field.whole = !coordinate && samples[c].allWhole();
-        // a column without values in these rows may have some in later ones
+        // a column without values in the sampled rows is kept, since later rows may have values
         field.dropped = !coordinate && samples[c].words > 0 && samples[c].numbers == 0;
         if (field.dropped)
-            warnings.push_back("The column '" + names[c] + "' holds words, no numbers, and was left out.");
+            warnings.push_back("The column '" + names[c] +
+                               "' was left out: it contains words instead of numbers.");
         fields.push_back(field);
     }
     return fields;
 }
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& what) {
-    throw EngineError("'" + file.name() + "' " + what,
-                      "Give it rows of at least x, y and z, with or without a header of column names.");
+    throw EngineError(
+        "'" + file.name() + "' " + what,
+        "The file needs rows with at least x, y and z, with or without a header of column names.");
 }
 
-/// The lines before the rows, and the rows.
+/// The first lines of a text, split into the lines before the rows, and the rows.
 struct TextSections {
-    std::optional<std::uint64_t> claimedRows;
-    std::string header;                ///< the line of names; empty without one
-    std::vector<std::string> headings; ///< `header` and the lines of words after it
-    std::vector<std::string> comments; ///< before the first row
+    std::optional<std::uint64_t> claimedRows; ///< point count before the rows
+    std::string header;                       ///< the line with the column names; empty if there is none
+    std::vector<std::string> headings;        ///< `header`, and lines of words after it
+    std::vector<std::string> comments;        ///< comments before the first row
     std::span<const HeadLine> rows;
 };
 
-/// True for a line whose first value is neither a number nor a missing value before a number.
+/// Returns whether a line may be a header: its first value is neither a number, nor a missing value that is
+/// followed by a number.
 bool isHeader(const std::string& line) {
     const auto tokens = splitTokens(line, sniffDelimiter(line));
-    const auto between = splitTokens(line, ' '); // in case commas are decimal separators
+    const auto between = splitTokens(line, ' '); // in case the commas are decimal separators
     if (tokens.empty() || isCommaNumber(tokens[0]) || isCommaNumber(between[0]))
         return false;
     return !(isMissing(tokens[0]) && tokens.size() > 1 && isNumber(tokens[1]));
 }
 
-/// True for a line of words alone, such as units below names.
+/// Returns whether a line consists of words only, such as units below column names.
 bool hasNoNumber(const std::string& line) {
     return std::ranges::none_of(splitTokens(line, sniffDelimiter(line)), [](const std::string& token) {
         return isCommaNumber(token) || (!token.empty() && isMissing(token));
     });
 }
 
-/// The names in a line, split by the delimiter of the rows, or by its own if only that yields x, y and z.
+/// Returns the names in a line. The line is split by `delimiter`, or by the delimiter detected in the line
+/// itself if only this results in the names x, y and z.
 Names namesIn(const std::string& line, char delimiter) {
     const Names names = splitRow(line, delimiter);
     const Names own = splitRow(line, sniffDelimiter(line));
     return !hasCoordinates(names) && hasCoordinates(own) ? own : names;
 }
 
-/// True for a row that begins with a word, such as the name of a point, followed by three numbers.
+/// Returns whether a row begins with a word, such as a point name, that is followed by three numbers.
 bool beginsWithWord(const std::string& line) {
     const auto isRow = [&](char delimiter) {
         const auto tokens = splitTokens(line, delimiter);
@@ -105,12 +109,12 @@ bool beginsWithWord(const std::string& line) {
     return isHeader(line) && (isRow(sniffDelimiter(line)) || isRow(' '));
 }
 
-/// True when the lines are rows that begin with a word.
+/// Returns whether the first two lines are rows that begin with a word. @param lines at least one line
 bool beginWithWords(std::span<const HeadLine> lines) {
     return beginsWithWord(lines.front().text) && (lines.size() == 1 || beginsWithWord(lines[1].text));
 }
 
-/// Splits the lines before the rows from these: a count of points, names, or both in any order.
+/// Separates the rows from the lines before them: a point count, column names, or both in any order.
 TextSections splitSections(const TextHead& head) {
     TextSections found;
     found.rows = head.lines;
@@ -141,13 +145,15 @@ TextSections splitSections(const TextHead& head) {
     return found;
 }
 
-/// The column names in a comment before the rows, as in //X Y Z Intensity; empty unless one has x, y, z and a
-/// name for each column. `columns` 0: there are no rows.
+/// Returns the column names in a comment before the rows, such as //X Y Z Intensity. Empty unless a comment
+/// contains x, y, z and a name for each column. @param columns number of columns of the rows; 0 if there are
+/// no rows
 Names namesInComments(const std::vector<std::string>& comments, char delimiter, std::size_t columns) {
     for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
         const std::string bare =
             comment->substr(std::min(comment->find_first_not_of("#/ \t"), comment->size()));
-        for (const std::string& line : {bare, tidyName(bare)}) { // also without a remark in brackets
+        for (const std::string& line :
+             {bare, tidyName(bare)}) { // tries the comment with and without remarks in brackets
             Names names = namesIn(line, delimiter);
             if ((columns == 0 || names.size() == columns) && hasCoordinates(names))
                 return names;
@@ -156,7 +162,8 @@ Names namesInComments(const std::vector<std::string>& comments, char delimiter, 
     return {};
 }
 
-/// Gives the chosen columns their names. Other columns get a number if they have no name, or a chosen one's.
+/// Assigns the chosen names to their columns. Other columns are numbered if they have no name, or the same
+/// name as a chosen column.
 Names withChosenNames(const InputFile& file, Names names, std::span<const ChosenColumn> chosen,
                       std::size_t columns) {
     const auto isChosen = [&](const std::string& name) {
@@ -169,15 +176,16 @@ Names withChosenNames(const InputFile& file, Names names, std::span<const Chosen
             names[c] = "column_" + std::to_string(c + 1);
     for (const ChosenColumn& one : chosen) {
         if (one.number < 1 || one.number > columns)
-            throw EngineError("'" + file.name() + "' has " + std::to_string(columns) + " columns, so '" +
-                                  one.name + "' can't be column " + std::to_string(one.number),
+            throw EngineError("the column number of '" + one.name + "' must be between 1 and " +
+                                  std::to_string(columns) + " for '" + file.name() + "' (got " +
+                                  std::to_string(one.number) + ")",
                               "Count columns from 1, as in --text-columns x=2,y=3,z=4.");
         names[one.number - 1] = one.name;
     }
     return names;
 }
 
-/// Drops the empty last column where all rows, or the header alone, end with a delimiter.
+/// Drops an empty last column, which exists if all rows, or only the header, end with a delimiter.
 void dropTrailingDelimiters(TextTable& rows, Names& names) {
     const std::size_t width = modalColumnCount(rows);
     const bool allRowsTrail = width > 0 && std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
@@ -195,8 +203,8 @@ void dropTrailingDelimiters(TextTable& rows, Names& names) {
     }
 }
 
-/// True when each row begins with a row name without a column in the header, as R's write.table writes it: a
-/// quoted string, a word, or a running number.
+/// Returns whether each row begins with a row name that has no column in the header, as in files of R's
+/// write.table. A row name is a quoted string, a word or a running number.
 bool haveRowNames(std::span<const HeadLine> lines, const TextTable& rows, std::size_t columns) {
     std::set<double> seen;
     bool quotedOrWord = true, number = true, consecutive = true, othersWhole = true;
@@ -257,8 +265,8 @@ SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chose
         refuse(file, "has no rows of numbers");
     if (!empty && names.size() + 1 == columns && sniffed.header && haveRowNames(found.rows, rows, columns)) {
         names.insert(names.begin(), "row");
-        sniffed.warnings.emplace_back(
-            "The rows have one value more than the header: the first ones were taken as names of rows.");
+        sniffed.warnings.emplace_back("The rows have one more value than the header; the first value of each "
+                                      "row was read as a row name.");
     }
     if (!chosen.empty())
         names = withChosenNames(file, std::move(names), chosen, empty ? names.size() : columns);
@@ -267,7 +275,8 @@ SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chose
     if (columns < 3 && areGeographic(names))
         throwGeographic(file);
     if (columns < 3 || columns > kMaxTextColumns)
-        refuse(file, "has rows of " + std::to_string(columns) + " values, which are no points");
+        refuse(file, "has " + std::to_string(columns) + " columns, but points need 3 to " +
+                         std::to_string(kMaxTextColumns));
     const auto samples = sampleColumns(rows, columns);
     const bool isGuessed = !sniffed.header && chosen.empty();
     if (isGuessed)
@@ -276,9 +285,9 @@ SniffedText sniffText(const InputFile& file, std::span<const ChosenColumn> chose
     else
         names.resize(columns);
     if (isGuessed && arePnezd(samples))
-        sniffed.warnings.emplace_back(
-            "Without a header, the columns were taken as point, northing, easting, elevation and "
-            "description. If the easting comes first, read the file with --text-columns x=2,y=3,z=4.");
+        sniffed.warnings.emplace_back("The file has no header, so its columns were read as point, northing, "
+                                      "easting, elevation and description. If the easting precedes the "
+                                      "northing, read the file with --text-columns x=2,y=3,z=4.");
     const bool isUnsure = (isGuessed && (arePnezd(samples) || samples[0].allWords())) ||
                           (!hasCoordinates(names) && !areGeographic(names));
     if (chosen.empty() && isUnsure)

@@ -1,4 +1,4 @@
-// Parses rows of text in chunks on all cores, and compacts the complete ones.
+// Parses rows of text in chunks on all cores, and removes the gaps of incomplete rows.
 #include "engine/io/text/text_parse.h"
 
 #include "engine/cloud/damage.h"
@@ -16,15 +16,15 @@ namespace scanloupe {
 
 namespace {
 
-/// The slots that a chunk has stored its rows in, and the number of complete rows of each range.
+/// Result of parsing a chunk: the builder's rows [slot, slot + rows) were filled with complete rows.
 struct ParsedChunk {
     std::size_t slot = 0, rows = 0;
-    std::size_t firstRange = 0;
-    std::vector<std::size_t> rowsOfRange; ///< from firstRange on
+    std::size_t firstRange = 0;           ///< index of the first range with rows in the chunk
+    std::vector<std::size_t> rowsOfRange; ///< number of complete rows of each range, from firstRange on
     int decimals = 0;
 };
 
-/// Rows of all ranges before range `r`.
+/// Returns the total number of rows in all ranges before range `r`.
 std::uint64_t rowsBefore(std::span<const RowRange> ranges, std::size_t r) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < r; ++i)
@@ -32,7 +32,7 @@ std::uint64_t rowsBefore(std::span<const RowRange> ranges, std::size_t r) {
     return sum;
 }
 
-/// Parses one chunk's share of the ranges.
+/// Parses the rows of a chunk that are in the ranges.
 ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, const TextLayout& layout,
                        std::span<const RowRange> ranges, RowParser& parser) {
     ParsedChunk parsed;
@@ -71,7 +71,8 @@ ParsedChunk parseChunk(const TextRows& rows, const TextChunk& chunk, const TextL
     return parsed;
 }
 
-/// Compacts the rows over the slots of incomplete ones; returns the end of each range's rows.
+/// Moves the complete rows together, so that no gaps of incomplete rows are left. Returns the end of each
+/// range's rows in the builder.
 std::vector<std::size_t> compactRows(std::span<const ParsedChunk> parsed, std::size_t ranges,
                                      CloudBuilder& builder) {
     std::vector<std::size_t> ends(ranges, 0);
@@ -94,20 +95,22 @@ void requirePlausibleSize(const InputFile& file, std::span<const TextChunk> chun
     for (const RowRange& range : ranges)
         values += range.count * std::max<std::size_t>(1, std::min(columns, range.columns));
     const std::uint64_t bytes = chunks.empty() ? 0 : chunks.back().end - chunks.front().begin;
-    // every value takes at least a digit and a separator, except in a few short rows: this bounds the memory
-    // that a wrong header can claim
-    constexpr std::uint64_t slack = 65536;
+    // A value needs at least one byte of text. The check prevents a wrong header from allocating too much
+    // memory.
+    constexpr std::uint64_t slack = 65536; // for small files with short rows
     if (values > bytes + slack)
-        throw EngineError("the rows of '" + file.name() + "' have too few values for its " +
-                              std::to_string(columns) + " columns",
-                          "The header does not fit the data: export the file once more.");
+        throw EngineError("the rows of '" + file.name() + "' have too few values: the header specifies " +
+                              std::to_string(columns) + " columns, " + std::to_string(values) +
+                              " values in total, but the rows have only " + std::to_string(bytes) + " bytes",
+                          "The header does not match the data. Export the file again.");
 }
 
 } // namespace
 
 char delimiterOfDeclared(const InputFile& file, const TextRows& rows, const RowRange& range,
                          std::size_t columns) {
-    constexpr std::uint64_t most = 100; // the first numbers may be whole
+    constexpr std::uint64_t most =
+        100; // number of rows to check; the numbers of the first rows may be integers without a separator
     TextRowCursor cursor(rows);
     for (std::uint64_t i = 0; i < std::min(range.count, most); ++i) {
         const std::string row = cursor.lineAt(range.first + i);
@@ -115,9 +118,11 @@ char delimiterOfDeclared(const InputFile& file, const TextRows& rows, const RowR
         if (row.find(',') != std::string::npos && tokens.size() >= columns &&
             std::ranges::all_of(tokens, isCommaNumber))
             throw EngineError(
-                fmt::format("the numbers of '{}' have decimal commas, as in '{}'", file.name(),
+                fmt::format("the numbers in '{}' have decimal commas, as in '{}', but its format requires "
+                            "decimal points",
+                            file.name(),
                             fmt::join(std::span(tokens).first(std::min<std::size_t>(3, tokens.size())), " ")),
-                "Its format has decimal points: export it once more with these.");
+                "Export it again with decimal points.");
     }
     return sniffDelimiter(rows.lineAt(range.first));
 }
@@ -138,7 +143,7 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
         std::vector<ParsedChunk> parsed(chunks.size());
         parallelChunks(chunks.size(), 1, stop, [&](std::size_t c, std::size_t, std::size_t) {
             if (parser.needsWidening())
-                return; // everything is parsed again with wider columns
+                return; // all rows will be parsed again with wider columns
             parsed[c] = parseChunk(rows, chunks[c], layout, ranges, parser);
             meter.add(4 * (chunks[c].end - chunks[c].begin));
         });
@@ -157,9 +162,10 @@ std::shared_ptr<PointCloud> parseRows(const InputFile& file, const TextRows& row
         auto cloud = builder.finish(decimals, stop);
         meter.finish();
         if (const std::uint64_t dropped = parser.issues.dropped; dropped > 0)
-            addDamage(*cloud, fmt::format("{} of {} rows are missing: they have too few values or no "
-                                          "numbers for x, y, z.",
-                                          dropped, count));
+            addDamage(*cloud,
+                      fmt::format(
+                          "{} of {} rows were left out: they have too few values, or no numbers for x, y, z.",
+                          dropped, count));
         for (auto& sentence : parser.issues.sentences())
             cloud->warnings.push_back(std::move(sentence));
         return cloud;

@@ -1,4 +1,4 @@
-// Finds and counts the rows of a text file, in chunks on all cores.
+// Locates and counts the rows of a text file, in chunks on all cores.
 #include "engine/io/text/text_rows.h"
 
 #include "engine/cloud/error.h"
@@ -11,16 +11,17 @@
 namespace scanloupe {
 
 namespace {
-constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18; // a few milliseconds of parsing
+constexpr std::uint64_t kChunkBytes = std::uint64_t{1} << 18; // about a few milliseconds of parsing
 } // namespace
 
 void throwLineTooLong(const InputFile& file) {
-    throw EngineError("'" + file.name() + "' has a line longer than a megabyte: this is no text of points",
-                      "Check the file's format; its name may have the wrong ending.");
+    throw EngineError("'" + file.name() +
+                          "' has a line longer than 1 MiB, so it is probably not a text with points",
+                      "Check the file's format; its name may have the wrong extension.");
 }
 
 void joinContinuedLines(std::span<char> text, char newline) {
-    char *p = text.data(), *begin = p; // `begin`: start of the unexamined text
+    char *p = text.data(), *begin = p; // `begin` is the start of the unexamined text
     char* const end = p + text.size();
     bool beginsRow = true, isComment = false;
     while (p < end && (p = static_cast<char*>(std::memchr(p, '\\', static_cast<std::size_t>(end - p))))) {
@@ -78,7 +79,7 @@ void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
         if (stop.stop_requested())
             throw Cancelled();
         std::uint64_t end = std::min(begin + kChunkBytes, m_file.size());
-        // the line that crosses the border belongs to this chunk
+        // extends the chunk to the end of its last line
         while (end < m_file.size()) {
             const auto size =
                 static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), m_file.size() - end));
@@ -97,7 +98,7 @@ void TextRows::findChunks(std::uint64_t begin, const std::stop_token& stop) {
     }
 }
 
-/// True when the line that ends at an offset is continued: no chunk may end there.
+/// Returns whether the line that ends at an offset is continued, so that no chunk may end there.
 bool TextRows::isContinued(std::uint64_t lineEnd) const {
     if (m_continuation == LineContinuation::none)
         return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the rows of a text file, found and loaded in chunks.
+// Declares access to the rows of a text file, which are located and loaded in chunks.
 #include "engine/io/common/input_file.h"
 #include "engine/io/common/progress_meter.h"
 
@@ -12,40 +12,40 @@
 
 namespace scanloupe {
 
-constexpr std::uint64_t kLongestTextLine = std::uint64_t{1} << 20; ///< bytes
+constexpr std::uint64_t kLongestTextLine = std::uint64_t{1} << 20; ///< maximum length of a line, bytes
 
 [[noreturn]] void throwLineTooLong(const InputFile& file);
 
-/// A range of the file that begins and ends at line boundaries.
+/// A part of the file that begins and ends at line boundaries.
 struct TextChunk {
-    std::uint64_t begin = 0, end = 0; ///< bytes
+    std::uint64_t begin = 0, end = 0; ///< file offsets
     std::uint64_t firstRow = 0, rows = 0;
 };
 
 /// Whether a backslash at the end of a line joins it with the next line.
 enum class LineContinuation { none, backslash };
 
-/// Blanks out line continuations (a backslash and the line end), so that a row of several lines becomes one
-/// line. Comments are not continued: paths in comments end with backslashes, too.
+/// Replaces line continuations (a backslash and the line end) by blanks, so that a row of several lines
+/// becomes a single line. Comments are not continued, since they may contain paths that end with a backslash.
 void joinContinuedLines(std::span<char> text, char newline);
 
-/// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //); a
-/// byte order mark at the beginning of the file is part of none.
+/// All rows of a file from an offset on. A row is a line that is neither blank nor a comment (# or //). A
+/// byte order mark at the beginning of the file is skipped.
 class TextRows {
 public:
-    /// Counts the rows. `newline` ends lines: \n, or \r in files of old Macs. Adds one unit a byte to
-    /// `meter`. @throws EngineError when a line is longer than a megabyte (the file is no text then), or
-    /// reading fails; Cancelled
+    /// Locates and counts the rows. Adds one unit per byte to `meter`. @param newline line end: \n, or \r in
+    /// files of old Macs
+    /// @throws EngineError if a line is longer than a megabyte, or if reading fails; Cancelled
     TextRows(const InputFile& file, std::uint64_t begin, char newline, ProgressMeter& meter,
              const std::stop_token& stop, LineContinuation continuation = LineContinuation::none);
 
     std::uint64_t count() const { return m_count; }
     char newline() const { return m_newline; }
-    /// As TextRowCursor::lineAt, for a row or two.
+    /// Like TextRowCursor::lineAt(). Loads a chunk in each call; for many rows, use a cursor.
     std::string lineAt(std::uint64_t row) const;
-    /// The chunks with the rows [first, first + count).
+    /// Returns the chunks that contain the rows [first, first + count).
     std::span<const TextChunk> chunks(std::uint64_t first, std::uint64_t count) const;
-    /// The bytes of a chunk, with continued lines joined.
+    /// Returns the bytes of a chunk, with continued lines joined.
     std::vector<char> load(const TextChunk& chunk) const;
 
 private:
@@ -59,23 +59,23 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Accesses single rows; each chunk is loaded and scanned once if row numbers ascend.
+/// Access to single rows. Each chunk is loaded and scanned only once if row numbers ascend.
 class TextRowCursor {
 public:
     explicit TextRowCursor(const TextRows& rows) : m_rows(rows) {}
-    /// The beginning of row `row`'s line, at most 4096 characters; empty when there is none.
+    /// Returns the first 4096 characters of a row; empty if the row does not exist.
     std::string lineAt(std::uint64_t row);
 
 private:
     const TextRows& m_rows;
-    TextChunk m_chunk; ///< the chunk in m_text
+    TextChunk m_chunk; ///< chunk whose bytes are in m_text
     std::vector<char> m_text;
-    std::uint64_t m_row = 0; ///< the row that begins at m_at
-    std::size_t m_at = 0;
+    std::uint64_t m_row = 0; ///< number of the row that begins at m_at
+    std::size_t m_at = 0;    ///< offset in m_text
 };
 
-/// Calls `visit(begin, end)` for each row of `text`, including the blanks around it (tabs may be delimiters),
-/// until `visit` returns false.
+/// Calls `visit(begin, end)` for each row of `text` until `visit` returns false. Rows include leading and
+/// trailing blanks, since tabs may be delimiters.
 template <class F>
 void visitRows(std::span<const char> text, char newline, F&& visit) {
     const char* p = text.data();
@@ -84,7 +84,7 @@ void visitRows(std::span<const char> text, char newline, F&& visit) {
         const auto* found =
             static_cast<const char*>(std::memchr(p, newline, static_cast<std::size_t>(end - p)));
         const char* lineEnd = found ? found : end;
-        while (p < lineEnd && (*p == '\n' || *p == '\r')) // from line ends of another system
+        while (p < lineEnd && (*p == '\n' || *p == '\r')) // skips the rest of a line end, as in \r\n
             ++p;
         const char* first = p;
         while (first < lineEnd && (*first == ' ' || *first == '\t' || *first == '\r'))

@@ -10,17 +10,18 @@ namespace scanloupe {
 
 namespace {
 
-/// Counts of numbers by decimal separator.
+/// Numbers of values with a decimal comma and with a decimal point.
 struct DecimalSeparators {
     std::size_t commas = 0, points = 0;
 };
 
-/// True for a number with a comma between digits: 1,5 or -1,5e3.
+/// Returns whether a token is a number with a decimal comma, such as 1,5 or -1,5e3.
 bool hasDecimalComma(const std::string& token) {
     return token.find(',') != std::string::npos && isCommaNumber(token);
 }
 
-/// Counts the numbers among the values of a row; false when a comma is not within a number.
+/// Counts the values of a row by decimal separator. Returns false if a value has a comma, but is not a number
+/// with a decimal comma.
 bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& separators) {
     bool clean = true;
     for (const std::string& token : tokens) {
@@ -35,8 +36,8 @@ bool countSeparators(const std::vector<std::string>& tokens, DecimalSeparators& 
     return clean;
 }
 
-/// True when most rows with commas use them as decimal separators: three or more values between blanks, no
-/// decimal points, and no comma elsewhere.
+/// Returns whether most rows with commas use them as decimal separators. Such a row has at least three values
+/// between blanks, no decimal points, and no other commas.
 bool commasAreDecimal(std::span<const HeadLine> rows) {
     std::size_t decimal = 0, other = 0;
     for (const HeadLine& row : rows) {
@@ -51,7 +52,8 @@ bool commasAreDecimal(std::span<const HeadLine> rows) {
     return decimal > other;
 }
 
-/// True when tabs alone separate the values: each field is a single value, and no column is empty.
+/// Returns whether only tabs separate the values: each field between tabs is a single value, and no column is
+/// empty.
 bool areTabDelimited(std::span<const HeadLine> rows, const std::string& header) {
     TextTable table;
     for (const HeadLine& row : rows)
@@ -76,10 +78,10 @@ bool areTabDelimited(std::span<const HeadLine> rows, const std::string& header) 
             filled[c] = filled[c] || !row[c].empty();
             if (const auto blank = row[c].find(' ');
                 blank != std::string::npos && isCommaNumber(row[c].substr(0, blank)))
-                return false; // numbers between spaces
+                return false; // several numbers between spaces
         }
     }
-    filled.back() = true; // a tab at the end of all rows does no harm
+    filled.back() = true; // the last column may be empty, since all rows may end with a tab
     return 2 * alike > table.size() &&
            std::all_of(filled.begin(), filled.end(), [](bool some) { return some; });
 }
@@ -109,7 +111,7 @@ TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header) 
     DecimalSeparators separators;
     for (const HeadLine& row : rows)
         countSeparators(splitRow(row.text, style.delimiter), separators);
-    // if all sampled numbers are integers, a later comma can only be a decimal one
+    // if all sampled numbers are integers, a comma in later rows can only be a decimal separator
     style.decimalComma = separators.commas > separators.points || separators.points == 0;
     return style;
 }

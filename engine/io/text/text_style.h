@@ -1,5 +1,5 @@
 #pragma once
-// Declares the detection of a text's delimiter and decimal separator from its first rows together.
+// Declares the detection of a text's delimiter and decimal separator from its first rows.
 #include "engine/io/text/text_head.h"
 
 #include <span>
@@ -8,22 +8,22 @@ namespace scanloupe {
 
 /// The notation of values and rows.
 struct TextStyle {
-    char delimiter = ' '; ///< ',', ';', '|' or a tab, between which a value may be empty; ' ': blanks alone
-    bool decimalComma = false; ///< 1,5 is one and a half
+    char delimiter = ' ';      ///< ',', ';', '|' or a tab; values between them may be empty. ' ': any blanks
+    bool decimalComma = false; ///< whether a comma is the decimal separator, as in 1,5
 };
 
-/// The values of rows. A delimiter at the end of a row is followed by an empty value.
+/// Values of rows, [rows][values]. After a delimiter at the end of a row, there is an empty last value.
 using TextTable = std::vector<std::vector<std::string>>;
 
-/// Detects the style. `header`: the line of names before the rows; empty without one.
+/// Detects the style. @param header line of column names before the rows; empty if there is none
 TextStyle sniffStyle(std::span<const HeadLine> rows, const std::string& header);
 
-/// Splits a line into its values, which may be in quotes.
+/// Splits a row into its values, and removes quotes. A delimiter at the end adds an empty value.
 std::vector<std::string> splitRow(const std::string& line, char delimiter);
-/// Splits all rows into their values, with points for decimal commas.
+/// Splits all rows into their values, and replaces decimal commas by points.
 TextTable splitRows(std::span<const HeadLine> rows, const TextStyle& style);
 
-/// The most frequent number of values in a row.
+/// Returns the most frequent number of values in a row; 0 if there are no rows.
 std::size_t modalColumnCount(const TextTable& rows);
 
 } // namespace scanloupe

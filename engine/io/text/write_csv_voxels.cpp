@@ -1,4 +1,4 @@
-// Writes voxels as CSV, a voxel a row.
+// Writes voxels as CSV, with a row per voxel.
 #include "engine/io/text/write_text.h"
 
 #include "engine/io/common/text/csv_text.h"
@@ -7,7 +7,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-/// Quotes a CSV field that contains special characters (RFC 4180, section 2).
+/// Returns the name as a CSV field; names with special characters are quoted (RFC 4180, section 2).
 std::string csvField(const std::string& name) {
     const std::string field = withoutFormula(name);
     const bool plain = field.find_first_of(",\"\r\n") == std::string::npos && !field.starts_with(' ') &&

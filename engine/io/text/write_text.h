@@ -5,11 +5,11 @@
 
 namespace scanloupe::detail {
 
-/// Writes a header of column names, followed by rows. The delimiter is a comma in .csv, otherwise a blank.
-/// With blanks, the header is a comment.
+/// Writes a header of column names, followed by a row per point. The delimiter is a comma in .csv, otherwise
+/// a blank. With blanks as delimiters, the header is a comment.
 void writeTextCloud(std::ostream& stream, const CloudJob& job);
 
-/// Writes CSV (RFC 4180): cell, count, means, classes.
+/// Writes CSV (RFC 4180) with the columns ix, iy, iz, count, means and classes.
 void writeCsvVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail

@@ -1,4 +1,4 @@
-// Writes clouds as text, a point a row.
+// Writes clouds as text, with a row per point.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/io/common/write/cloud_rows.h"

@@ -31,7 +31,7 @@ namespace {
 constexpr std::array<const char*, 3> kNormals{"normal_x", "normal_y", "normal_z"};
 constexpr std::array<const char*, 3> kColours{"red", "green", "blue"};
 
-/// Three attributes for `points` points, with uninitialized values.
+/// Returns three attributes for `points` points, with uninitialized values.
 std::vector<Attribute> attributesOf(const std::array<const char*, 3>& names, ScalarType type,
                                     std::size_t points) {
     std::vector<Attribute> attributes(names.size());
@@ -43,7 +43,7 @@ std::vector<Attribute> attributesOf(const std::array<const char*, 3>& names, Sca
     return attributes;
 }
 
-/// Whether all meshes have 8-bit colours.
+/// Returns whether all meshes have 8-bit colours; null meshes are ignored.
 bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
     return std::ranges::all_of(clouds, [](const auto& cloud) {
         return !cloud || std::ranges::all_of(kColours, [&](const char* name) {
@@ -55,11 +55,11 @@ bool haveColours(std::span<const std::shared_ptr<const PointCloud>> clouds) {
 
 /// A mesh that belongs to a tile.
 struct TileMesh {
-    std::size_t node = 0; ///< index in the tree
+    std::size_t node = 0; ///< index of the tile in TilesetTree::nodes
     std::filesystem::path path;
 };
 
-/// A warning about missing meshes, with the names of the first few.
+/// Returns the warnings about damaged meshes: those of the first few meshes, and the number of further ones.
 std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointCloud>> clouds,
                                   std::span<const TileMesh> meshes) {
     constexpr std::size_t named = 5;
@@ -78,7 +78,7 @@ std::vector<std::string> damageOf(std::span<const std::shared_ptr<const PointClo
     }
     if (damaged > named)
         damage.push_back(
-            damageWarning(fmt::format("{} more meshes of the tileset are damaged.", damaged - named)));
+            damageWarning(fmt::format("Another {} meshes of the tileset are damaged.", damaged - named)));
     return damage;
 }
 
@@ -89,8 +89,9 @@ bool meets(const Bounds& box, const std::optional<Bounds>& range) {
     return true;
 }
 
-/// For a view, the tiles that it shows; for a subsample, those of the finest level with at most twice as many
-/// points as requested; otherwise the tiles in the range that are fine enough.
+/// Returns the tiles to read. For a view, these are the tiles that it shows. For a subsample, these are the
+/// tiles of the finest level with at most twice as many points as requested. Otherwise, these are the tiles
+/// in the range that are fine enough for the resolution.
 ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
     const OctreeReading reading = options.octree.value_or(OctreeReading{});
     if (reading.view)
@@ -105,7 +106,7 @@ ViewNodes nodesFor(const TilesetTree& tree, const ReadOptions& options) {
             isLeaf[parent] = 0;
             deepest = std::max(deepest, depths[i]);
         }
-    // tiles to read, and whether their descendants are: parents precede their children
+    // selects tiles from the root downwards; parents precede their children in the list
     const auto chosenBy = [&](const auto& isFine) {
         std::vector<std::size_t> nodes;
         std::vector<char> isOpen(count, 1);
@@ -152,15 +153,23 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     constexpr std::size_t forALook = 1, all = std::numeric_limits<std::size_t>::max();
     TilesetTree tree = readTilesetTree(file, options.subsample > 0 ? forALook : all, stop);
     if (tree.isCut && tree.finestPoints == 0)
-        tree = readTilesetTree(file, all, stop); // the total is only known once all documents are read
+        tree = readTilesetTree(file, all,
+                               stop); // the total number of points is unknown until all documents are read
     std::uint64_t finest = tree.finestPoints;
     if (finest == 0)
         for (const std::size_t node : nodesFor(tree, {}).nodes)
             finest += tree.nodes[node].points;
     const ViewNodes chosen = nodesFor(tree, options);
-    if (chosen.nodes.empty() && !tree.nodes.empty())
-        throw EngineError(fmt::format("no tile of the tileset '{}' lies in the range", file.name()),
-                          "Take a range that meets the survey.");
+    if (chosen.nodes.empty() && !tree.nodes.empty()) {
+        Bounds whole = tree.nodes.front().box;
+        for (const DetailNode& node : tree.nodes)
+            whole = {min(whole.min, node.box.min), max(whole.max, node.box.max)};
+        throw EngineError(fmt::format("no tile of the tileset '{}' overlaps the range", file.name()),
+                          fmt::format("Choose a range that overlaps the tileset, which extends from "
+                                      "{:.2f},{:.2f},{:.2f} to {:.2f},{:.2f},{:.2f}.",
+                                      whole.min.x, whole.min.y, whole.min.z, whole.max.x, whole.max.y,
+                                      whole.max.z));
+    }
     std::vector<TileMesh> meshes;
     std::uint64_t expected = 0;
     for (const std::size_t node : chosen.nodes) {
@@ -171,7 +180,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     if (options.subsample > 0 && !RowSubsample::isWorthIt(finest, expected))
         return nullptr;
     requireMemory({"The vertices of '" + file.name() + "'", expected * (sizeof(Vec3d) + sizeof(Vec3f)),
-                   "Open it in the window, which reads what a view needs."},
+                   "Open it in the main window, which reads only the points that a view needs."},
                   availableHostMemory());
     std::vector<std::shared_ptr<const PointCloud>> clouds(meshes.size());
     std::atomic<std::uint64_t> missing = 0, outside = 0;
@@ -197,16 +206,17 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     for (std::size_t i = 0; i < clouds.size(); ++i) {
         const auto& cloud = clouds[i];
         const std::uint64_t own =
-            tree.ownVertices[meshes[i].node]; // the others are read with their own tiles
+            tree.ownVertices[meshes[i].node]; // the other vertices are repeated in other tiles and read there
         first.push_back(first.back() +
                         (cloud ? std::size_t(std::min<std::uint64_t>(own, cloud->size())) : 0));
         for (const char* name : kNormals)
             haveNormals = haveNormals && (!cloud || cloud->attribute(name));
     }
     if (first.back() == 0)
-        throw EngineError(fmt::format("the tileset '{}' has no meshes that can be read", file.name()),
-                          "Check that the files next to it are those that it names.");
-    std::vector<std::string> damage = damageOf(clouds, meshes); // before they are released
+        throw EngineError(
+            fmt::format("the tileset '{}' has no readable mesh ({} tried)", file.name(), meshes.size()),
+            "Check that the files of its meshes exist next to it and are readable.");
+    std::vector<std::string> damage = damageOf(clouds, meshes); // collected before the clouds are released
     DoublePositions positions{Buffer<Vec3d>::host(first.back())};
     std::vector<Attribute> normals, colours;
     if (haveNormals)
@@ -225,7 +235,7 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
                 Vec3d normal;
                 for (int axis = 0; axis < 3; ++axis)
                     normal[axis] = clouds[i]->attribute(kNormals[std::size_t(axis)])->value(row);
-                normal = placed(to, normal, 0); // turns and equal scales only keep it upright
+                normal = placed(to, normal, 0); // correct for rotations and uniform scales only
                 for (int axis = 0; axis < 3; ++axis)
                     reinterpret_cast<float*>(normals[std::size_t(axis)].dataToFill())[first[i] + row] =
                         float(normal[axis]);
@@ -240,13 +250,13 @@ std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadO
     cloud->warnings = tree.warnings;
     std::ranges::move(damage, std::back_inserter(cloud->warnings));
     if (missing > 0)
-        addDamage(*cloud, fmt::format("{} meshes of the tileset can't be read.", missing.load()));
+        addDamage(*cloud, fmt::format("{} of {} meshes of the tileset can't be read and were left out.",
+                                      missing.load(), meshes.size()));
     if (outside > 0)
         addDamage(
             *cloud,
-            fmt::format(
-                "{} meshes of the tileset are links that lead outside of its folder, and were left out.",
-                outside.load()));
+            fmt::format("{} meshes of the tileset were left out: they are links to files outside its folder.",
+                        outside.load()));
     if (!chosen.isWhole) {
         cloud->subsampledFrom = std::max<std::uint64_t>(finest, cloud->size());
         cloud->isChosenForView = options.subsample == 0;

@@ -11,11 +11,12 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Whether a file begins like the document of a tileset.
+/// Returns whether a file begins like the document of a tileset.
 bool beginsTileset(std::string_view head);
 
-/// Reads the vertices of the finest meshes; with ReadOptions::subsample or OctreeReading::view, those of
-/// coarser meshes. @throws EngineError; Cancelled
+/// Reads the vertices of the finest meshes. With ReadOptions::subsample or OctreeReading::view, reads the
+/// vertices of coarser meshes. Returns null if a subsample would not be faster. @throws EngineError;
+/// Cancelled
 std::shared_ptr<const PointCloud> readTileset(const InputFile& file, const ReadOptions& options,
                                               const std::stop_token& stop);
 

@@ -1,4 +1,5 @@
-// Bounds the volumes of 3D Tiles (Open Geospatial Consortium, 22-025r4, 7.3: "Bounding volumes").
+// Computes axis-aligned boxes around the bounding volumes of 3D Tiles (Open Geospatial Consortium, 22-025r4,
+// 7.3: "Bounding volumes").
 #include "engine/io/tileset/tile_volume.h"
 
 #include "engine/cloud/bounds.h"
@@ -23,24 +24,26 @@ struct RegionInterval {
     }
 };
 
-/// The values of a cosine between two angles, `from` <= `to`.
+/// Returns the range of the cosine for angles in [from, to], in radians.
 RegionInterval cosineBetween(double from, double to) {
     constexpr double pi = std::numbers::pi;
-    const auto reaches = [&](double angle) { // whether the interval contains `angle` modulo a full turn
-        return angle + 2 * pi * std::ceil((from - angle) / (2 * pi)) <= to;
-    };
+    const auto reaches =
+        [&](double angle) { // whether the interval contains `angle` plus a multiple of a full turn
+            return angle + 2 * pi * std::ceil((from - angle) / (2 * pi)) <= to;
+        };
     const auto [low, high] = std::minmax({std::cos(from), std::cos(to)});
     return {reaches(pi) ? -1 : low, reaches(0) ? 1 : high};
 }
 
-/// The geocentric bounding box of a region: west, south, east and north in radians, minimum and maximum
-/// height above the ellipsoid in metres.
+/// Returns the geocentric bounding box of a region, in metres. @param region west, south, east and north in
+/// radians; minimum and maximum height above the ellipsoid in metres
 Bounds boxOfRegion(const std::vector<double>& region) {
     constexpr double pi = std::numbers::pi, radius = 6378137, flattening = 1 / 298.257223563; // WGS 84
     constexpr double squaredEccentricity = flattening * (2 - flattening);
     const double west = region[0], south = region[1], north = region[3], low = region[4], high = region[5];
-    const double east = region[2] < west ? region[2] + 2 * pi : region[2]; // across the antimeridian
-    const auto curvature = [&](double latitude) {                          // radius in the prime vertical
+    const double east =
+        region[2] < west ? region[2] + 2 * pi : region[2]; // the region crosses the antimeridian
+    const auto curvature = [&](double latitude) {          // radius of curvature in the prime vertical
         return radius / std::sqrt(1 - squaredEccentricity * std::sin(latitude) * std::sin(latitude));
     };
     const auto fromAxis = [&](double latitude, double height) {
@@ -49,7 +52,8 @@ Bounds boxOfRegion(const std::vector<double>& region) {
     const auto aboveEquator = [&](double latitude, double height) {
         return (curvature(latitude) * (1 - squaredEccentricity) + height) * std::sin(latitude);
     };
-    // the distance from the axis falls towards the poles, and the height above the equator grows northwards
+    // the distance from the axis decreases towards the poles; the height above the equator increases
+    // northwards
     const double nearest = std::clamp(0.0, std::min(south, north), std::max(south, north));
     const double farthest = std::max(std::abs(south), std::abs(north));
     const RegionInterval distance{fromAxis(farthest, low), fromAxis(nearest, high)};

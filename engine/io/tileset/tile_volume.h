@@ -11,17 +11,18 @@ namespace scanloupe {
 
 struct Bounds;
 
-/// A matrix of a tile: column by column, as in the file.
+/// A 4 x 4 matrix of a tile, in column-major order as in the file.
 using TileTransform = std::array<double, 16>;
 
-/// Transforms a position (`one` is 1) or a direction (0).
+/// Returns a transformed position (`one` is 1) or direction (`one` is 0).
 Vec3d placed(const TileTransform& to, Vec3d v, double one);
 
-/// The numbers of a list; empty unless it has exactly `count` of them.
+/// Returns the numbers of a list; empty unless the list consists of exactly `count` numbers.
 std::vector<double> numbersOf(const nlohmann::ordered_json& json, std::size_t count);
 
-/// The axis-aligned box around a `boundingVolume`: an oriented box or a sphere after a transform, or a region
-/// of the WGS 84 ellipsoid in geocentric metres, which no transform moves. None for other volumes.
+/// Returns the axis-aligned box around a `boundingVolume`. Oriented boxes and spheres are transformed by
+/// `to`. Regions of the WGS 84 ellipsoid are converted to geocentric metres, without the transform. Returns
+/// nullopt for other volumes.
 std::optional<Bounds> boxOf(const nlohmann::ordered_json& volume, const TileTransform& to);
 
 } // namespace scanloupe

@@ -29,7 +29,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20; // maximum size of a document
-constexpr std::uint64_t kUsualVertices = 60'000;              // assumed for a tile that does not state them
+constexpr std::uint64_t kUsualVertices = 60'000; // assumed for a mesh of a tile without a vertex count
 constexpr TileTransform kIdentity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
 TileTransform times(const TileTransform& a, const TileTransform& b) {
@@ -41,16 +41,16 @@ TileTransform times(const TileTransform& a, const TileTransform& b) {
     return product;
 }
 
-/// A tile with a known position in the tree.
+/// A tile that is not yet added to the tree.
 struct OpenTile {
     Json json;
     fs::path folder;
     TileTransform transform;
     std::uint32_t parent = DetailNode::kNoParent;
-    DetailRefinement refinement = DetailRefinement::replace; ///< default
+    DetailRefinement refinement = DetailRefinement::replace; ///< inherited from the parent
 };
 
-/// The kind of a tile's content that can't be read, by its ending.
+/// Returns the name of an unsupported kind of content, by its extension.
 std::string unreadContent(const std::string& ending) {
     if (ending == ".pnts")
         return "point clouds of 3D Tiles 1.0 (.pnts)";
@@ -60,7 +60,7 @@ std::string unreadContent(const std::string& ending) {
         return "instanced models of 3D Tiles 1.0 (.i3dm)";
     if (ending == ".cmpt")
         return "composites of 3D Tiles 1.0 (.cmpt)";
-    return fmt::format("contents of an unknown format ('{}')", ending.substr(0, 20));
+    return fmt::format("contents with the unknown extension '{}'", ending.substr(0, 20));
 }
 
 class TreeReader {
@@ -81,30 +81,31 @@ public:
         const bool isEmpty = std::ranges::all_of(m_tree.meshes, &std::vector<fs::path>::empty);
         if (isEmpty && m_outside > 0)
             throw EngineError(
-                fmt::format("'{}' names no mesh within its folder: {}, for instance, is not read.",
+                fmt::format("'{}' refers to no mesh inside its folder. Not read, for example: {}.",
                             file.name(), m_firstOutside),
-                "Copy all files of the tileset into one folder, with its tileset.json on top.");
+                "Copy all files of the tileset into one folder, with tileset.json at the top level.");
         if (isEmpty && !m_leftOut.empty()) {
             std::vector<std::string_view> kinds;
             for (const auto& [what, count] : m_leftOut)
                 kinds.push_back(what);
             throw EngineError(
-                fmt::format("The tileset '{}' has no tile that can be read. Unsupported: {}.", file.name(),
+                fmt::format("The tileset '{}' has no readable tile. Unsupported contents: {}.", file.name(),
                             fmt::join(kinds, ", ")),
                 "Convert it to 3D Tiles 1.1 with explicit tiles of GLB, for example with 3d-tiles-tools.");
         }
         for (const auto& [what, count] : m_leftOut)
-            m_tree.warnings.push_back(damageWarning(fmt::format("Unsupported and left out in {} tile{}: {}.",
-                                                                count, count == 1 ? "" : "s", what)));
-        if (m_outside > 0)
             m_tree.warnings.push_back(damageWarning(fmt::format(
-                "{} names in the tileset lead to no file within its folder, and were left out, such as {}.",
-                m_outside, m_firstOutside)));
+                "Unsupported contents were left out in {} tile{}: {}.", count, count == 1 ? "" : "s", what)));
+        if (m_outside > 0)
+            m_tree.warnings.push_back(
+                damageWarning(fmt::format("{} references of the tileset were left out since they don't lead "
+                                          "to files inside its folder, such as {}.",
+                                          m_outside, m_firstOutside)));
         if (m_unread > 0)
-            m_tree.warnings.push_back(damageWarning(
-                fmt::format("{} documents of the tileset are missing, or named more than once, and were left "
-                            "out, such as {}.",
-                            m_unread, m_firstUnread)));
+            m_tree.warnings.push_back(
+                damageWarning(fmt::format("{} documents of the tileset were left out since they are missing "
+                                          "or referred to more than once, such as {}.",
+                                          m_unread, m_firstUnread)));
         return std::move(m_tree);
     }
 
@@ -117,8 +118,9 @@ private:
         Json document = parseBoundedJson(readSmallFile(path, kMaxBytes),
                                          fmt::format("The tileset '{}'", path.filename().string()));
         if (!document.is_object() || !document.contains("root") || !document["root"].is_object())
-            throw EngineError(fmt::format("'{}' is no tileset: it has no root.", path.filename().string()),
-                              "Open the tileset.json of 3D Tiles.");
+            throw EngineError(
+                fmt::format("'{}' is not a tileset: the object 'root' is missing.", path.filename().string()),
+                "Open the file tileset.json of a 3D Tiles data set.");
         if (isFirst)
             m_tree.finestPoints = countIn(document, "finest_vertices", 0);
         return std::move(document["root"]);
@@ -141,18 +143,18 @@ private:
         if (const std::string refine = tile.json.value("refine", std::string()); !refine.empty())
             refinement = lowerCase(refine) == "add" ? DetailRefinement::add : DetailRefinement::replace;
         std::vector<fs::path> meshes;
-        bool isDocument = false; // its root replaces the tile
+        bool isDocument = false; // whether the content is another document, whose root replaces the tile
         for (const std::string& uri : urisOf(tile.json)) {
             const NamedFile named = namedFile(uri, tile.folder, m_root);
             const fs::path& path = named.path;
             const std::string ending = lowerEnding(path);
-            // links of meshes are followed where they are read
+            // links of meshes are checked later, when the meshes are read
             if (named.fault != NameFault::none || (ending == ".json" && !liesWithin(path, m_root))) {
                 noteOutside(uri);
                 continue;
             }
             if (ending == ".json") {
-                // documents above all meshes are read in any case
+                // documents are read without limit until the first mesh is found
                 const bool isWanted = m_documents < m_maxDocuments || !m_hasMesh;
                 if (!isWanted)
                     m_tree.isCut = true;
@@ -178,7 +180,7 @@ private:
         node.parent = tile.parent;
         node.refinement = refinement;
         const double error = tile.json.value("geometricError", 0.0);
-        // an error is the diagonal of the cubes whose vertices were put together
+        // Scanloupe's writer sets the error to the diagonal of the cubes whose vertices it merges
         node.spacing = std::isfinite(error) ? std::max(error, 0.0) / std::numbers::sqrt3 : 0;
         const std::uint64_t vertices = countIn(tile.json, "vertices", meshes.size() * kUsualVertices);
         const std::uint64_t own = countIn(tile.json, "own_vertices", kAll);
@@ -198,13 +200,13 @@ private:
                     m_open.push_back({child, tile.folder, transform, parent, refinement});
     }
     void leaveOut(const std::string& what) {
-        constexpr std::size_t most = 16; // sentences
+        constexpr std::size_t most = 16; // number of kinds with a separate message
         const bool hasSentence = m_leftOut.size() < most || m_leftOut.contains(what);
-        ++m_leftOut[hasSentence ? what : "contents of further formats"];
+        ++m_leftOut[hasSentence ? what : "contents of other formats"];
     }
 
     static std::string quoted(const std::string& uri) {
-        constexpr std::size_t most = 80; // letters in messages
+        constexpr std::size_t most = 80; // maximum number of characters
         return fmt::format("'{}{}'", uri.substr(0, most), uri.size() > most ? "…" : "");
     }
     void noteOutside(const std::string& uri) {
@@ -214,18 +216,20 @@ private:
 
     static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
-    /// A count among the extras of an object, which may contain anything.
+    /// Returns a count from the `extras` of an object, or `without` if there is no valid count. `extras` may
+    /// have any content.
     static std::uint64_t countIn(const Json& object, const char* name, std::uint64_t without) {
         const Json extras = object.value("extras", Json::object());
         return extras.is_object() && extras.contains(name) && extras[name].is_number_unsigned()
                    ? extras[name].get<std::uint64_t>()
                    : without;
     }
-    /// URIs of the tile's content, or of its multiple contents, which 3D Tiles 1.0 has in an extension.
+    /// Returns the URIs of the tile's content or contents. In 3D Tiles 1.0, multiple contents are in an
+    /// extension.
     static std::vector<std::string> urisOf(const Json& tile) {
         std::vector<std::string> uris;
         const auto add = [&](const Json& content) {
-            for (const char* name : {"uri", "url"}) // the latter before 3D Tiles 1.0
+            for (const char* name : {"uri", "url"}) // `url` is used before 3D Tiles 1.0
                 if (content.is_object() && content.contains(name) && content[name].is_string())
                     uris.push_back(content[name].get<std::string>());
         };
@@ -238,19 +242,19 @@ private:
         if (const Json extensions = tile.value("extensions", Json::object()); extensions.is_object()) {
             const Json several = extensions.value("3DTILES_multiple_contents", Json::object());
             addAll(several, "contents");
-            addAll(several, "content"); // name of the member in drafts of the standard
+            addAll(several, "content"); // name of `contents` in drafts of the standard
         }
         return uris;
     }
     std::size_t m_maxDocuments, m_documents = 0;
-    std::set<fs::path> m_seen; // documents, which may refer to each other
+    std::set<fs::path> m_seen; // documents that were read; documents may refer to each other
     bool m_hasMesh = false;
     std::stop_token m_stop;
-    std::deque<OpenTile> m_open; // level by level, so that parents precede their children
+    std::deque<OpenTile> m_open; // tiles to add, level by level, so that parents precede their children
     TilesetTree m_tree;
-    std::map<std::string, std::uint64_t> m_leftOut; ///< number of unsupported contents by kind
+    std::map<std::string, std::uint64_t> m_leftOut; ///< number of contents of each unsupported kind
     std::uint64_t m_outside = 0, m_unread = 0;
-    std::string m_firstOutside, m_firstUnread; ///< names, in quotes
+    std::string m_firstOutside, m_firstUnread; ///< quoted references for messages
     fs::path m_root;                           ///< folder of the first document
 };
 
@@ -261,9 +265,8 @@ TilesetTree readTilesetTree(const InputFile& file, std::size_t maxDocuments, con
         return TreeReader(maxDocuments, stop).read(file);
     } catch (const Json::exception&) {
         throw EngineError(
-            fmt::format("'{}' is no tileset: values in it are of other types than 3D Tiles have.",
-                        file.name()),
-            "Export the tileset once more.");
+            fmt::format("'{}' is not a valid tileset: a value in it has the wrong JSON type.", file.name()),
+            "Export the tileset again.");
     }
 }
 
@@ -274,7 +277,7 @@ std::vector<fs::path> tilesetFiles(const fs::path& tileset, const std::stop_toke
         for (const std::vector<fs::path>& meshes : tree.meshes)
             std::ranges::copy(meshes, std::back_inserter(files));
         return files;
-    } catch (const EngineError&) { // reported where it is opened
+    } catch (const EngineError&) { // the reader reports the error when it opens the file
         return {};
     }
 }

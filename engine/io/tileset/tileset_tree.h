@@ -13,29 +13,31 @@
 
 namespace scanloupe {
 
-/// The tiles of a document, and of the documents that it names.
+/// The tiles of a document, and of the documents that it refers to.
 struct TilesetTree {
-    std::vector<DetailNode> nodes; ///< boxes and spacings in the frame of the root's surroundings
-    std::vector<std::vector<std::filesystem::path>> meshes; ///< [nodes] glTF of each content
-    std::vector<TileTransform> transforms;                  ///< [nodes] transforms of their coordinates
-    std::vector<std::uint64_t> ownVertices; ///< [nodes] number of leading vertices that no other mesh has;
-                                            ///< the maximum of the type: all
-    std::uint64_t finestPoints = 0; ///< total number of points of the finest tiles, including documents that
-                                    ///< were not read; 0: unknown
-    bool isCut = false;             ///< some documents were not read
-    std::vector<std::filesystem::path> documents; ///< the documents that were read
-    std::vector<std::string> warnings;            ///< messages about tiles that are left out
+    std::vector<DetailNode> nodes; ///< boxes and spacings in the frame outside the root's transform
+    std::vector<std::vector<std::filesystem::path>> meshes; ///< [nodes] glTF files of each tile
+    std::vector<TileTransform> transforms; ///< [nodes] transforms from the meshes to the frame of `nodes`
+    std::vector<std::uint64_t>
+        ownVertices; ///< [nodes] number of leading vertices that no other mesh repeats; maximum value: all
+    std::uint64_t finestPoints = 0; ///< total number of points of the finest tiles, including tiles of
+                                    ///< documents that were not read; 0: unknown
+    bool isCut = false;             ///< whether some documents were not read
+    std::vector<std::filesystem::path> documents; ///< documents that were read
+    std::vector<std::string> warnings;            ///< messages about parts that were left out
 };
 
-/// Reads the tree. Names that lead to no file within the folder of the first document are left out; links of
-/// meshes are still to be checked by liesWithin(). Vertex counts are those in our own documents, else
-/// estimates.
-/// @param maxDocuments limits the documents that are read, beyond those above the first mesh
-/// @throws EngineError for a document that is no tileset; Cancelled
+/// Reads the tree. References that don't lead to files inside the folder of the first document are left out.
+/// Links of meshes are not checked; callers must check them by liesWithin(). Vertex counts are exact in
+/// documents written by Scanloupe, and estimated in others.
+/// @param maxDocuments maximum number of documents to read; documents are read beyond it until the first mesh
+/// is found
+/// @throws EngineError if a document is not a valid tileset or can't be read, or if no tile is supported;
+/// Cancelled
 TilesetTree readTilesetTree(const InputFile& file, std::size_t maxDocuments, const std::stop_token& stop);
 
-/// Returns all documents and meshes that a tileset refers to; empty if the file is not a tileset, or can't be
-/// read.
+/// Returns all documents and meshes of a tileset, including `tileset`. Empty if the file is not a tileset or
+/// can't be read.
 /// @throws Cancelled
 std::vector<std::filesystem::path> tilesetFiles(const std::filesystem::path& tileset,
                                                 const std::stop_token& stop);

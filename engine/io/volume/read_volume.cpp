@@ -1,4 +1,4 @@
-// Reads raw volumes into single precision.
+// Reads raw volumes, and converts their values to float.
 #include "engine/io/volume/read_volume.h"
 
 #include "engine/cloud/attribute.h"
@@ -20,14 +20,14 @@ namespace scanloupe {
 
 namespace {
 
-/// The largest value of integers of 8 and 16 bits; 1 of other types.
+/// Returns the largest value of an 8 or 16-bit integer type; 1 for other types.
 template <class T>
 constexpr float divisorOf() {
     constexpr bool isScaled = std::is_integral_v<T> && sizeof(T) <= 2;
     return isScaled ? static_cast<float>(std::numeric_limits<T>::max()) : 1.0f;
 }
 
-/// Converts `count` values to float, divided by the divisor of their type.
+/// Converts `count` values of type T to float, and divides them by divisorOf<T>().
 template <class T>
 void convert(const std::byte* from, std::size_t count, float* to) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -60,12 +60,12 @@ Volume readVolume(const std::filesystem::path& path, const ReadOptions& options,
     const std::uint64_t count =
         std::uint64_t(shape.dims.x) * std::uint64_t(shape.dims.y) * std::uint64_t(shape.dims.z);
     if (count > file.size() / size)
-        throw EngineError("'" + file.name() + "' should have " + std::to_string(count) + " values of " +
-                              std::to_string(size) + " bytes, but has only " + std::to_string(file.size()) +
-                              " bytes",
-                          "The file is cut off, or its name or sidecar says the wrong size.");
+        throw EngineError("'" + file.name() + "' has " + std::to_string(file.size()) + " bytes, but " + dims +
+                              " values of " + std::to_string(size) + " bytes need " +
+                              std::to_string(count * size),
+                          "The file is truncated, or its name or sidecar specifies the wrong size.");
     if (std::endian::native != std::endian::little && size > 1)
-        throw EngineError("raw volumes are little endian, this machine is not",
+        throw EngineError("raw volumes are little endian, but this computer is big endian",
                           "Convert the volume to uint8.");
     requireMemory({"Reading '" + file.name() + "' with " + std::to_string(count) + " values",
                    count * sizeof(float), "Close other scans and programs, or cut the volume into parts."},

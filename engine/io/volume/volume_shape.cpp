@@ -1,4 +1,4 @@
-// Finds the shape of a raw volume by its sidecar, its name or its length.
+// Determines the shape of a raw volume by its sidecar, its name or its length.
 #include "engine/io/volume/volume_shape.h"
 
 #include "engine/cloud/attribute.h"
@@ -23,12 +23,13 @@ std::optional<ScalarType> typeNamed(const std::string& name) {
     return std::nullopt;
 }
 
-/// Parses one dimension of the volume through double, which represents every number of a JSON document; a
-/// conversion to an integer would silently change some.
+/// Parses a dimension of the volume. The number is read as double, since converting a JSON number to an
+/// integer would silently truncate fractions.
 std::int32_t dimensionFrom(const nlohmann::ordered_json& value) {
     const double edge = value.is_number() ? value.get<double>() : 0;
     if (!(edge >= 1 && edge <= std::numeric_limits<std::int32_t>::max() && edge == std::floor(edge)))
-        throw std::runtime_error("its dims must be whole numbers above 0");
+        throw std::runtime_error("its dims must be whole numbers from 1 to 2147483647 (got " + value.dump() +
+                                 ")");
     return static_cast<std::int32_t>(edge);
 }
 
@@ -36,21 +37,22 @@ float spacingFrom(const nlohmann::ordered_json& value) {
     const double spacing = value.is_number() ? value.get<double>() : 0;
     if (!(spacing >= double(std::numeric_limits<float>::min()) &&
           spacing <= double(std::numeric_limits<float>::max())))
-        throw std::runtime_error("its spacing must be above 0");
+        throw std::runtime_error("its spacing must be a number above 0 (got " + value.dump() + ")");
     return static_cast<float>(spacing);
 }
 
-/// One value for each axis.
+/// Returns a member of the sidecar that must be a list with a value for each axis. @throws std::runtime_error
 const nlohmann::ordered_json& threeOf(const nlohmann::ordered_json& json, const char* key) {
     const nlohmann::ordered_json& values = json.at(key);
     if (!values.is_array() || values.size() != 3)
-        throw std::runtime_error(std::string("its ") + key + " must be a list of three");
+        throw std::runtime_error(std::string("its ") + key + " must be a list of three numbers (got " +
+                                 values.dump().substr(0, 40) + ")");
     return values;
 }
 
 std::optional<VolumeShape> fromSidecar(const InputFile& file) {
     const std::filesystem::path path = sidecarOf(file.path());
-    std::error_code ignored; // a path that can't be accessed is reported when it is opened
+    std::error_code ignored; // opening an inaccessible path reports the error
     if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found)
         return std::nullopt;
     constexpr std::uint64_t most = std::uint64_t{1} << 20;
@@ -60,7 +62,8 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
         shape.isEmpty = json.value("type", "") == kEmptyVolume;
         const auto type = typeNamed(shape.isEmpty ? "uint8" : json.value("type", "uint8"));
         if (!type)
-            throw std::runtime_error("its type is not known");
+            throw std::runtime_error("its type is unsupported (got " + json["type"].dump().substr(0, 40) +
+                                     ")");
         shape.type = *type;
         for (int axis = 0; axis < 3; ++axis) {
             const auto i = static_cast<std::size_t>(axis);
@@ -70,13 +73,13 @@ std::optional<VolumeShape> fromSidecar(const InputFile& file) {
         }
         return shape;
     } catch (const std::exception& error) {
-        throw EngineError(
-            "the sidecar '" + path.string() + "' can't be used: " + jsonProblem(error),
-            "Write it so: {\"dims\": [64, 64, 32], \"type\": \"uint8\", \"spacing\": [1, 1, 1]}.");
+        throw EngineError("the sidecar '" + path.string() + "' can't be used: " + jsonProblem(error),
+                          "Write it as in this example: {\"dims\": [64, 64, 32], \"type\": \"uint8\", "
+                          "\"spacing\": [1, 1, 1]}.");
     }
 }
 
-/// The sizes at the beginning of `text`, written as 64x64x32.
+/// Parses dimensions such as 64x64x32 at the beginning of `text`; returns nullopt if there are none.
 std::optional<Vec3i> dimensionsAt(std::string_view text) {
     Vec3i dims;
     for (int axis = 0; axis < 3; ++axis) {
@@ -101,7 +104,7 @@ std::optional<VolumeShape> fromName(const InputFile& file) {
             shape = VolumeShape{*dims, ScalarType::uint8, {1, 1, 1}};
     if (!shape)
         return std::nullopt;
-    std::size_t longest = 0; // "uint8" contains "int8"
+    std::size_t longest = 0; // the longest match wins, since "uint8" contains "int8"
     for (int i = 0; i <= static_cast<int>(ScalarType::float64); ++i) {
         const auto type = static_cast<ScalarType>(i);
         const std::string_view word = nameOf(type);
@@ -127,17 +130,19 @@ VolumeShape volumeShape(const InputFile& file) {
         const auto edge =
             static_cast<std::uint64_t>(std::llround(std::cbrt(static_cast<double>(file.size()))));
         if (edge == 0 || edge > 2097151 || edge * edge * edge != file.size())
-            throw EngineError(
-                "the size of the volume in '" + file.name() + "' is unknown: its " +
-                    std::to_string(file.size()) + " bytes do not form a cube",
-                "Give the size in the name, such as name_64x64x32_uint8.raw, or in a sidecar name.json.");
+            throw EngineError("the dimensions of the volume '" + file.name() + "' are unknown: its " +
+                                  std::to_string(file.size()) + " bytes do not form a cube",
+                              "Put the dimensions into the file name, such as name_64x64x32_uint8.raw, or "
+                              "into a sidecar name.json.");
         const auto n = static_cast<std::int32_t>(edge);
         shape = VolumeShape{{n, n, n}, ScalarType::uint8, {1, 1, 1}};
     }
     const double cells = double(shape->dims.x) * shape->dims.y * shape->dims.z;
     if (cells > kMaxSamples)
-        throw EngineError("'" + file.name() + "' claims a volume that no file can hold",
-                          "Correct its name or its sidecar.");
+        throw EngineError("the name or the sidecar of '" + file.name() + "' specifies " +
+                              std::to_string(shape->dims.x) + " x " + std::to_string(shape->dims.y) + " x " +
+                              std::to_string(shape->dims.z) + " values, more than the maximum of 9e15",
+                          "Correct the dimensions in the name or in the sidecar.");
     return *shape;
 }
 

@@ -6,23 +6,24 @@
 
 namespace scanloupe {
 
-/// Maximum number of samples of a volume.
+/// Maximum number of values of a volume.
 inline constexpr double kMaxSamples = 9e15;
-/// The type of a volume without values, a grid to paint in.
+/// Type in the sidecar of a volume without values, a new grid to paint in.
 inline constexpr const char* kEmptyVolume = "empty";
 
 struct VolumeShape {
     Vec3i dims; ///< number of values along x, y, z
     ScalarType type = ScalarType::uint8;
-    Vec3f spacing{1, 1, 1}; ///< distance between samples
+    Vec3f spacing{1, 1, 1}; ///< distance between values along x, y, z, metres
     bool isEmpty = false;   ///< whether the volume has no values
 };
 
-/// The path of a volume's sidecar, if it has one: name.json next to name.raw.
+/// Returns the path of a volume's sidecar, which need not exist: name.json next to name.raw.
 std::filesystem::path sidecarOf(std::filesystem::path volume);
 
-/// Finds the shape by a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}), by
-/// the name (name_64x64x32_uint8.raw), or by the length if it is that of a cube of bytes. @throws EngineError
+/// Determines the shape by a sidecar (name.json: {"dims": [x, y, z], "type": "uint8", "spacing": [x, y, z]}),
+/// else by the name (name_64x64x32_uint8.raw), else by the length of the file, if the bytes form a cube.
+/// @throws EngineError
 VolumeShape volumeShape(const InputFile& file);
 
 } // namespace scanloupe

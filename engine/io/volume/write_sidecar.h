@@ -7,9 +7,11 @@
 
 namespace scanloupe {
 
-/// Writes the sidecar of a volume, as volumeShape() reads it. @throws EngineError when it can't be written
-/// @param type the name of a ScalarType, or kEmptyVolume @param dims values along x, y, z
-/// @param spacing between them, metres
+/// Writes the sidecar of a volume in the format that volumeShape() reads. @throws EngineError if the sidecar
+/// can't be written
+/// @param dims number of values along x, y, z
+/// @param type the name of a ScalarType, or kEmptyVolume
+/// @param spacing distance between values along x, y, z, metres
 void writeSidecar(const std::filesystem::path& volume, Vec3i dims, const std::string& type, Vec3f spacing);
 
 } // namespace scanloupe

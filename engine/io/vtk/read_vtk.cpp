@@ -28,14 +28,15 @@ namespace scanloupe {
 namespace {
 
 constexpr bool kVtkSwapped = std::endian::native == std::endian::little;
-constexpr std::size_t kBlockBytes = std::size_t{1} << 18; // stays in a core's cache while it is transposed
+constexpr std::size_t kBlockBytes = std::size_t{1}
+                                    << 18; // small enough to stay in a core's cache while it is transposed
 constexpr std::size_t kMeterEvery = std::size_t{1} << 16; // rows of text between two reports of progress
 
 std::vector<std::string> componentNames(const VtkArray& array) {
     const std::string tidy = tidyName(array.name);
     const bool colourName =
         isPackedColour(array.name) || tidy == "colors" || tidy == "colours" || tidy == "color";
-    // VTK itself shows byte arrays with 3 or 4 components as colours
+    // VTK also shows byte arrays with 3 or 4 components as colours
     const bool colours = array.kind == VtkArray::Kind::colours || colourName ||
                          (array.type == ScalarType::uint8 && !array.bits);
     const bool normals = array.kind == VtkArray::Kind::normals || tidy == "normals";
@@ -74,7 +75,7 @@ void readBinary(const InputFile& file, const VtkArray& array, std::span<const Co
                 });
 }
 
-/// As readBinary, of bits.
+/// Like readBinary(), for an array of packed bits.
 void readBits(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
               std::size_t rows, ProgressMeter& meter, const std::stop_token& stop) {
     const std::size_t components = array.components;
@@ -93,12 +94,13 @@ void readBits(const InputFile& file, const VtkArray& array, std::span<const Colu
                 });
 }
 
-/// Parses a number into the type of its array, clamped or rounded where it does not fit; raises `decimals` to
-/// the decimals of one that is not written as an integer of that type.
+/// Parses a number into the type of its array. Values that the type can't represent are clamped or rounded,
+/// and counted in `issues`. Raises `decimals` to the number's count of decimals.
 template <class T>
 T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     const char* const end = word.data() + word.size();
-    bool beyond = false; // out of range of T; for 64 bits, a double can't decide this
+    bool beyond =
+        false; // whether the number is out of range of T, which a double can't decide for 64-bit types
     if constexpr (std::is_integral_v<T>) {
         T whole{};
         const auto parsed = std::from_chars(word.data(), end, whole);
@@ -124,7 +126,7 @@ T valueOf(std::string_view word, RowIssues& issues, int& decimals) {
     }
 }
 
-/// Reads an array of text into columns; returns the largest number of decimals.
+/// Reads an array of an ascii file into columns, and returns the maximum number of decimals.
 int readText(const InputFile& file, const VtkArray& array, std::span<const ColumnTarget> targets,
              std::size_t rows, RowIssues& issues, ProgressMeter& meter, const std::stop_token& stop) {
     int decimals = 0;

@@ -10,10 +10,10 @@ namespace scanloupe {
 class PointCloud;
 struct ReadOptions;
 
-/// Whether a file begins like legacy VTK, or like VTK's XML, which the reader rejects with advice.
+/// Returns whether a file begins like legacy VTK, or like VTK's XML, which readVtk() rejects with advice.
 bool beginsVtk(std::string_view head);
 
-/// Reads the points of a legacy VTK file, ascii or binary, with their point data.
+/// Reads the points of an ascii or binary legacy VTK file, with their point data.
 /// @throws EngineError; Cancelled
 std::shared_ptr<const PointCloud> readVtk(const InputFile& file, const ReadOptions& options,
                                           const std::stop_token& stop);

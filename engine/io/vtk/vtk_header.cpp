@@ -18,8 +18,8 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kMaxComponents = 1024; // components of an array
-constexpr std::uint64_t kMaxVtkColumns = 4096; // components of all arrays together
+constexpr std::uint64_t kMaxComponents = 1024; // maximum number of components of an array
+constexpr std::uint64_t kMaxVtkColumns = 4096; // maximum number of components of all arrays together
 constexpr std::size_t kMaxWarnings = 10;
 constexpr std::uint64_t kStopEvery = std::uint64_t{1} << 16; // cells between two polls of the stop token
 
@@ -43,14 +43,14 @@ std::optional<ScalarType> typeOf(const std::string& word) {
         {"UNSIGNED_LONG", ScalarType::uint64},
         {"VTKTYPEINT64", ScalarType::int64},
         {"VTKTYPEUINT64", ScalarType::uint64},
-        {"VTKIDTYPE", ScalarType::int32}, // ids are written as int
+        {"VTKIDTYPE", ScalarType::int32}, // legacy files store ids as int
         {"FLOAT", ScalarType::float32},
         {"DOUBLE", ScalarType::float64}};
     const auto found = table.find(upper(word));
     return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Sets the array's type; false when the word is no type.
+/// Sets the array's type; returns false if the word is not a type.
 bool setType(VtkArray& array, const std::string& word) {
     array.bits = upper(word) == "BIT";
     const auto type = array.bits ? ScalarType::uint8 : typeOf(word);
@@ -58,13 +58,14 @@ bool setType(VtkArray& array, const std::string& word) {
     return type.has_value();
 }
 
-/// Decodes the percent encoding (%20) with which newer versions write blanks and other characters in names.
-/// Names of older versions are returned unchanged.
+/// Decodes the percent encoding (%20) that newer versions of VTK use for blanks and other characters in
+/// names. Other names are returned unchanged.
 std::string decodedName(const std::string& name) {
     return percentDecoded(name).value_or(name);
 }
 
-/// True for words that may be a number; any other word ends an array that is shorter than claimed.
+/// Returns whether a word may be a number. Any other word ends an array that has fewer values than its header
+/// specifies.
 bool mayBeNumber(std::string_view word) {
     if (!std::isalpha(static_cast<unsigned char>(word[0])))
         return true;
@@ -85,7 +86,7 @@ public:
             more = !keyword.empty() && readSection(keyword);
         }
         if (m_found.points.components != 3)
-            refuse("has no points", "Save it as legacy VTK PolyData with its points, or as PLY.");
+            refuse("has no section POINTS", "Save it as legacy VTK PolyData with its points, or as PLY.");
         return std::move(m_found);
     }
 
@@ -94,23 +95,24 @@ private:
         throw EngineError(fmt::format("the VTK file '{}' {}", m_file.name(), what), nextStep);
     }
     [[noreturn]] void refuseLine(const std::string& keyword) const {
-        refuse(fmt::format("has a damaged line, '{}'", keyword.substr(0, 40)),
-               "The file is damaged or was written wrongly: export it once more.");
+        refuse(fmt::format("has an invalid section '{}'", keyword.substr(0, 40)),
+               "The file is damaged or was written incorrectly. Export it again.");
     }
 
     void readHeader() {
         const std::string first(m_reader.line());
         if (!first.starts_with("# vtk DataFile"))
-            refuse(first.find('<') != std::string::npos ? "is of VTK's XML formats"
-                                                        : "does not begin as legacy VTK does",
+            refuse(first.find('<') != std::string::npos ? "has an XML format of VTK, which is unsupported"
+                                                        : "does not begin with '# vtk DataFile'",
                    "Save it as legacy VTK (.vtk) or PLY, for example with ParaView.");
         const auto version = first.find_last_of(' ');
         m_found.version = version == std::string::npos ? "" : first.substr(version + 1, 8);
-        m_reader.line(); // the title
+        m_reader.line(); // skips the title
         const std::string encoding = upper(m_reader.next());
         if (encoding != "ASCII" && encoding != "BINARY")
-            refuse("says neither ASCII nor BINARY in its third line",
-                   "Save it once more as legacy VTK, or as PLY.");
+            refuse(
+                fmt::format("has '{}' instead of ASCII or BINARY in its third line", encoding.substr(0, 40)),
+                "Save it again as legacy VTK, or as PLY.");
         m_found.binary = encoding == "BINARY";
     }
 
@@ -121,10 +123,10 @@ private:
         return std::stoull(word);
     }
 
-    /// The tokens up to the end of the current line.
+    /// Returns the tokens up to the end of the current line.
     std::vector<std::string> restOfLine() { return splitTokens(m_reader.line(), ' '); }
 
-    /// Skips `rows` rows of numbers; returns the number of complete ones.
+    /// Skips `rows` rows of numbers; returns the number of rows that are complete in the file.
     std::uint64_t skipRows(std::uint64_t rows, std::uint64_t bytesEach, std::uint64_t components) {
         if (m_found.binary) {
             const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_reader.position());
@@ -147,7 +149,7 @@ private:
         return rows;
     }
 
-    /// As skipRows, of the bits of a binary file.
+    /// Like skipRows(), for packed bits of a binary file.
     std::uint64_t skipBits(std::uint64_t rows, std::uint64_t components) {
         const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_reader.position());
         const std::uint64_t whole = std::min(rows, 8 * left / components);
@@ -155,7 +157,8 @@ private:
         return whole;
     }
 
-    /// Adds the array that begins here; false when a binary file ends within it, so that nothing can follow.
+    /// Adds the array that begins at the current position. Returns false if a binary file ends within the
+    /// array, so that nothing can follow.
     bool addArray(VtkArray array, bool ofPoints) {
         if (array.components == 0 || array.components > kMaxComponents)
             refuseLine(array.name);
@@ -169,16 +172,18 @@ private:
         else if (ofPoints && whole && array.rows == m_found.points.rows)
             keepArray(array);
         else if (ofPoints && m_found.warnings.size() < kMaxWarnings)
-            m_found.warnings.push_back(damageWarning(fmt::format(
-                "'{}' was left out: it has {} of {} values.", array.name, array.whole, m_found.points.rows)));
+            m_found.warnings.push_back(
+                damageWarning(fmt::format("The array '{}' was left out: it has values for {} of {} points.",
+                                          array.name, array.whole, m_found.points.rows)));
         return whole || !m_found.binary;
     }
 
     void keepArray(const VtkArray& array) {
         m_columns += array.components;
         if (m_columns > kMaxVtkColumns)
-            refuse(fmt::format("has more than {} values a point", kMaxVtkColumns),
-                   "Save it with the values that you need alone, for example with ParaView.");
+            refuse(fmt::format("has {} values per point, more than the maximum of {}", m_columns,
+                               kMaxVtkColumns),
+                   "Save it with only the values that you need, for example with ParaView.");
         m_found.arrays.push_back(array);
     }
 
@@ -228,7 +233,7 @@ private:
     }
 
     bool readCells(const std::string& keyword) {
-        if (keyword == "OFFSETS" || keyword == "CONNECTIVITY") { // of version 5
+        if (keyword == "OFFSETS" || keyword == "CONNECTIVITY") { // only in file version 5
             const auto type = typeOf(std::string(m_reader.next()));
             if (!type)
                 refuseLine(keyword);
@@ -244,7 +249,7 @@ private:
         m_connectivitySize = readCount(keyword);
         m_reader.line();
         const std::uint64_t body = m_reader.position();
-        // version 5, whose first count is that of cells plus one
+        // in file version 5, the first count is the number of cells plus one
         const bool isVersion5 = upper(m_reader.next()) == "OFFSETS";
         m_reader.seek(body);
         if (keyword == "POLYGONS" || keyword == "TRIANGLE_STRIPS" || keyword == "CELLS")
@@ -252,14 +257,15 @@ private:
         return isVersion5 || skipConnectivity(m_connectivitySize, 4);
     }
 
-    /// Skips indices of cells; false when a binary file ends within them, so that nothing can follow.
+    /// Skips indices of cells. Returns false if a binary file ends within them, so that nothing can follow.
     bool skipConnectivity(std::uint64_t values, std::uint64_t bytesEach) {
         const bool whole = skipRows(values, bytesEach, 1) == values;
         m_found.facesCut = m_found.facesCut || !whole;
         return whole || !m_found.binary;
     }
 
-    /// Subtracts points and lines (cell types 1 to 4) from the faces.
+    /// Subtracts points and lines (cell types 1 to 4) from the number of faces. Returns false if a binary
+    /// file ends within the types.
     bool readCellTypes() {
         const std::uint64_t body = m_reader.position();
         const std::uint64_t whole = skipRows(m_cells, 4, 1);
@@ -318,8 +324,8 @@ private:
             {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"EDGE_FLAGS", 1}, {"TEXTURE_COORDINATES", 0}};
         const auto found = known.find(keyword);
         if (found == known.end()) {
-            m_found.warnings.push_back(
-                fmt::format("What follows '{}' is not known and was left out.", keyword.substr(0, 40)));
+            m_found.warnings.push_back(fmt::format(
+                "The unsupported section '{}' and all data after it were left out.", keyword.substr(0, 40)));
             return false;
         }
         const bool texture = found->second == 0;
@@ -345,9 +351,9 @@ private:
             const std::string word(m_reader.next());
             m_reader.line();
             if (!setType(array, word)) {
-                m_found.warnings.push_back(
-                    fmt::format("'{}' and what follows it were left out: it is of the type '{}'.", array.name,
-                                word.substr(0, 40)));
+                m_found.warnings.push_back(fmt::format(
+                    "The array '{}' and all data after it were left out: its type '{}' is unsupported.",
+                    array.name, word.substr(0, 40)));
                 return false;
             }
             if (!addArray(array, m_ofPoints))
@@ -360,10 +366,10 @@ private:
     const std::stop_token& m_stop;
     TokenReader m_reader;
     VtkFile m_found;
-    std::uint64_t m_rows = 0;    ///< rows of the section's attributes
-    std::uint64_t m_columns = 0; ///< total number of columns of the arrays that are kept
-    bool m_ofPoints = false;     ///< attributes are of points, not of cells or of the dataset
-    std::uint64_t m_cells = 0, m_connectivitySize = 0; ///< counts of the last cells
+    std::uint64_t m_rows = 0;    ///< number of rows of each attribute in the current section
+    std::uint64_t m_columns = 0; ///< total number of components of the kept arrays
+    bool m_ofPoints = false;     ///< whether the current section is POINT_DATA
+    std::uint64_t m_cells = 0, m_connectivitySize = 0; ///< counts of the latest section of cells
 };
 
 } // namespace

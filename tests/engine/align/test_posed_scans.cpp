@@ -121,15 +121,15 @@ private slots:
         QTest::newRow("changes") << "1 0 0 0 0 1 0 0 0 0 1 0\n0 0 0 0 0 0 0 1\n"
                                  << "line 2 of";
         QTest::newRow("scaled") << "2 0 0 0 0 2 0 0 0 0 2 0\n"
-                                << "no rotation";
+                                << "not a rotation";
         QTest::newRow("mirrored") << "1 0 0 0 0 1 0 0 0 0 -1 0\n"
-                                  << "no rotation";
+                                  << "not a rotation";
         QTest::newRow("quaternion of nothing") << "0 1 2 3 0 0 0 0\n"
                                                << "length 0";
         QTest::newRow("NaN") << "0 nan 2 3 0 0 0 1\n"
-                             << "where a number is due";
+                             << "not a finite number";
         QTest::newRow("three rows") << "1 0 0 0\n0 1 0 0\n0 0 1 0\n"
-                                    << "a matrix of 3 rows";
+                                    << "after 3 of 4 rows";
         QTest::newRow("five rows") << "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n0 0 0 1\n"
                                    << "fifth row";
         QTest::newRow("projective") << "1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 1 1\n"

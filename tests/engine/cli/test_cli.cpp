@@ -416,7 +416,7 @@ private slots:
         QCOMPARE(readJson(path("mixed.json")).at("frames").size(), std::size_t{4});
         QVERIFY(readJson(path("mixed.json")).at("frames").at(2).contains("error"));
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", frames.string(), "--mesh", (frames / "m.ply").string()}),
-                                    "among the scans");
+                                    "in the folder of the input scans");
     }
     void volumeRuns() {
         std::string ball; // 24^3 bytes: bright inside a sphere

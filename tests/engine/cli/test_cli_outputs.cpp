@@ -114,7 +114,7 @@ private slots:
         fs::create_hard_link(path("hard1.ply"), path("hard2.ply"));
         SCANLOUPE_VERIFY_USER_ERROR(align(path("hard1.ply"), path("hard2.ply")), "Two results");
         SCANLOUPE_VERIFY_USER_ERROR(align(path("Case.ply"), path("case.ply")),
-                                    "only by upper and lower case");
+                                    "only in upper and lower case");
         QVERIFY(!fs::exists(path("x.ply")) && !fs::exists(path("Case.ply")));
         QCOMPARE(readFile(path("hard1.ply")), std::string("old"));
     }
@@ -224,7 +224,7 @@ private slots:
         for (const char* name : {"drive/a.ply", "drive/b.ply"})
             QCOMPARE(cli({"synth", path(name), "--scene", "room", "--points", "3000"}).code, 0);
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", path("drive"), "--merged", path("drive/all.ply")}),
-                                    "among the scans");
+                                    "in the folder of the input scans");
     }
 
     void namesDoNotControlTheTerminal() {

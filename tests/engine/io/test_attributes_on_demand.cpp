@@ -149,8 +149,7 @@ private slots:
         run.set("colour_by", "intensity");
         const Snapshot snapshot = run();
         QCOMPARE(some->loadWarnings().size(), std::size_t(1));
-        QVERIFY2(some->loadWarnings()[0].starts_with(
-                     "Incomplete: 1 of 3 chunks of these attributes are damaged") &&
+        QVERIFY2(some->loadWarnings()[0].starts_with("Incomplete: 1 of 3 chunks of the attributes") &&
                      some->loadWarnings()[0].find("intensity") != std::string::npos,
                  some->loadWarnings()[0].c_str());
         QVERIFY(std::ranges::find(snapshot.notes, some->loadWarnings()[0]) != snapshot.notes.end());

@@ -94,7 +94,7 @@ private slots:
             QVERIFY(std::ranges::includes(whole, points));
             if (points.size() < whole.size())
                 QVERIFY(std::ranges::any_of(cloud->warnings, [](const std::string& warning) {
-                    return warning.starts_with("Of the octree, ");
+                    return warning.starts_with("For the requested range and resolution, ");
                 }));
             last = points.size();
         }

@@ -93,7 +93,7 @@ private slots:
         const Scratch scratch;
         const auto cloud = readScan(scratch.file("a.e57", e57File(scans)), {}, {});
         QVERIFY((cloud->colourRange() == ValueRange{0, 1023}));
-        QVERIFY(warns(*cloud, "different limits of their colours"));
+        QVERIFY(warns(*cloud, "different colour limits"));
     }
 };
 

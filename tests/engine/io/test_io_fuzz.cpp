@@ -172,7 +172,7 @@ private slots:
         const Scratch scratch;
         const std::string line(3 << 20, '7');
         QVERIFY(says(errorOf([&] { readScan(scratch.file("a.xyz", "1 2 3\n4 5 6\n" + line), {}, {}); }),
-                     "longer than a megabyte"));
+                     "longer than 1 MiB"));
     }
 };
 

@@ -241,7 +241,7 @@ private slots:
         LasFile file(2, 0, 0, 5);
         const auto cloud = readScan(scratch.file("a.las", file.content() + "garbage"), {}, {});
         const auto losses = cloudLosses(scratch / "b.las", *cloud, {});
-        QVERIFY(losses.size() == 1 && losses[0].find("7 bytes behind the points") != std::string::npos);
+        QVERIFY(losses.size() == 1 && losses[0].find("7 bytes after the points") != std::string::npos);
         file.addRecord("copc", 1, std::string(160, 'c'));
         const auto indexed = readScan(scratch.file("a.las", file.content()), {}, {});
         QCOMPARE(cloudLosses(scratch / "b.las", *indexed, {}).size(), std::size_t(1));
@@ -291,7 +291,7 @@ private slots:
         const Scratch scratch;
         const auto losses = cloudLosses(scratch / "a.las", cloud, {});
         QCOMPARE(losses.size(), std::size_t(rounded < 0 ? 0 : 1));
-        QVERIFY(rounded < 0 || losses[0].starts_with("LAS holds coordinates in steps; they are rounded"));
+        QVERIFY(rounded < 0 || losses[0].starts_with("LAS stores coordinates as integers; they are rounded"));
         writeCloud(scratch / "a.las", cloud, {}, {});
         const auto again = readScan(scratch / "a.las", {}, {});
         for (int axis = 0; axis < 3; ++axis)

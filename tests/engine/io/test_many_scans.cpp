@@ -210,7 +210,7 @@ private slots:
         QCOMPARE(describeLeftOut(files, 12),
                  std::string("9 of 12 files can't be opened and are left out: b.ply, "
                              "0.pcd, 1.pcd, 2.pcd, 3.pcd and 4 more"));
-        QVERIFY(has(describeLeftOut(files, 9), "none of 9 files can be opened"));
+        QVERIFY(has(describeLeftOut(files, 9), "none of the 9 files can be opened"));
     }
     void allAreReadAheadWhereThereIsRoom() {
         Ahead a;

@@ -120,7 +120,8 @@ private slots:
         fs::create_symlink("scans/new.ply", scratch / "out.ply");
         OutputCheck check;
         check.addInput(scratch / "scans");
-        QVERIFY(says(errorOf([&] { check.addOutput(scratch / "out.ply", {".ply"}); }), "among the scans"));
+        QVERIFY(says(errorOf([&] { check.addOutput(scratch / "out.ply", {".ply"}); }),
+                     "in the folder of the input scans"));
     }
     /// A new file with the name of a volume's sidecar would be read with the volume from then on.
     void newSidecarsAreRefused() {
@@ -194,9 +195,11 @@ private slots:
         fs::create_directories(scratch / "out");
         OutputCheck first, second;
         first.addOutputFolder(scratch / "out");
-        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "out/a.ply", {".ply"}); }), "would lie in"));
+        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "out/a.ply", {".ply"}); }),
+                     "would be in the output folder"));
         second.addOutput(scratch / "out/a.ply", {".ply"});
-        QVERIFY(says(errorOf([&] { second.addOutputFolder(scratch / "out"); }), "would lie in"));
+        QVERIFY(
+            says(errorOf([&] { second.addOutputFolder(scratch / "out"); }), "would be in the output folder"));
         first.addOutput(scratch / "beside.ply", {".ply"});
     }
     void sidecarsOfVolumesAreOutputsToo() {

@@ -66,12 +66,12 @@ private slots:
         QVERIFY(says(errorOf([&] {
                          readScan(scratch.file("a.e57", e57File({twice, doubles(4)})), {}, {});
                      }),
-                     "two values that are both named 'height'"));
+                     "have the name 'height'"));
         E57TestScan axes = doubles(3);
         axes.prototype += "<cartesianX type=\"Float\"/>";
         axes.streams.push_back(axes.streams[0]);
         QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({axes})), {}, {}); }),
-                     "two values that are both named 'cartesianX'"));
+                     "have the name 'cartesianX'"));
     }
     /// Scales with which no coordinate could be stored again.
     void scalesThatNoNumberComesFrom_data() {
@@ -93,7 +93,7 @@ private slots:
         scan.claimed = 3;
         const Scratch scratch;
         QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File({scan})), {}, {}); }),
-                     "a value 'cartesianY' of scale"));
+                     "the attribute 'cartesianY' has the invalid scale"));
     }
     void sphericalCoordinates() {
         E57TestScan scan;
@@ -255,7 +255,7 @@ private slots:
         QVERIFY(says(errorOf([&] { readScan(scratch.file("c.e57", description), {}, {}); }), "is damaged"));
         QVERIFY(
             says(errorOf([&] { readScan(scratch.file("d.e57", whole.substr(0, whole.size() / 2)), {}, {}); }),
-                 "ends before the description"));
+                 "ends before the XML description"));
     }
     void claimsBeyondTheFile() {
         const Scratch scratch;
@@ -351,7 +351,7 @@ private slots:
         }
         const Scratch scratch;
         QVERIFY(says(errorOf([&] { readScan(scratch.file("a.e57", e57File(scans)), {}, {}); }),
-                     "more than 4096 different values"));
+                     "more than the maximum of 4096 different attributes"));
     }
     void filesWithoutPoints() {
         const Scratch scratch;

@@ -129,11 +129,11 @@ private slots:
         const std::string whole = plyHead("binary_little_endian", "element vertex 10\n" + kXyz) + floats(30);
         const auto cloud = readText("a.ply", whole.substr(0, whole.size() - 30));
         QCOMPARE(cloud->size(), std::size_t(7));
-        QVERIFY(warns(*cloud, "7 of 10 points are whole"));
+        QVERIFY(warns(*cloud, "7 of 10 points were loaded"));
         QVERIFY(warns(*cloud, "3 are missing"));
         QVERIFY(
             says(errorOfText("a.ply", whole.substr(0, whole.size() - 110)), "there is no complete point"));
-        QVERIFY(says(errorOfText("a.ply", whole.substr(0, 40)), "has no end"));
+        QVERIFY(says(errorOfText("a.ply", whole.substr(0, 40)), "has no line 'end_header'"));
         const auto ascii =
             readText("a.ply", plyHead("ascii", "element vertex 5\n" + kXyz) + "1 2 3\n4 5 6\n7 8");
         QCOMPARE(ascii->size(), std::size_t(2));
@@ -152,14 +152,14 @@ private slots:
                         plyHead("binary_little_endian",
                                 "element face 1000000000000\nproperty int a\nelement vertex 1\n" + kXyz) +
                             floats(3)),
-            "ends within its element 'face'"));
+            "ends within the element 'face'"));
         QVERIFY(says(
             errorOfText(
                 "a.ply",
                 plyHead("binary_little_endian",
                         "element face 1000000000000\nproperty list uchar int a\nelement vertex 1\n" + kXyz) +
                     floats(3)),
-            "ends within its element 'face'"));
+            "ends within the element 'face'"));
         QVERIFY(
             says(errorOfText(
                      "a.ply",
@@ -170,15 +170,15 @@ private slots:
         QVERIFY(says(errorOfText("a.ply", plyHead("ascii", "element vertex -5\n" + kXyz)), "no number"));
         const std::string pcd =
             "VERSION 0.7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nWIDTH 1000000000000\nHEIGHT 1\nDATA binary\n";
-        QVERIFY(warns(*readText("a.pcd", pcd + floats(9)), "3 of 1000000000000 points are whole"));
+        QVERIFY(warns(*readText("a.pcd", pcd + floats(9)), "3 of 1000000000000 points were loaded"));
         std::string packed = pcdHead("binary_compressed", 100000000);
         put(packed, std::uint32_t(4000000000u));
         put(packed, std::uint32_t(1200000000u));
         QVERIFY(says(errorOfText("a.pcd", packed + "abc"), "there is no complete point"));
         QVERIFY(says(errorOfText("a.pcd", "VERSION 0.7\nFIELDS x y z q\nSIZE 4 4 4 4\nTYPE F F F F\nCOUNT 1 "
                                           "1 1 99999999\nWIDTH 1\nHEIGHT 1\nPOINTS 1\nDATA ascii\n1 2 3 4\n"),
-                     "more than 4096 columns"));
-        // the header declares many columns, the rows have few
+                     "more than the maximum of 4096 columns"));
+        // many columns in the header, few in the rows
         std::string rows = "VERSION 0.7\nFIELDS x y z q\nSIZE 4 4 4 8\nTYPE F F F F\nCOUNT 1 1 1 4000\nWIDTH "
                            "1000\nHEIGHT 1\nPOINTS 1000\nDATA ascii\n";
         for (int i = 0; i < 1000; ++i)
@@ -322,8 +322,8 @@ private slots:
     void textOddRowsAreCounted() {
         const auto cloud =
             readText("a.csv", "x,y,z,i\n1,2,3,4\n1,2\n5,6,7\n# note\n\nx,y,z,9\n8,9,10,11,12\n");
-        QCOMPARE(cloud->size(), std::size_t(2)); // the first and the last data row
-        QVERIFY(warns(*cloud, "Incomplete: 3 of 5 rows are missing"));
+        QCOMPARE(cloud->size(), std::size_t(2)); // the first and the last
+        QVERIFY(warns(*cloud, "Incomplete: 3 of 5 rows were left out"));
         QVERIFY(warns(*cloud, "more values"));
     }
     /// Repeated headers, as in joined files. The last line of a file is not a header, because no row follows.
@@ -389,7 +389,7 @@ private slots:
                     (i % 1000 == 7 ? "bad\n" : "1 " + std::to_string(i) + "\n");
         const auto cloud = readText("a.txt", text);
         QCOMPARE(cloud->size(), std::size_t(rows - rows / 1000));
-        QVERIFY(warns(*cloud, "60 of 60000 rows are missing"));
+        QVERIFY(warns(*cloud, "60 of 60000 rows were left out"));
         for (std::size_t i = 0; i < cloud->size(); ++i)
             QVERIFY(cloud->position(i).x == cloud->attribute("id")->value(i) &&
                     cloud->position(i).y == cloud->position(i).x * 2 + 0.25);

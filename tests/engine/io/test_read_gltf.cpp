@@ -178,7 +178,7 @@ private slots:
         QVERIFY(says(refusalOf("'uri':7"), "no text"));
         const auto cut = read("a.gltf", squareIn(inItself(square().substr(0, 30))));
         QCOMPARE(cut->size(), std::size_t{2});
-        QVERIFY(warns(*cut, "2 of 4 points are whole"));
+        QVERIFY(warns(*cut, "2 of 4 points were loaded"));
         const std::string whole = squareIn(inItself(square()));
         QVERIFY(says(refusal("a.gltf", whole.substr(0, whole.size() - 9)), "can't be read"));
         QVERIFY(says(refusal("a.gltf", "1 2 3\n4 5 6\n"), "is not a glTF"));
@@ -200,7 +200,7 @@ private slots:
             "many.gltf", withQuotes("{'asset':{'version':'2.0'},'meshes':[{'primitives':[" + primitives +
                                     "]}],'accessors':[" + accessors + "],'bufferViews':[" + views +
                                     "],'buffers':[" + buffers + "]}"));
-        QVERIFY(says(errorOf([&] { readScan(file, {}, {}); }), "more than 256"));
+        QVERIFY(says(errorOf([&] { readScan(file, {}, {}); }), "more than the maximum of 256"));
     }
     void itsDataIsNotOverwritten() {
         const Scratch scratch;

@@ -126,7 +126,7 @@ private slots:
         LasFile file(4, 6, 3, 10);
         file.addRecord("LASF_Spec", 4, LasFile::extraRecord(1, "one") + LasFile::extraRecord(10, "eight"));
         const auto cloud = readScan(scratch.file("a.las", file.content()), {}, {});
-        QVERIFY(warns(*cloud, "exceed the size"));
+        QVERIFY(warns(*cloud, "describes more bytes than the points have"));
         QVERIFY(hasValue(*cloud, "one", 4, LasFile::byteOf(4, 30)));
         QVERIFY(!cloud->attribute("eight"));
         QVERIFY(hasValue(*cloud, "extra_byte_2", 4, LasFile::byteOf(4, 32)));
@@ -190,7 +190,7 @@ private slots:
         const auto cloud =
             readScan(scratch.file("a.las", whole.substr(0, whole.size() - 34 * 20 - 1)), {}, {});
         QCOMPARE(cloud->size(), std::size_t(79));
-        QVERIFY(warns(*cloud, "79 of 100 points are whole and were loaded, 21 are missing"));
+        QVERIFY(warns(*cloud, "79 of 100 points were loaded, 21 are missing"));
         QVERIFY(
             says(errorOf([&] { readScan(scratch.file("b.las", whole.substr(0, 230)), {}, {}); }), "not one"));
         QVERIFY(
@@ -212,7 +212,8 @@ private slots:
         QCOMPARE(readScan(scratch.file("a.las", file.content()), {}, {})->size(), std::size_t(5));
         file.claimed = 5;
         file.legacyClaimed = 4;
-        QVERIFY(warns(*readScan(scratch.file("b.las", file.content()), {}, {}), "two numbers of points"));
+        QVERIFY(
+            warns(*readScan(scratch.file("b.las", file.content()), {}, {}), "two different point counts"));
     }
     void headersThatCanNotBe() {
         const Scratch scratch;
@@ -227,8 +228,8 @@ private slots:
         // these files may be valid, but are unsupported
         for (const auto& unsupported : {error(25, 5), error(104, 11)})
             QVERIFY(unsupported && unsupported->nextStep().starts_with("Export it as LAS 1.4"));
-        QVERIFY(says(error(105, 33), "33 bytes a point"));
-        QVERIFY(says(error(96, 17), "within its own header"));
+        QVERIFY(says(error(105, 33), "33 bytes per point"));
+        QVERIFY(says(error(96, 17), "inside the header itself"));
         LasFile scale(2, 0, 0, 5);
         scale.scale.x = 0;
         scale.offset.y = std::numeric_limits<double>::quiet_NaN();
@@ -241,7 +242,7 @@ private slots:
         LasFile box(2, 0, 0, 5);
         std::string moved = box.content();
         moved[227 + 2 * 20 + 3] = 0x40;
-        QVERIFY(warns(*readScan(scratch.file("d.las", moved), {}, {}), "outside the box"));
+        QVERIFY(warns(*readScan(scratch.file("d.las", moved), {}, {}), "outside the bounding box"));
     }
     void decimalSteps() {
         const std::vector<Vec3i> stored{{84889970, 1, 66518752}};

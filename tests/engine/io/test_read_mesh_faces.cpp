@@ -226,7 +226,7 @@ private slots:
         std::string endless = "v 0 0 0\nf";
         while (endless.size() < (std::size_t{3} << 19))
             endless += " 1 \\\n";
-        QVERIFY(refusalOf("endless.obj", endless).find("longer than a megabyte") != std::string::npos);
+        QVERIFY(refusalOf("endless.obj", endless).find("longer than 1 MiB") != std::string::npos);
     }
     void asciiStl() {
         const auto facet = [](std::string_view a, std::string_view b, std::string_view c) {

@@ -177,7 +177,7 @@ private slots:
                                                    body),
                                   {}, {});
                      }),
-                     "unknown number type"));
+                     "unsupported number type"));
     }
     void typesInSmallLetters() {
         const Scratch scratch;

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(!two->sensor);
         const auto cut = readText("a.ptx", head + turned + "1 0 0 0.5\n0 2 0 0.25\n");
         QVERIFY(warns(*cut, "2 of 4"));
-        QVERIFY(says(errorOfText("a.ptx", "1 2 3\n4 5 6\n"), "not that of a PTX file"));
+        QVERIFY(says(errorOfText("a.ptx", "1 2 3\n4 5 6\n"), "not a valid PTX header"));
     }
     void scansOfDifferentColumns_data() {
         QTest::addColumn<std::vector<int>>("columns");
@@ -100,7 +100,7 @@ private slots:
                           seven = unmoved(2) + "4 5 6 0.5 1 2 3\n4 5 6 0.5 1 2\n";
         const auto cloud = readText("a.ptx", four + seven);
         QCOMPARE(cloud->size(), std::size_t(3));
-        QVERIFY(warns(*cloud, "2 of 5 rows are missing"));
+        QVERIFY(warns(*cloud, "2 of 5 rows were left out"));
         QCOMPARE(cloud->position(2).x, 4.0);
         QCOMPARE(cloud->attribute("blue")->value(2), 3.0);
     }
@@ -123,25 +123,26 @@ private slots:
                 QCOMPARE(cloud.position(i), (Vec3d{xs[i], 2, 3}));
         };
         const auto two = readText("a.ptx", first + second);
-        check(*two, {10, 11, 12, 13}, "Incomplete: Left out: scan 2, without");
-        QVERIFY(two->sensor); // a single valid scan remains, so that the cloud has a sensor
-        check(*readText("a.ptx", second + third), {30, 31}, "scan 1, without");
-        check(*readText("a.ptx", first + second + third), {10, 11, 12, 13, 30, 31}, "scan 2, without");
+        check(*two, {10, 11, 12, 13},
+              "Incomplete: Scans were left out since their headers have no valid position and matrix: 2.");
+        QVERIFY(two->sensor); // the file has only one valid scan
+        check(*readText("a.ptx", second + third), {30, 31}, "position and matrix: 1");
+        check(*readText("a.ptx", first + second + third), {10, 11, 12, 13, 30, 31}, "position and matrix: 2");
         check(*readText("a.ptx", first + second + second + third + second), {10, 11, 12, 13, 30, 31},
-              "scan 2, 3, 5, without");
-        // the file ends within points that are left out anyway, or within a header
+              "position and matrix: 2, 3, 5");
+        // the end of a file within points that are left out anyway, or within a header
         check(*readText("a.ptx", first + second.substr(0, second.size() - 20)), {10, 11, 12, 13},
-              "scan 2, without");
+              "position and matrix: 2");
         check(*readText("a.ptx", first + third.substr(0, 20)), {10, 11, 12, 13},
-              "scan 2 and all that follows");
-        // a header line is missing, so that the start of the next scan is unknown
+              "Scan 2 and all following scans");
+        // a header with a missing line: the start of the next scan is unknown
         std::string shorter = scan(3, 20, "0 1 nan 0", " 2 3 0.5 10 20 30\n");
         shorter.erase(shorter.find("0 1 nan 0\n"), 10);
         const auto lost = readText("a.ptx", first + shorter + third);
         QCOMPARE(lost->size(), std::size_t(4));
-        QVERIFY(warns(*lost, "scan 2, without") && warns(*lost, "scan 3 and all that follows"));
-        QVERIFY(says(errorOfText("a.ptx", second), "not that of a PTX file"));
-        // more rows than the valid header claims
+        QVERIFY(warns(*lost, "position and matrix: 2") && warns(*lost, "Scan 3 and all following scans"));
+        QVERIFY(says(errorOfText("a.ptx", second), "not a valid PTX header"));
+        // rows that a valid header does not claim
         QVERIFY(says(errorOfText("a.ptx", first + "1 2 3 0.5\n" + third), "header of scan 2"));
     }
     /// A file of many scans is read chunk by chunk. The time must not grow with the number of scans times the

@@ -75,7 +75,7 @@ private slots:
         const auto cloud = readScan(pathOf(file), options, {});
         QCOMPARE(QString::number(cloud->size()), points);
         QVERIFY(!cloud->format.empty());
-        QVERIFY(!test::warns(*cloud, "wildly spread"));
+        QVERIFY(!test::warns(*cloud, "coordinates are probably wrong"));
         const auto number = QStringLiteral("(-?[0-9.]+(?:e[+-]?[0-9]+)?)");
         const QRegularExpression box("bbox=\\[" + number + " " + number + " " + number + " \\.\\. " + number +
                                      " " + number + " " + number + "\\]");
@@ -95,7 +95,7 @@ private slots:
             const auto match = matches.next();
             // some headers have a wrong box
             const bool claimed = stats.left(match.capturedStart()).endsWith("hdr bbox ");
-            if (claimed && test::warns(*cloud, "outside the box"))
+            if (claimed && test::warns(*cloud, "outside the bounding box"))
                 continue;
             const std::string name = match.captured(1) == "dt" ? "time" : match.captured(1).toStdString();
             const double low = match.captured(2).toDouble(), high = match.captured(3).toDouble();
@@ -129,18 +129,18 @@ private slots:
         constexpr int error = -1;
         add("e57/corrupt_crc.e57", error, "Page 34 of 34 is damaged");
         add("e57/libe57_ZeroPointsInvalid.e57", 0, "no points");
-        add("las/pdal_1.2-no-points.las", error, "claims 1065 points, but there is no");
-        add("las/pdal_bad_vlr_count.las", 10, "claims 3 records before the points, but only 2");
+        add("las/pdal_1.2-no-points.las", error, "specifies 1065 points, but there is no");
+        add("las/pdal_bad_vlr_count.las", 10, "specifies 3 VLRs before the points, but only 2");
         add("las/pdal_ept_invalid_tile_2-2-2-2.laz", error, "LAS version 126.203");
-        add("las/pdal_garbage_nVariableLength.las", 718, "718 of 719 points are whole");
+        add("las/pdal_garbage_nVariableLength.las", 718, "718 of 719 points were loaded");
         add("pcd/pdal_missingheader.pcd", error, "no DATA line");
         add("pcd/expected_normal_estimation_32_vs_64_bit.pcd", error, "no x coordinate");
         add("pcd/stereo_left.pcd", error, "its columns are: rgba");
-        add("ply/open3d_test_sample_wrong_format_255.ply", 1, "1 of 2 rows are missing");
+        add("ply/open3d_test_sample_wrong_format_255.ply", 1, "1 of 2 rows were left out");
         add("ply/pdal_sized_dims.ply", error, "no z coordinate");
         add("ply/pdal_unsized_dims.ply", error, "no z coordinate");
-        add("ply/trimesh_ply_empty_header.ply", error, "no element 'vertex'");
-        add("text/pdal_bunny_8.pts", 9, "claims 8 points, but 9 rows follow");
+        add("ply/trimesh_ply_empty_header.ply", error, "the element 'vertex' is missing");
+        add("text/pdal_bunny_8.pts", 9, "specifies 8 points, but the file contains 9 rows");
         add("text/pdal_text_utm17_3.txt", 11, "1 rows have more values");
         add("ply/stanford_bun.conf", error, "no x coordinate");
         // arrays that contain uninitialised memory of another program instead of points

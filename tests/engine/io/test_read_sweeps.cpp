@@ -169,7 +169,7 @@ private slots:
             return; // too few points in one direction for a warning about wildly spread coordinates
         QVERIFY_EXCEPTION_THROWN(read(halves(values), wrong), EngineError);
         wrong.force = true;
-        QVERIFY(warns(*read(halves(values), wrong), "wildly spread"));
+        QVERIFY(warns(*read(halves(values), wrong), "coordinates are probably wrong"));
     }
     /// Waymo's columns in a file as of KITTI: x, y, z, intensity, elongation and a time.
     void timesSinceAnEpoch_data() {
@@ -219,15 +219,15 @@ private slots:
         std::string text = "x,y,z\n";
         for (int i = 0; i < 1000; ++i)
             text += std::to_string(random() % 100) + "," + std::to_string(random() % 100) + ".5,1\n";
-        QVERIFY(!warns(*read(text, {}, "a.csv"), "wildly spread"));
-        QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "wildly spread"));
-        // a distant point alone does not count as scattered
-        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"), "wildly spread"));
-        QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "wildly spread"));
-        std::string same; // many points coincide
+        QVERIFY(!warns(*read(text, {}, "a.csv"), "coordinates are probably wrong"));
+        QVERIFY(warns(*read(text + "5,1e12,2\n", {}, "a.csv"), "coordinates are probably wrong"));
+        QVERIFY(!warns(*read(text + "5,-9999,2\n", {}, "a.csv"),
+                       "coordinates are probably wrong")); // far, but not scattered
+        QVERIFY(!warns(*read(text + "nan,inf,2\n", {}, "a.csv"), "coordinates are probably wrong"));
+        std::string same; // many coincident points
         for (int i = 0; i < 1000; ++i)
             same += i % 20 ? "0,0,0\n" : "500,600," + std::to_string(i) + "\n";
-        QVERIFY(!warns(*read(same, {}, "a.csv"), "wildly spread"));
+        QVERIFY(!warns(*read(same, {}, "a.csv"), "coordinates are probably wrong"));
     }
     void lastThreeOfSixAreNamedByTheirValues() {
         auto random = seededRandom("lastThreeOfSix");

@@ -220,7 +220,7 @@ private slots:
         QCOMPARE(table->size(), std::size_t(2));
         QVERIFY((table->position(1) == Vec3d{4.5, 5.5, 6.5}));
         QCOMPARE(valueOf(*table, "intensity", 0), 7.0);
-        QVERIFY(warns(*table, "names of rows"));
+        QVERIFY(warns(*table, "read as a row name"));
         const auto words = readText("x\ty\tz\na\t1\t2\t3\nb\t4\t5\t6\n", "a.txt");
         QVERIFY((words->position(1) == Vec3d{4, 5, 6}));
         const auto plain = readText("x y z\n17 1.5 2 3\n4 4.5 5 6\n", "a.txt");

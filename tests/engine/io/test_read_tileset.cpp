@@ -166,7 +166,7 @@ private slots:
             return errorOf([&] { readScan(set.file("tileset.json", tile), options, {}); });
         };
         QVERIFY(!inRange(geocentric(-1.31965, 0.69885, 10)));
-        QVERIFY(says(inRange({0, 0, 0}), "in the range"));
+        QVERIFY(says(inRange({0, 0, 0}), "overlaps the range"));
     }
     void boxesContainTheirRegions() {
         constexpr double pi = std::numbers::pi, a = 6378137, b = 6356752.314245179, rounding = 1e-6;
@@ -208,7 +208,7 @@ private slots:
                                           {tileOf("a.B3DM?v=1"), "batched models of 3D Tiles 1.0 (.b3dm)"},
                                           {tileOf("a.i3dm"), "instanced models"},
                                           {tileOf("a.cmpt"), "composites"},
-                                          {tileOf("a.vctr"), "an unknown format ('.vctr')"},
+                                          {tileOf("a.vctr"), "the unknown extension '.vctr'"},
                                           {implicit, "implicit tiling"},
                                           {draft, "implicit tiling"},
                                           {cell, "other than boxes, spheres and regions"}}) {
@@ -227,7 +227,7 @@ private slots:
     void namesThatLeaveTheFolderAndReturnAreRefused() {
         const TilesetFolder set;
         const std::string own = set.folder().folder().filename().string();
-        QVERIFY(says(set.refusal(tileOf("../" + own + "/a.glb")), "no mesh within its folder"));
+        QVERIFY(says(set.refusal(tileOf("../" + own + "/a.glb")), "no mesh inside its folder"));
     }
 };
 

@@ -188,9 +188,10 @@ private slots:
         QCOMPARE(cloud->size(), std::size_t(text.count('\n')));
         const double unit = text.startsWith("101") ? 10 : 1;
         QVERIFY((cloud->position(0) == Vec3d{1.5 * unit, 2.5 * unit, 3.5 * unit}));
-        QVERIFY(warns(*cloud, "--text-columns x=2,y=3,z=4") && warns(*cloud, "'description' holds words"));
+        QVERIFY(warns(*cloud, "--text-columns x=2,y=3,z=4") &&
+                warns(*cloud, "'description' was left out: it contains words"));
         if (text[0] == 'P')
-            QVERIFY(cloud->attributes().empty() && warns(*cloud, "'point' holds words"));
+            QVERIFY(cloud->attributes().empty() && warns(*cloud, "'point' was left out: it contains words"));
         else
             QCOMPARE(at(*cloud, "point", 0),
                      text.first(text.indexOf(QRegularExpression("[,; ]"))).toDouble());
@@ -205,7 +206,7 @@ private slots:
             const auto words = read("a.txt", text);
             QVERIFY((placesOf(*words) == std::vector<Vec3d>{{1.5, 2.5, 3.5}, {4, 5, 6}}));
             QCOMPARE(at(*words, "intensity", 0), 7.0);
-            QVERIFY(warns(*words, "'column_1' holds words"));
+            QVERIFY(warns(*words, "'column_1' was left out: it contains words"));
         }
         QVERIFY(says(refusal("a.txt", "frame 0 1 2\n5 1.5 2.5 3.5\n"), "has no x coordinate"));
         // lines of a file that lists scans with their poses
@@ -230,8 +231,8 @@ private slots:
                                     {{"z", 1}, {"y", 2}, {"x", 3}, {"red", 4}, {"green", 5}, {"blue", 6}});
         QVERIFY((all->position(0) == Vec3d{3, 2, 1}));
         QCOMPARE(at(*all, "blue", 1), 60.0);
-        QVERIFY(
-            says(errorOf([&] { readChosen("1 2 3\n", axes); }), "has 3 columns, so 'z' can't be column 4"));
+        QVERIFY(says(errorOf([&] { readChosen("1 2 3\n", axes); }),
+                     "the column number of 'z' must be between 1 and 3"));
         QVERIFY(says(errorOf([&] { readChosen("1 2 3\n", {{"x", 1}}); }), "has no y coordinate"));
         const auto unnamed = refusal("a.csv", "a,b,c\n1,2,3\n");
         QVERIFY(unnamed && unnamed->nextStep().find("--text-columns") != std::string::npos);
@@ -292,8 +293,9 @@ private slots:
         QVERIFY((others->position(1) == Vec3d{std::numeric_limits<double>::infinity(), 5, 5}));
         QCOMPARE(at(*others, "intensity", 0), 15.0);
         for (const char* word : {"3D5", "1.5D", "1.5D+", "1.5DE1"})
-            QVERIFY2(warns(*read("a.csv", std::string("x,y,z,label\n1,2,3,") + word + "\n"), "holds words"),
-                     word);
+            QVERIFY2(
+                warns(*read("a.csv", std::string("x,y,z,label\n1,2,3,") + word + "\n"), "contains words"),
+                word);
     }
 };
 

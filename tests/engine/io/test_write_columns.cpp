@@ -283,7 +283,7 @@ private slots:
         QCOMPARE(
             meshLosses("a.STL", true, options),
             (Sentences{"STL has single precision only; coordinates are relative to 512800 5403700.25 -250, "
-                       "which has to be added to them",
+                       "which must be added to get absolute coordinates",
                        "STL has no colours; they are left out",
                        "STL has no values at vertices; left out: ring, echo width"}));
         QCOMPARE(meshLosses("a.stl", false, {}), Sentences{});

@@ -7,7 +7,7 @@
 namespace scanloupe {
 
 nlohmann::ordered_json toJsonCamera(const Camera& camera);
-/// @throws nlohmann::json::exception if the value does not describe a camera
+/// Parses a camera. @throws nlohmann::json::exception if the value does not describe a camera
 Camera cameraFromJson(const nlohmann::ordered_json& value);
 
 } // namespace scanloupe

@@ -11,7 +11,7 @@ namespace scanloupe {
 /// Latin-1 character for each byte.
 nlohmann::ordered_json toJsonName(const std::string& name);
 bool isByteName(const nlohmann::ordered_json& value);
-constexpr std::size_t kMaxNameBytes = 4096; ///< the same as for paths; drawing longer names takes minutes
+constexpr std::size_t kMaxNameBytes = 4096; ///< same limit as for paths; drawing longer names is too slow
 
 /// Returns the name written by toJsonName(). @param what names the file in the message, e.g. "The recipe"
 /// @throws EngineError if the name is invalid or longer than `most` bytes

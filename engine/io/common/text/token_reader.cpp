@@ -40,7 +40,7 @@ bool TokenReader::fill() {
         return false;
     if (m_block.size() > kMaxTokenBytes)
         throw EngineError("'" + m_file.name() + "' has a word of more than a megabyte where text is expected",
-                          "The file is damaged: copy or export it once more.");
+                          "The file is damaged. Copy or export it again.");
     const std::size_t had = m_block.size();
     const auto more = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockBytes, m_file.size() - from));
     m_block.resize(had + more);

@@ -1,4 +1,4 @@
-// Appends points of a cloud to output, in binary and as text.
+// Appends points of a cloud to output, as binary numbers or as text.
 #include "engine/io/common/write/cloud_rows.h"
 
 #include "engine/cloud/point_cloud.h"

@@ -1,4 +1,4 @@
-// Names the channels of a mesh's vertices in files.
+// Chooses the names of a mesh's vertex channels in files.
 #include "engine/io/common/write/mesh_job.h"
 
 #include "engine/io/common/write/column_names.h"

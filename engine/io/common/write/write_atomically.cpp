@@ -74,7 +74,7 @@ void writeAtomically(const std::filesystem::path& target, const std::function<vo
                           "Give a file name after the folder.");
     struct stat info {};
     const bool exists = ::stat(target.c_str(), &info) == 0;
-    if (!exists && errno != ENOENT) // e.g. a link that the system does not follow here
+    if (!exists && errno != ENOENT) // for example, a link that the system does not follow
         throwWriteFailure(target, errno);
     if (exists && S_ISDIR(info.st_mode))
         throw EngineError("'" + target.string() + "' is a folder and can't be replaced by a file",

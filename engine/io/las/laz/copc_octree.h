@@ -14,10 +14,10 @@ struct ViewDetail;
 
 /// A node with points: a sample of its cube, without the points of its ancestors.
 struct CopcNode {
-    int level = 0;  ///< 0: the root
-    Vec3i place;    ///< index of the cube in its level
-    Bounds cube;    ///< in the file's frame
-    LazChunk chunk; ///< its number of points is the one claimed by the hierarchy
+    int level = 0;  ///< level in the octree; 0 for the root
+    Vec3i place;    ///< index of the cube in its level along x, y, z
+    Bounds cube;    ///< bounds of the node in the file's frame
+    LazChunk chunk; ///< `count` is the number of points in the hierarchy's entry, not yet checked
 };
 
 /// The octree (COPC 1.0, https://copc.io/copc-specification-1.0.pdf). Levels 0 to k together sample the scan
@@ -35,7 +35,7 @@ enum class CopcPages : std::uint8_t {
     all,
 };
 
-/// Whether a file declares itself as COPC.
+/// Returns whether the VLRs of a file identify it as COPC.
 bool isCopc(const LasHeader& header, const LaszipVlr& vlr);
 /// Reads the octree of a COPC file. @throws EngineError if the file can't be read; Cancelled
 CopcOctree readCopcOctree(const InputFile& file, const LasHeader& header, CopcPages pages,
@@ -49,16 +49,18 @@ std::vector<LazChunk> chooseNodes(const CopcOctree& octree, const OctreeReading&
 struct ViewChunks {
     std::vector<LazChunk> chunks; ///< in the order of the file
     bool isWhole = false;         ///< see ViewNodes::isWhole
-    double spacing = 0;
+    double spacing = 0;           ///< see ViewNodes::spacing
 };
+
+/// Returns the chunks of the nodes that a view needs.
 ViewChunks chooseNodes(const CopcOctree& octree, const ViewDetail& view);
 
 /// Returns the chunks of the first levels with at most 2 * `points` points in total, but at least the first
-/// level. Levels are used completely, since a part of one would be denser on one side of the scan.
+/// level. Levels are not split, since the sample would then be denser in a part of the scan.
 std::vector<LazChunk> coarseLevels(const CopcOctree& octree, std::size_t points);
 
-/// Reduces the claimed numbers of points to those stored in the chunks themselves. @throws as
-/// readCopcOctree()
+/// Reduces `count` of each chunk to the number of points that the chunk itself specifies. @throws EngineError
+/// if the file can't be read; Cancelled
 void limitToHeld(std::vector<LazChunk>& chunks, const InputFile& file, const LasHeader& header,
                  const LaszipVlr& vlr, const std::stop_token& stop);
 

@@ -8,8 +8,7 @@
 namespace scanloupe {
 
 namespace {
-constexpr char kNextStep[] =
-    "Install liblaszip-dev and build Scanloupe again, or unpack the file to LAS first.";
+constexpr char kNextStep[] = "Install liblaszip-dev and rebuild Scanloupe, or convert the file to LAS first.";
 } // namespace
 
 bool haveLaszip() {
@@ -18,13 +17,15 @@ bool haveLaszip() {
 
 std::unique_ptr<LasPointReader> makeLazPointReader(const InputFile& file, const LasHeader&,
                                                    const ReadOptions&, const std::stop_token&) {
-    throw EngineError("'" + file.name() + "' is a LAZ file, and this build has no LASzip to unpack it",
-                      kNextStep);
+    throw EngineError(
+        "'" + file.name() +
+            "' is a LAZ file, but this build of Scanloupe can't read LAZ since it has no LASzip",
+        kNextStep);
 }
 
 void detail::writeLazCloud(std::ostream&, const CloudJob&) {
-    throw EngineError("this build has no LASzip to write LAZ with",
-                      "Install liblaszip-dev and build Scanloupe again, or write the cloud as .las.");
+    throw EngineError("this build of Scanloupe can't write LAZ since it has no LASzip",
+                      "Install liblaszip-dev and rebuild Scanloupe, or write the cloud as .las.");
 }
 
 } // namespace scanloupe

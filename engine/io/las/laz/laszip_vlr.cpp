@@ -10,7 +10,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kHead = 34, kItem = 6;
+constexpr std::size_t kHead = 34, kItem = 6; // sizes of the fixed part and of an item, bytes
 
 /// An item: a group of fields that LASzip compresses together.
 struct Item {
@@ -57,29 +57,30 @@ bool versionKnown(int type, int version) {
 
 LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
     const auto refuse = [&](const std::string& what) {
-        throw EngineError(fmt::format("'{}' says that its points are packed, but {}", file.name(), what),
-                          "The file is damaged, or of a newer kind: copy it once more, or unpack it with the "
-                          "program that made it.");
+        throw EngineError(fmt::format("the LASzip record of '{}' {}", file.name(), what),
+                          "The file is damaged or uses an unsupported compression. Copy it again, or convert "
+                          "it to LAS with the program that wrote it.");
     };
     const LasVlrHeader* record = header.findVlr("laszip encoded", 22204);
     if (!record)
-        refuse("the record that says how is missing");
+        refuse("is missing, although its header specifies compressed points");
     if (record->length < kHead + kItem || record->length > 65535)
-        refuse(fmt::format("the record that says how has {} bytes", record->length));
+        refuse(fmt::format("must have {} to 65535 bytes (got {})", kHead + kItem, record->length));
     LaszipVlr vlr;
     vlr.content.resize(static_cast<std::size_t>(record->length));
     file.read(record->offset, vlr.content);
     const std::byte* bytes = vlr.content.data();
     const int compressor = loadLittle<std::uint16_t>(bytes), coder = loadLittle<std::uint16_t>(bytes + 2);
     if (compressor < 1 || compressor > 3 || coder != 0)
-        refuse(fmt::format("in a way that is unknown ({}, coder {})", compressor, coder));
+        refuse(fmt::format("specifies the unsupported compressor {} with coder {}", compressor, coder));
     vlr.compressor = static_cast<LaszipVlr::Compressor>(compressor);
     vlr.chunkSize = loadLittle<std::uint32_t>(bytes + 12);
     const std::size_t count = loadLittle<std::uint16_t>(bytes + 32);
     const auto expected = itemsOf(header.pointFormat);
     const std::size_t extra = header.recordLength - lasPointSize(header.pointFormat);
     if (count != expected.size() + (extra > 0 ? 1 : 0) || vlr.content.size() != kHead + kItem * count)
-        refuse(fmt::format("not as points of format {} can be", header.pointFormat));
+        refuse(fmt::format("has {} items in {} bytes, which does not match point format {}", count,
+                           vlr.content.size(), header.pointFormat));
     for (std::size_t i = 0; i < count; ++i) {
         const std::byte* item = bytes + kHead + kItem * i;
         const int type = loadLittle<std::uint16_t>(item), size = loadLittle<std::uint16_t>(item + 2);
@@ -88,11 +89,14 @@ LaszipVlr readLaszipVlr(const InputFile& file, const LasHeader& header) {
         const int wanted = !isExtra ? expected[i].type : header.pointFormat < 6 ? kBytes : kBytes14;
         const auto wantedSize = isExtra ? static_cast<int>(extra) : expected[i].size;
         if (type != wanted || size != wantedSize || !versionKnown(type, vlr.itemVersions.back()))
-            refuse(fmt::format("not as points of format {} can be", header.pointFormat));
+            refuse(fmt::format(
+                "has an item of type {}, size {} and version {}, which does not match point format {}", type,
+                size, vlr.itemVersions.back(), header.pointFormat));
         vlr.layers += static_cast<std::size_t>(isExtra ? size : expected[i].layers);
     }
     if ((vlr.compressor == LaszipVlr::Compressor::layered) != (header.pointFormat >= 6))
-        refuse(fmt::format("not as points of format {} are", header.pointFormat));
+        refuse(fmt::format("specifies the compressor {}, which does not match point format {}", compressor,
+                           header.pointFormat));
     if (vlr.chunkSize == 0) // LASzip treats 0 as missing; its default is variable chunks
         vlr.chunkSize = LaszipVlr::kVariable;
     return vlr;

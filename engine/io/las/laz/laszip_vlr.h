@@ -15,7 +15,7 @@ struct LaszipVlr {
     std::uint32_t chunkSize = 0;    ///< number of points per chunk; kVariable: stored in the chunk table
     std::size_t layers = 0;         ///< number of layers of a layered chunk
     std::vector<int> itemVersions;  ///< encoding version of each item (a group of fields)
-    std::vector<std::byte> content; ///< as in the file
+    std::vector<std::byte> content; ///< payload of the VLR in the file
 
     static constexpr std::uint32_t kVariable = 0xffffffff;
 };

@@ -109,14 +109,14 @@ LazChunks findLazChunks(const InputFile& file, const LasHeader& header, const La
     found.fromTable = !found.chunks.empty();
     if (found.fromTable)
         return found;
-    found.warning = "The table of its chunks is missing or damaged, as in a file that is cut off.";
+    found.warning = "The chunk table of the file is missing or damaged; the file is probably truncated.";
     if (vlr.compressor == LaszipVlr::Compressor::layered)
         found.chunks = scanLayeredChunks(file, header, vlr, stop);
     else if (vlr.chunkSize == LaszipVlr::kVariable)
-        throw EngineError(fmt::format("the table of chunks of '{}' is missing or damaged, and without it its "
-                                      "points can't be unpacked",
+        throw EngineError(fmt::format("the chunk table of '{}' is missing or damaged, and its points can't "
+                                      "be decompressed without it",
                                       file.name()),
-                          "The file is cut off or damaged: copy or export it once more.");
+                          "The file is truncated or damaged. Copy or export it again.");
     else
         found.chunks.push_back({0, header.points, header.pointOffset + 8, size});
     return found;

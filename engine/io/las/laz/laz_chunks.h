@@ -16,12 +16,12 @@ struct LazChunk {
 struct LazChunks {
     std::vector<LazChunk> chunks;
     bool fromTable = false; ///< whether the chunk table was used
-    std::string warning;    ///< empty if there is no warning
+    std::string warning;    ///< warning about the chunk table; empty if there is none
 };
 
 /// Locates the chunks of the first `header.points` points, as far as they are in the file. A truncated file
 /// has no chunk table, since it is at the end. Layered chunks are then found one by one, and chunks with a
-/// fixed number of points are treated as one long chunk. @throws EngineError if neither is possible;
+/// fixed number of points are treated as one long chunk. @throws EngineError if the chunks can't be located;
 /// Cancelled
 LazChunks findLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                         const std::stop_token& stop);
@@ -39,8 +39,8 @@ LayeredChunkSize readLayeredChunkSize(const std::byte* head, std::size_t headByt
 struct LazChunkEntry {
     std::uint32_t points = 0, bytes = 0;
 };
-/// Decodes the entries of a chunk table: the number of bytes and, if `variable`, of points of each chunk.
-/// Returns none if there are too few bytes.
+/// Decodes the entries of a chunk table: the number of bytes and, if `variable`, the number of points of each
+/// chunk. Returns an empty list if there are too few bytes.
 std::vector<LazChunkEntry> decodeLazChunkTable(std::span<const std::byte> packed, std::size_t entries,
                                                bool variable);
 

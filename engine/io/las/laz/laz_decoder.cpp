@@ -20,7 +20,7 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::size_t kPiece = 2048; // number of points, one or two milliseconds of decompression
+constexpr std::size_t kPiece = 2048; // points per piece, one or two milliseconds of decompression
 
 // Maximum stack that LASzip may use, bytes. For point formats below 6, its function for GPS times calls
 // itself when the times continue in another of four sequences. On damaged data the recursion does not end:
@@ -113,7 +113,7 @@ std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& he
     storeLittle(record + 18, std::uint16_t{22204});
     storeLittle(record + 20, static_cast<std::uint16_t>(vlr.content.size()));
     std::memcpy(record + recordHead, vlr.content.data(), vlr.content.size());
-    if (vlr.chunkSize == LaszipVlr::kVariable) // a single chunk of unlimited size
+    if (vlr.chunkSize == LaszipVlr::kVariable) // makes the part a single chunk of unlimited size
         storeLittle(record + recordHead + 12, LaszipVlr::kVariable - 1);
     if (vlr.compressor == LaszipVlr::Compressor::pointwise)
         head.resize(points);
@@ -128,7 +128,7 @@ std::vector<char> makeSyntheticHeader(const InputFile& file, const LasHeader& he
 bool isValidStreamStart(const InputFile& file, std::uint64_t offset, std::uint64_t end) {
     std::byte first[4];
     if (offset >= end || end - offset < sizeof first)
-        return true; // LASzip detects the end itself
+        return true; // the stream is truncated, which LASzip detects
     file.read(offset, std::span<std::byte>(first));
     return loadLittle<std::uint32_t>(first) != 0xffffffff;
 }

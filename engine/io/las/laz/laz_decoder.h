@@ -8,7 +8,7 @@
 namespace scanloupe {
 
 /// Receives `count` point records in the LAS layout of the same point format. `first` is the index of the
-/// first one in the chunk.
+/// first record's point in the chunk.
 using LasRecordSink = std::function<void(const std::byte* records, std::size_t first, std::size_t count)>;
 
 /// Decompresses the points of `chunk` and passes them to `sink` in pieces. Thread-safe. @param layers result

@@ -1,5 +1,5 @@
-// Finds the layers of LAZ chunks by the sizes in their heads (LAZ specification 1.4 R1, section 9), and reads
-// them.
+// Locates the layers of LAZ chunks by the sizes in the chunks' heads (LAZ specification 1.4 R1, section 9),
+// and reads them.
 #include "engine/io/las/laz/laz_layer_source.h"
 
 #include "engine/cloud/source_metadata.h"
@@ -13,7 +13,7 @@ namespace scanloupe {
 
 namespace {
 
-// in a point record of formats 6 to 10 (LAS 1.4 R15, table 16)
+// byte offsets in a point record of formats 6 to 10 (LAS 1.4 R15, table 16)
 constexpr std::size_t kReturns = 14, kFlags = 15;
 constexpr std::size_t kXyLayer = 0, kZLayer = 1, kColourLayer = 9;
 
@@ -30,7 +30,8 @@ LazLayerSource::LazLayerSource(const InputFile& file, const LasHeader& header, c
     : m_file(file), m_bytes(chunks.size() * extraBytes.size()) {
     const auto fields = detail::lasFieldOffsets(header.pointFormat, header.recordLength);
     const std::size_t headBytes = header.recordLength + 4 + 4 * vlr.layers;
-    std::vector<std::vector<std::byte>> heads(chunks.size()); // empty where the layers don't fit the chunk
+    std::vector<std::vector<std::byte>> heads(
+        chunks.size()); // [chunks] empty if the layers don't fit into the chunk
     parallelFor(chunks.size(), 16, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t c = begin; c < end; ++c) {
             const std::uint64_t room = chunks[c].end - chunks[c].begin;
@@ -89,13 +90,13 @@ void LazLayerSource::read(std::uint64_t first, std::span<std::uint32_t> words) c
     const std::uint64_t end = first + words.size();
     auto source = std::upper_bound(m_sources.begin(), m_sources.end(), first,
                                    [](std::uint64_t word, const Source& s) { return word < s.word; });
-    source -= source == m_sources.begin() ? 0 : 1; // the source that contains `first`
+    source -= source == m_sources.begin() ? 0 : 1; // the source that may contain `first`
     for (; source != m_sources.end() && source->word < end; ++source) {
         const std::uint64_t from = std::max(first, source->word);
         const std::uint64_t to = std::min(end, source->word + (std::uint64_t{source->bytes} + 3) / 4);
         if (from >= to)
             continue;
-        words[static_cast<std::size_t>(to - 1 - first)] = 0; // pads the layer's last word
+        words[static_cast<std::size_t>(to - 1 - first)] = 0; // zeroes the padding of the layer's last word
         const std::uint64_t skipped = 4 * (from - source->word);
         const std::uint64_t bytes = std::min<std::uint64_t>(4 * (to - from), source->bytes - skipped);
         m_file.read(source->offset + skipped,

@@ -1,4 +1,4 @@
-// Finds the layers with the fields of point records (LAZ specification 1.4 R1, sections 9 to 12).
+// Determines the layers that contain fields of point records (LAZ specification 1.4 R1, sections 9 to 12).
 #include "engine/io/las/laz/laz_layers.h"
 
 #include "engine/io/las/laz/laszip_point.h"
@@ -7,22 +7,22 @@ namespace scanloupe {
 
 namespace {
 
-/// The layer of the byte at offset `place` of a record.
+/// Returns the LASzip flag of the layer that contains the byte at offset `place` of a record; 0 if the layer
+/// is always decompressed.
 std::uint32_t layerOf(const detail::LasFieldOffsets& offsets, std::size_t place) {
     struct Part {
-        std::size_t end; ///< offset after its last byte
+        std::size_t end; ///< offset after the last byte of the part
         std::uint32_t layer;
     };
-    constexpr Part parts[] = {
-        {8, 0}, // x and y are always decompressed, with the returns and the scanner channel
-        {12, laszip_DECOMPRESS_SELECTIVE_Z},
-        {14, laszip_DECOMPRESS_SELECTIVE_INTENSITY},
-        {15, 0},
-        {16, laszip_DECOMPRESS_SELECTIVE_FLAGS},
-        {17, laszip_DECOMPRESS_SELECTIVE_CLASSIFICATION},
-        {18, laszip_DECOMPRESS_SELECTIVE_USER_DATA},
-        {20, laszip_DECOMPRESS_SELECTIVE_SCAN_ANGLE},
-        {22, laszip_DECOMPRESS_SELECTIVE_POINT_SOURCE}};
+    constexpr Part parts[] = {{8, 0}, // x, y, the returns and the scanner channel are always decompressed
+                              {12, laszip_DECOMPRESS_SELECTIVE_Z},
+                              {14, laszip_DECOMPRESS_SELECTIVE_INTENSITY},
+                              {15, 0},
+                              {16, laszip_DECOMPRESS_SELECTIVE_FLAGS},
+                              {17, laszip_DECOMPRESS_SELECTIVE_CLASSIFICATION},
+                              {18, laszip_DECOMPRESS_SELECTIVE_USER_DATA},
+                              {20, laszip_DECOMPRESS_SELECTIVE_SCAN_ANGLE},
+                              {22, laszip_DECOMPRESS_SELECTIVE_POINT_SOURCE}};
     for (const Part& part : parts)
         if (place < part.end)
             return part.layer;

@@ -8,16 +8,16 @@
 
 namespace scanloupe {
 
-/// A set of layers in the numbering of LASzip.
+/// A set of layers, as flags of LASzip.
 enum class LazLayers : std::uint32_t { all = 0xffffffff };
 
-/// Returns the layers of the columns whose targets have memory; with `opaque`, also those of the opaque
-/// bytes.
+/// Returns the layers of the columns whose targets have memory. @param opaque whether to include the layers
+/// of the opaque bytes
 LazLayers lazLayers(const LasLayout& layout, int pointFormat, std::span<const ColumnTarget> targets,
                     bool opaque);
 
-/// Whether a set contains a chunk's layer, or LASzip always decompresses it. @param layer its index in the
-/// file
+/// Returns whether a layer is in the set, or is always decompressed by LASzip. @param layer index of the
+/// layer in a chunk
 bool isWanted(std::size_t layer, int pointFormat, LazLayers layers);
 
 } // namespace scanloupe

@@ -19,12 +19,14 @@ namespace scanloupe {
 
 namespace {
 
-constexpr std::uint64_t kTrustedBytes = std::uint64_t{64} << 20; // bytes allocated on an unverified header
-constexpr std::uint64_t kTrustedFactor = 4;                      // plus this multiple of the file size
-constexpr std::uint64_t kMaxFactor = 64;                         // largest compression ratio of real scans
-constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20;
-// Minimum chunks per host thread for the device to be faster: it takes as long for one chunk as for hundreds.
-// On an H200 with 16 threads (2026-11-25), 25 chunks a thread took the device 0.34 s and LASzip 0.77 s.
+constexpr std::uint64_t kTrustedBytes = std::uint64_t{64}
+                                        << 20; // bytes that may be allocated for an unverified point count
+constexpr std::uint64_t kTrustedFactor = 4;    // multiple of the file size that may be allocated in addition
+constexpr std::uint64_t kMaxFactor = 64;       // maximum compression ratio of real scans
+constexpr std::uint64_t kMaxChunk = std::uint64_t{16} << 20; // maximum size of a credible chunk, bytes
+// Minimum number of chunks per host thread for which the device is used. The device needs the same time for
+// one chunk as for hundreds, so it is only faster for many chunks. With 25 chunks for each of 16 host
+// threads, an H200 needed 0.34 s and LASzip 0.77 s (2026-11-25).
 constexpr std::size_t kDeviceChunksAThread = 12;
 
 std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
@@ -34,7 +36,8 @@ std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
     return sum;
 }
 
-/// Attributes of layered chunks. Each requested set decompresses the chunks' layers.
+/// Source of attributes on demand in layered chunks. Each read() decompresses only the layers of the
+/// requested attributes.
 class LazAttributes final : public AttributeSource {
 public:
     LazAttributes(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
@@ -42,7 +45,8 @@ public:
         : m_file(file.held()), m_header(header), m_vlr(vlr), m_chunks(std::move(chunks)), m_layout(layout),
           m_columns(builder.columns()), m_names(builder.attributeNames()), m_rows(builder.rows()) {
         std::uint64_t first = 0;
-        for (LazChunk& chunk : m_chunks) { // rows of the cloud, which has no gaps where chunks are damaged
+        for (LazChunk& chunk : m_chunks) { // `first` becomes a row of the cloud, which contains only the
+                                           // complete points of damaged chunks
             chunk.first = first;
             first += chunk.count;
         }
@@ -78,10 +82,9 @@ public:
         std::string names;
         for (const std::size_t a : attributes)
             names += (names.empty() ? "" : ", ") + m_names[a];
-        return {damageWarning(
-            fmt::format("{} of {} chunks of these attributes are damaged or cut off: {}. They are 0 at {} "
-                        "points.",
-                        damaged.load(), m_chunks.size(), names, missing.load()))};
+        return {damageWarning(fmt::format("{} of {} chunks of the attributes {} are damaged or truncated; "
+                                          "the values of {} points were set to 0.",
+                                          damaged.load(), m_chunks.size(), names, missing.load()))};
     }
 
 private:
@@ -173,20 +176,20 @@ private:
     using ChunkSink = std::function<void(std::size_t chunk, const std::byte* records, std::size_t first,
                                          std::size_t count)>;
 
-    /// Keeps the chunks of the wanted nodes; all chunks of a file whose octree is missing or damaged.
+    /// Keeps only the chunks of the requested nodes. Keeps all chunks if the octree is missing or damaged.
     void keepNodes(const OctreeReading& wanted, const std::stop_token& stop) {
         if (!isCopc(m_header, m_vlr)) {
-            warnings.push_back("The file has no octree (COPC), so that all of it was read.");
+            warnings.push_back("The file has no octree (it is not COPC), so the whole file was read.");
             return;
         }
         const CopcOctree octree = readCopcOctree(m_file, m_header, CopcPages::all, stop);
         if (octree.points() != m_total && wanted.view)
             throw EngineError(fmt::format("the octree of '{}' is damaged: it has {} of {} points",
                                           m_file.name(), octree.points(), m_total),
-                              "Write the file once more as COPC.");
+                              "Write the file as COPC again.");
         if (octree.points() != m_total) {
             warnings.push_back(
-                fmt::format("The octree is damaged: it has {} of {} points. All of the file was read.",
+                fmt::format("The octree is damaged: it has {} of {} points. The whole file was read.",
                             octree.points(), m_total));
             return;
         }
@@ -195,25 +198,24 @@ private:
             ofView = chooseNodes(octree, *wanted.view);
         std::vector<LazChunk> chunks = wanted.view ? std::move(ofView.chunks) : chooseNodes(octree, wanted);
         if (chunks.empty())
-            throw EngineError(
-                fmt::format("no node of the octree of '{}' lies in the range", m_file.name()),
-                fmt::format(
-                    "Take a range that meets the scan, which reaches from {:g},{:g},{:g} to {:g},{:g},{:g}.",
-                    m_header.min.x, m_header.min.y, m_header.min.z, m_header.max.x, m_header.max.y,
-                    m_header.max.z));
+            throw EngineError(fmt::format("no node of the octree of '{}' overlaps the range", m_file.name()),
+                              fmt::format("Choose a range that overlaps the scan, which extends from "
+                                          "{:.2f},{:.2f},{:.2f} to {:.2f},{:.2f},{:.2f}.",
+                                          m_header.min.x, m_header.min.y, m_header.min.z, m_header.max.x,
+                                          m_header.max.y, m_header.max.z));
         m_expected = pointsIn(chunks);
         limitToHeld(chunks, m_file, m_header, m_vlr, stop);
         isPart = chunks.size() < octree.nodes.size();
         isPartOfView = wanted.view && !ofView.isWhole;
         viewSpacing = ofView.spacing;
         if (isPart && !wanted.view)
-            warnings.push_back(fmt::format("Of the octree, {} of {} nodes with {} of {} points were read, as "
-                                           "the range and the resolution ask for.",
+            warnings.push_back(fmt::format("For the requested range and resolution, {} of {} octree nodes "
+                                           "with {} of {} points were read.",
                                            chunks.size(), octree.nodes.size(), pointsIn(chunks), m_total));
         m_found.chunks = std::move(chunks);
     }
 
-    /// True when memory for the claimed points may be allocated before their number is verified by
+    /// Returns whether memory for all points may be allocated before their number is verified by
     /// decompression.
     bool isCredible() const {
         const std::uint64_t size = m_file.size(), record = m_header.recordLength;
@@ -230,9 +232,9 @@ private:
         return all;
     }
 
-    /// Decodes all chunks on the device, if there is one, if it supports their layers, and if there are
-    /// enough chunks for it to be faster than the host. Returns the remaining chunks, or all: damaged ones,
-    /// whose complete points LASzip finds.
+    /// Decodes the chunks on the device, if it is available, supports their layers, and there are enough
+    /// chunks for it to be faster than the host. Returns the indices of the chunks that LASzip must
+    /// decompress: damaged ones, whose complete points LASzip finds, or all if the device is not used.
     std::vector<std::size_t> decodeOnDevice(const LasLayout& layout, CloudBuilder& builder,
                                             ProgressMeter& meter, const std::stop_token& stop) const {
         const std::size_t threads = static_cast<std::size_t>(parallelThreads());
@@ -256,7 +258,7 @@ private:
                                  },
                                  {stream->view(), stop});
         } catch (const KernelError&) {
-            return allChunks(); // the device has too little memory, or fails: LASzip needs none
+            return allChunks(); // the device is out of memory or failed; LASzip runs on the host
         }
         std::vector<std::size_t> left;
         for (std::size_t c = 0; c < damaged.size(); ++c)
@@ -265,7 +267,8 @@ private:
         return left;
     }
 
-    /// Decompresses some chunks by LASzip, and sets their counts to the numbers of decompressed points.
+    /// Decompresses the chunks with indices `which` by LASzip, and sets their counts to the numbers of
+    /// decompressed points.
     void decompress(std::span<const std::size_t> which, LazLayers layers, const ChunkSink& sink,
                     ProgressMeter& meter, const std::stop_token& stop) {
         auto& chunks = m_found.chunks;
@@ -288,8 +291,7 @@ private:
         }
         if (damaged > 0)
             warnings.push_back(
-                fmt::format("{} of {} chunks can't be unpacked to their ends: they are damaged or "
-                            "cut off.",
+                fmt::format("{} of {} chunks are damaged or truncated and were decompressed only in part.",
                             damaged, chunks.size()));
     }
 
@@ -297,8 +299,8 @@ private:
     const LasHeader& m_header;
     LaszipVlr m_vlr;
     LazChunks m_found;
-    std::uint64_t m_total = 0;    ///< points of the file
-    std::uint64_t m_expected = 0; ///< of the chunks
+    std::uint64_t m_total = 0;    ///< number of points in the file
+    std::uint64_t m_expected = 0; ///< number of points that the requested chunks should have
     DeviceStream m_deviceStream;
 };
 

@@ -1,4 +1,5 @@
-// Brings the layers of LAZ chunks to where they are decoded, and the records back.
+// Copies the layers of LAZ chunks to the memory where they are decoded, and copies the decoded records back
+// to the host.
 #include "engine/io/las/laz/laz_records.h"
 
 #include "engine/io/las/laz/laszip_point.h"
@@ -22,12 +23,13 @@ std::size_t storedSize(const LasColumn& column) {
 
 std::optional<LazRecordPlan> planLazRecords(const LasLayout& layout, int pointFormat, const LaszipVlr& vlr,
                                             std::span<const ColumnTarget> targets, bool opaque) {
-    constexpr int known = 3; // LASzip writes it; of version 4 there were no files to compare with
+    constexpr int known =
+        3; // the version that LASzip writes; for version 4, no files were available for tests
     if (!std::ranges::all_of(vlr.itemVersions, [](int version) { return version == known; }))
         return std::nullopt;
     const auto offsets = detail::lasFieldOffsets(pointFormat, layout.recordLength);
     constexpr std::uint32_t unwanted = ~std::uint32_t{0};
-    // index of each extra byte among the wanted ones
+    // index of each extra byte among the requested ones
     std::vector<std::uint32_t> place(offsets.extraBytes, unwanted);
     LazRecordPlan plan;
     const auto addExtra = [&](std::size_t byteOffset, std::size_t size) {

@@ -1,4 +1,4 @@
-// Cuts LAZ files into slices: by chunks, or by the octree of COPC.
+// Divides LAZ files into slices of chunks; COPC files are divided along their octree.
 #include "engine/io/las/laz/laz_slices.h"
 
 #include "engine/io/las/laz/copc_octree.h"
@@ -21,7 +21,8 @@ std::uint64_t pointsOf(const std::vector<LazSlice>& slices) {
     return points;
 }
 
-/// Collects chunks into slices of one box.
+/// Appends a chunk to the last slice, or to a new slice with the bounds `box` if the last one would exceed
+/// `most` points. @param firstSlice number of leading slices that must not change
 void addChunk(std::vector<LazSlice>& slices, std::size_t firstSlice, const LazChunk& chunk, const Bounds& box,
               std::uint64_t most) {
     if (slices.size() == firstSlice || slices.back().share.points + chunk.count > most)
@@ -30,7 +31,7 @@ void addChunk(std::vector<LazSlice>& slices, std::size_t firstSlice, const LazCh
     slices.back().chunks.push_back(chunk);
 }
 
-/// Cuts an octree into subtrees.
+/// Divides an octree into slices of subtrees.
 class OctreeCutter {
 public:
     OctreeCutter(const CopcOctree& octree, const LasHeader& header, std::uint64_t most)
@@ -38,7 +39,7 @@ public:
         for (std::size_t i = 0; i < octree.nodes.size(); ++i) {
             const CopcNode& node = octree.nodes[i];
             m_nodes[keyOf(node.level, node.place)] = i;
-            // add its points to all subtrees that contain it
+            // adds the node's points to all subtrees that contain the node
             for (int level = node.level; level >= 0; --level)
                 m_points[keyOf(level, above(node.place, node.level - level))] += node.chunk.count;
             m_deepest = std::max(m_deepest, node.level);
@@ -66,8 +67,8 @@ private:
         const auto found = m_points.find(keyOf(level, place));
         return found == m_points.end() ? 0 : found->second;
     }
-    /// Adds the subtree of a cube: as a whole if it is small enough, else its own chunk to the coarse ones,
-    /// and its children.
+    /// Adds the subtree of a cube to `slices`. A subtree that is too large is split: its root goes to the
+    /// coarse slices, and the children are visited.
     void visit(int level, Vec3i place, std::vector<LazSlice>& slices) {
         const std::uint64_t points = pointsOf(level, place);
         if (points == 0)
@@ -80,7 +81,7 @@ private:
         }
         if (const auto own = m_nodes.find(keyOf(level, place)); own != m_nodes.end())
             addChunk(m_coarse, 0, m_octree.nodes[own->second].chunk, m_box, m_most);
-        std::vector<LazSlice> children; // small ones of one parent become one slice
+        std::vector<LazSlice> children; // slices of the children; small siblings share a slice
         for (int bits = 0; bits < 8; ++bits)
             visit(level + 1, place * 2 + Vec3i{bits & 1, bits >> 1 & 1, bits >> 2}, children);
         std::ranges::move(children, std::back_inserter(slices));
@@ -122,7 +123,7 @@ private:
     Bounds m_box;
     std::uint64_t m_most;
     std::map<Key, std::size_t> m_nodes;
-    std::map<Key, std::uint64_t> m_points; // of subtrees
+    std::map<Key, std::uint64_t> m_points; // number of points in each subtree
     std::vector<LazSlice> m_coarse;
     int m_deepest = 0;
 };
@@ -138,7 +139,7 @@ std::vector<LazSlice> lazSlices(const InputFile& file, const LasHeader& header, 
         if (octree.points() == header.points)
             slices = OctreeCutter(octree, header, most).cut();
         if (pointsOf(slices) != header.points)
-            slices.clear(); // a damaged octree: by the chunks
+            slices.clear(); // the octree is damaged, so the file is divided by its chunks
     }
     if (slices.empty())
         for (const LazChunk& chunk : findLazChunks(file, header, vlr, stop).chunks)

@@ -1,4 +1,4 @@
-// Chooses points of LAZ files for a first look: chunks can be decompressed from their beginnings only.
+// Selects points of LAZ files for a preview. Chunks can only be decompressed from their beginnings.
 #include "engine/io/las/laz/laz_subsample.h"
 
 #include "engine/io/las/laz/copc_octree.h"
@@ -10,7 +10,8 @@ namespace scanloupe {
 std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader& header, const LaszipVlr& vlr,
                                          const LazChunks& found, std::size_t wanted,
                                          const std::stop_token& stop) {
-    constexpr std::size_t fewChunks = 8; // with fewer, their beginnings would only show parts of the scan
+    constexpr std::size_t fewChunks =
+        8; // minimum number of chunks; the beginnings of fewer chunks would show only parts of the scan
     std::vector<LazChunk> sample;
     if (isCopc(header, vlr))
         sample = coarseLevels(readCopcOctree(file, header, CopcPages::root, stop), wanted);
@@ -19,7 +20,7 @@ std::vector<LazChunk> subsampleLazChunks(const InputFile& file, const LasHeader&
         return sample;
     if (!found.fromTable || found.chunks.size() < fewChunks)
         return sample;
-    // many short pieces show more of a scan than few long ones, but each costs its first point and its tables
+    // Many short pieces represent a scan better than a few long ones, but each piece has an overhead.
     constexpr std::size_t maxPieces = 256;
     const std::size_t pieces = std::min({found.chunks.size(), maxPieces, wanted});
     for (std::size_t i = 0; i < pieces; ++i) {

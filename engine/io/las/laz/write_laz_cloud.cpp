@@ -14,7 +14,7 @@
 #include <sstream>
 #include <streambuf>
 
-// exported by the library since LASzip 3.0, but declared in its header only for builds of LASzip itself
+// LASzip exports these functions since version 3.0, but declares them only in builds of LASzip itself.
 extern laszip_I32 laszip_create_laszip_vlr(laszip_POINTER pointer, laszip_U8** record, laszip_U32* size);
 extern laszip_I32 laszip_open_writer_stream(laszip_POINTER pointer, std::ostream& stream,
                                             laszip_BOOL compress, laszip_BOOL leaveOutHeader);
@@ -23,10 +23,10 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr std::size_t kChunk = 50000; // points, the default of LASzip
+constexpr std::size_t kChunk = 50000; // points per chunk, the default of LASzip
 
 [[noreturn]] void throwLaszipFailure() {
-    throw EngineError("the points can't be packed by LASzip", "Write the cloud as .las instead.");
+    throw EngineError("LASzip failed to compress the points", "Write the cloud as .las instead.");
 }
 void check(laszip_I32 failed) {
     if (failed)
@@ -58,7 +58,7 @@ public:
     laszip_POINTER get() const { return m_handle; }
 
 private:
-    /// Sets the LAS version, by which LASzip chooses its compressor.
+    /// Sets the LAS version, which determines LASzip's compressor. Always returns true.
     static bool setVersion(laszip_header& header, const LasPlan& plan) {
         header.version_major = 1;
         header.version_minor = static_cast<laszip_U8>(plan.minor);
@@ -67,7 +67,7 @@ private:
     laszip_POINTER m_handle = nullptr;
 };
 
-/// The content of the LASzip VLR for the points of a plan.
+/// Returns the content of the LASzip VLR for the points of a plan.
 std::vector<std::byte> makeLaszipVlr(const LasPlan& plan) {
     const LaszipWriter writer(plan);
     laszip_U8* record = nullptr;
@@ -80,7 +80,7 @@ std::vector<std::byte> makeLaszipVlr(const LasPlan& plan) {
     return {bytes + head, bytes + size};
 }
 
-/// Compresses the points [begin, end) as one chunk.
+/// Compresses the points [begin, end) as a chunk, and returns its bytes.
 std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t begin, std::size_t end) {
     const LasFieldOffsets offsets = lasFieldOffsets(plan.pointFormat, plan.recordLength);
     std::ostringstream compressed;
@@ -98,7 +98,7 @@ std::string compressChunk(const CloudJob& job, const LasPlan& plan, std::size_t 
         check(laszip_write_point(writer.get()));
     }
     check(laszip_close_writer(writer.get()));
-    // LASzip has written the offset of its chunk table before the chunk, and the table after it
+    // LASzip writes the offset of its chunk table before the chunk, and the table after the chunk
     std::string bytes = std::move(compressed).str();
     const auto table =
         bytes.size() < 16 ? 0 : loadLittle<std::uint64_t>(reinterpret_cast<const std::byte*>(bytes.data()));
@@ -127,7 +127,7 @@ std::vector<LazChunkEntry> compressChunks(std::ostream& stream, const CloudJob& 
     return table;
 }
 
-/// Discards all output.
+/// Stream buffer that discards all output.
 class NullBuffer : public std::streambuf {
 protected:
     int_type overflow(int_type c) override { return traits_type::not_eof(c); }
@@ -141,8 +141,9 @@ std::uint64_t bytesOf(const std::vector<LazChunkEntry>& table) {
     return sum;
 }
 
-/// Writes into a pipe. The offset of the chunk table may follow the table, but the offsets of EVLRs are in
-/// the header, before all points: with EVLRs the points are compressed twice.
+/// Writes a file to a pipe. The offset of the chunk table may follow the table. The offsets of EVLRs,
+/// however, are in the header and depend on the size of the compressed points, so points are compressed twice
+/// if there are EVLRs.
 void writeUnseekable(std::ostream& stream, const CloudJob& job, const LasPlan& plan, std::string head) {
     const auto tableOffset = [&](const std::vector<LazChunkEntry>& table) {
         return head.size() + 8 + bytesOf(table);

@@ -1,4 +1,4 @@
-// Lists what a cloud loses in LAS.
+// Formats messages about the parts of a cloud that LAS can't store.
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/las/write/las_plan.h"
 #include "engine/io/las/write/write_las.h"
@@ -12,13 +12,13 @@ void addLasLosses(const PointCloud& cloud, const std::stop_token& stop, std::vec
     const LasPlan plan = planLas(cloud, stop);
     if (plan.points < cloud.size())
         losses.push_back(
-            fmt::format("LAS has no way to say that a point has no coordinates; left out: {} points",
+            fmt::format("{} points without valid coordinates are left out, since LAS can't represent them",
                         cloud.size() - plan.points));
     const Vec3d steps = plan.frame.scale;
     if (!plan.frame.exact)
-        losses.push_back(
-            fmt::format("LAS holds coordinates in steps; they are rounded to {:.2g}, {:.2g} and {:.2g}",
-                        steps.x, steps.y, steps.z));
+        losses.push_back(fmt::format(
+            "LAS stores coordinates as integers; they are rounded to multiples of {:.2g}, {:.2g} and {:.2g}",
+            steps.x, steps.y, steps.z));
     losses.insert(losses.end(), plan.losses.begin(), plan.losses.end());
     const bool namesCrs =
         std::any_of(plan.vlrs.begin(), plan.vlrs.end(), [](const auto& record) { return record->isCrs(); });

@@ -54,7 +54,8 @@ private:
     static bool isColour(const LasColumn& column) {
         return column.name == "red" || column.name == "green" || column.name == "blue";
     }
-    /// Return bits for points without them: the only return of its pulse, since LAS counts returns from 1.
+    /// Returns the return bits for points whose attributes don't fill them: the only return of a pulse. LAS
+    /// counts returns from 1.
     static std::byte returnsWithoutSource(const LasPlan& plan) {
         const auto isFilled = [&](const char* name) {
             return std::ranges::any_of(plan.sources, [&](const LasSource& source) {
@@ -69,9 +70,9 @@ private:
     bool holds(const LasColumn& column, const Attribute& attribute) const {
         return holdsExactly(column, attribute, m_stop);
     }
-    /// The attribute that fills a standard field; none where no attribute does.
+    /// Returns the attribute that fills a standard field; nullopt if there is none.
     std::optional<LasSource> sourceOf(const LasColumn& column) const {
-        // the reader's name of a standard field that extra bytes displace
+        // name of a standard field in the reader if extra bytes have the field's name
         const Attribute* attribute = m_cloud.attribute(displacedLasName(column.name));
         if (!attribute)
             attribute = m_cloud.attribute(canonicalNames({column.name})[0]);
@@ -106,7 +107,8 @@ private:
         }
         return true;
     }
-    /// True when point formats 0 to 5 hold all standard attributes of the cloud without loss or extra bytes.
+    /// Returns whether point formats 0 to 5 can store all standard attributes of the cloud without loss or
+    /// extra bytes.
     bool fitsOldFormats() const {
         if (!has(5, {"scan_angle_rank"}) || m_cloud.size() > std::numeric_limits<std::uint32_t>::max())
             return false;
@@ -149,13 +151,13 @@ private:
             plan.sources.push_back({std::move(column), &attribute});
             constexpr std::size_t maxBytes = 65535; // limit of a point record, and of the Extra Bytes VLR
             if (plan.recordLength > maxBytes || m_extra.size() * kLasExtraBytesDescriptorSize > maxBytes)
-                throw EngineError(
-                    fmt::format("a LAS file can't hold as many attributes as the {} of this cloud",
-                                m_cloud.attributes().size()),
-                    "Write the cloud as .ply or .pcd.");
+                throw EngineError(fmt::format("the cloud has {} attributes, which don't fit into a LAS point "
+                                              "record of at most {} bytes",
+                                              m_cloud.attributes().size(), maxBytes),
+                                  "Write the cloud as .ply or .pcd.");
         }
     }
-    /// Lists the standard fields whose values are rescaled, and the attributes that are renamed.
+    /// Adds messages about standard fields whose values are rescaled, and about attributes that are renamed.
     void noteRescaling(LasPlan& plan) const {
         bool roundsColours = false;
         for (const LasSource& source : plan.sources) {
@@ -166,12 +168,12 @@ private:
                     roundsColours || !survivesRescaling(*source.attribute, *source.rescaled, m_stop);
                 continue;
             }
-            plan.losses.push_back(fmt::format("LAS has intensities of 16 bits: {} to {} became 0 to 65535{}",
-                                              source.rescaled->min, source.rescaled->max,
-                                              keptAs(plan, *source.attribute)));
+            plan.losses.push_back(
+                fmt::format("LAS has 16-bit intensities; {} to {} are scaled to 0 to 65535{}",
+                            source.rescaled->min, source.rescaled->max, keptAs(plan, *source.attribute)));
         }
         if (roundsColours)
-            plan.losses.push_back("LAS has colours of 16 bits; they are rounded to them");
+            plan.losses.push_back("LAS has 16-bit colours; they are rounded");
         for (const std::size_t e : m_extra) {
             const LasSource& extra = plan.sources[e];
             const bool told =
@@ -179,15 +181,15 @@ private:
                     return one.rescaled && one.attribute == extra.attribute;
                 });
             if (!told && extra.column.name != extra.attribute->name)
-                plan.losses.push_back(fmt::format("LAS has no place for the values of '{}' under that name; "
-                                                  "they are kept as '{}'",
-                                                  extra.attribute->name, extra.column.name));
+                plan.losses.push_back(
+                    fmt::format("LAS can't store the values of '{}' under this name; they are stored as '{}'",
+                                extra.attribute->name, extra.column.name));
         }
     }
     std::string keptAs(const LasPlan& plan, const Attribute& attribute) const {
         for (const std::size_t e : m_extra)
             if (plan.sources[e].attribute == &attribute)
-                return fmt::format(", and the values as they were are kept as '{}'",
+                return fmt::format(", and the original values are stored as '{}'",
                                    plan.sources[e].column.name);
         return {};
     }

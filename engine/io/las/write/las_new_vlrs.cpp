@@ -1,4 +1,4 @@
-// Builds the identity and the VLRs of a new LAS file.
+// Chooses the identity and the VLRs of a new LAS file.
 #include "engine/io/las/write/las_new_vlrs.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -11,7 +11,7 @@ namespace scanloupe::detail {
 
 namespace {
 
-constexpr double kWeek = 604800; // seconds: later times are not GPS week times
+constexpr double kWeek = 604800; // a week in seconds; larger times are not GPS week times
 
 std::shared_ptr<const LasVlr> makeExtraBytesVlr(const LasPlan& plan, std::span<const std::size_t> extra) {
     std::vector<std::byte> content(extra.size() * kLasExtraBytesDescriptorSize);
@@ -27,7 +27,8 @@ std::shared_ptr<const LasVlr> makeExtraBytesVlr(const LasPlan& plan, std::span<c
     return makeLasVlr(kLasSpec, kLasExtraBytesVlr, std::move(content));
 }
 
-/// True for WKT; GeoTIFF keys in words can't be converted back.
+/// Returns whether the name of a coordinate system is WKT. Other names describe GeoTIFF keys, and can't be
+/// converted back to keys.
 bool isWkt(const std::string& text) {
     return text.find('[') != std::string::npos;
 }
@@ -51,7 +52,7 @@ void addNewVlrs(const PointCloud& cloud, std::span<const std::size_t> extra, Las
     }
     if (std::none_of(plan.vlrs.begin(), plan.vlrs.end(), isCrs) && isWkt(cloud.coordinateSystem)) {
         const auto* text = reinterpret_cast<const std::byte*>(cloud.coordinateSystem.c_str());
-        const std::size_t size = cloud.coordinateSystem.size() + 1; // with the terminating zero
+        const std::size_t size = cloud.coordinateSystem.size() + 1; // including the terminating zero
         plan.vlrs.push_back(makeLasVlr(kLasProjection, kLasWktVlr, {text, text + size}));
     }
     const auto has = [&](auto&& test) { return std::any_of(plan.vlrs.begin(), plan.vlrs.end(), test); };
@@ -60,8 +61,8 @@ void addNewVlrs(const PointCloud& cloud, std::span<const std::size_t> extra, Las
     // before LAS 1.4, only GeoTIFF keys define the CRS, and there are no EVLRs
     if ((wkt && !keys) || plan.hasEvlrs())
         plan.minor = 4;
-    // in LAS 1.4 this bit selects WKT or GeoTIFF keys; point formats 6 to 10 require WKT, also without any
-    // CRS
+    // In LAS 1.4, this bit selects WKT instead of GeoTIFF keys. Point formats 6 to 10 require the bit even
+    // without a CRS.
     if (plan.minor == 4 && (wkt || (!keys && plan.pointFormat >= 6)))
         plan.identity.encoding |= kLasWkt;
     plan.laszipVlrIndex = plan.vlrs.size();

@@ -1,4 +1,4 @@
-// Plans LAS files, and encodes point records by the plan.
+// Plans LAS files, and encodes point records according to the plan.
 #include "engine/io/las/write/las_plan.h"
 
 #include "engine/cloud/point_cloud.h"
@@ -23,7 +23,7 @@ void fillLasRecord(const PointCloud& cloud, const LasPlan& plan, std::size_t row
     const Vec3i stored = held ? held->xyz[i] : plan.frame.quantize(cloud.position(i));
     for (int axis = 0; axis < 3; ++axis)
         storeLittle(record + 4 * axis, stored[axis]);
-    constexpr std::size_t returns = 14; // their offset in all point formats
+    constexpr std::size_t returns = 14; // offset of the return bits in all point formats
     record[returns] = plan.returns;
     for (const LasSource& source : plan.sources)
         storeLasValue(source, i, record);

@@ -18,7 +18,7 @@ constexpr std::size_t kWriteLasHeaderGrain = std::size_t{1} << 16;
 
 using Returns = std::array<std::uint64_t, 15>;
 
-/// Counts points by return number.
+/// Returns the number of points for each return number, from return 1 on.
 Returns countReturns(const LasPlan& plan, const std::stop_token& stop) {
     const auto source = std::find_if(plan.sources.begin(), plan.sources.end(), [](const LasSource& one) {
         return one.column.kind == LasColumn::Kind::bits && one.column.name == "return_number";
@@ -50,13 +50,13 @@ void putIdentity(std::byte* head, const LasIdentity& identity) {
     std::memcpy(head + 8, identity.guid.data(), identity.guid.size());
     std::memcpy(head + 26, identity.system.data(), identity.system.size());
     storeText(head + 58, "Scanloupe",
-              32); // Generating Software: of this file, not of the one it was read from
+              32); // Generating Software: this program, not the one that wrote the original file
     storeLittle(head + 90, identity.day);
     storeLittle(head + 92, identity.year);
 }
 
-/// Writes point counts: the legacy 32-bit ones where the specification allows them, the 64-bit ones since LAS
-/// 1.4.
+/// Stores the point counts. The legacy 32-bit counts are stored if the specification permits them, and the
+/// 64-bit counts in LAS 1.4.
 void putCounts(std::byte* head, const LasPlan& plan, const Returns& returns) {
     const bool fits = plan.points <= std::numeric_limits<std::uint32_t>::max();
     if (fits && (plan.pointFormat < 6 || plan.minor < 4)) {

@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t kWriteLasVoxelsGrain = std::size_t{1} << 14;
 
-/// A power of ten below a thousandth of a voxel's edge; for a grid whose extent then exceeds 32 bits, the
-/// smallest power that fits.
+/// Returns the coordinate scale: the largest power of ten up to a thousandth of a voxel's edge, or a larger
+/// one if coordinates would otherwise exceed 32 bits. @param edge edge length of a voxel, metres @param
+/// farthest largest absolute coordinate, metres
 double stepOf(double edge, double farthest) {
     const double wanted = std::max(edge / 1000, farthest / std::numeric_limits<std::int32_t>::max() * 10);
     return std::pow(10.0, std::floor(std::log10(wanted)));

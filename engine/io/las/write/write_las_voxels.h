@@ -1,12 +1,13 @@
 #pragma once
-// Declares the writers of voxels as LAS and LAZ.
+// Declares the writer of voxels as LAS and LAZ.
 #include "engine/io/common/write/voxel_rows.h"
 
 namespace scanloupe::detail {
 
-/// Writes a point for each voxel at its mean, rounded to less than a thousandth of an edge, with the number
-/// of its points as extra bytes `count`. Means of intensities and colours are stretched to the standard
-/// fields as writeLasCloud() does, and also stored unchanged; classes go to their fields.
+/// Writes a point for each voxel, at the mean of the voxel's points. The scale of coordinates is at most a
+/// thousandth of a voxel's edge, unless the grid is too large. The number of points is stored in extra bytes
+/// named `count`. Means of intensities and colours are rescaled to the standard fields as in writeLasCloud(),
+/// and also stored unchanged as extra bytes. Classes are stored in their standard fields, or as extra bytes.
 void writeLasVoxels(std::ostream& stream, const VoxelJob& job);
 
 } // namespace scanloupe::detail
