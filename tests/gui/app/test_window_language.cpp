@@ -205,8 +205,8 @@ class TestWindowLanguage : public QObject {
                 data << shownText(sentence);
             for (const StageTiming& stage : f.snapshot()->timings.stages)
                 data << shownText(stage.why);
-            for (const std::string& sentence : f.snapshot()->notes)
-                data << withParameterLabels(shownText(sentence));
+            for (const RunNote& note : f.snapshot()->notes)
+                data << withParameterLabels(shownText(note.text));
             for (const Attribute& attribute : cloud.attributes())
                 data << QString::fromStdString(attribute.name);
         }
