@@ -160,29 +160,28 @@ void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
     auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
     buildControllers(*inspect, *measures, compareBar, device);
-    const auto dock = [this](auto&&... what) { return m_layout->addDock(what...); };
     auto* scans = new QWidget;
     auto* dataColumn = new QVBoxLayout(scans);
     dataColumn->setContentsMargins(0, 0, 0, 0);
     dataColumn->setSpacing(0);
     dataColumn->addWidget(new ScanListPanel(m_playlist));
     dataColumn->addWidget(m_data, 1);
-    m_layout->setDataDock(dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea));
-    dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
-    auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
-    auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
-    auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
-    connect(align, &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
-    tabifyDockWidget(timings, align);
-    tabifyDockWidget(align, dock("measures", tr("Measurements"), measures, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, log);
-    timings->raise();
+    m_layout->addDocks({
+        {"data", tr("Data"), scans, Qt::LeftDockWidgetArea},
+        {"parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea},
+        {"timings", tr("Timings"), m_timings},
+        {"align", tr("Align"), m_align},
+        {"measures", tr("Measurements"), measures},
+        {"inspect", tr("Inspect"), inspect},
+        {"edits", tr("Edits"), m_editing},
+        {"log", tr("Log"), m_log},
+    });
+    m_layout->setDataDock(m_layout->dock("data"));
+    connect(m_layout->dock("align"), &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setMinimumSize(kSmallest);
     constexpr int kTimings = 292; // pixels, which fit all stages and their total
-    resizeDocks({timings}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
+    resizeDocks({m_layout->dock("timings")}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
 }
 
 WindowContext MainWindow::context() {

@@ -6,6 +6,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/inspect/inspection.h"
 #include "engine/inspect/reference.h"
+#include "engine/io/common/read_options.h"
 #include "engine/io/common/write/write_options.h"
 #include "engine/io/mesh_reader.h"
 #include "engine/io/writers.h"

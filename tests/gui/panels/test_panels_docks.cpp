@@ -243,7 +243,7 @@ private slots:
         under.resize(900, 300);
         under.show();
         MessageBar bar(&under);
-        QSignalSpy dismissed(&bar, &MessageBar::dismissed);
+        QSignalSpy dismissed(&bar, &MessageBar::dismissed), shown(&bar, &MessageBar::shown);
         QVERIFY(bar.isHidden());
         bar.showError("The file 'a<b>.ply' ends in the middle of its points.",
                       "Copy it again from where it came.");
@@ -284,6 +284,15 @@ private slots:
         QVERIFY(bar.isHidden());
         bar.dismiss();
         QCOMPARE(dismissed.count(), 3);
+        QCOMPARE(shown.count(), 4);
+        QCOMPARE(shown[0][0].toBool(), true);
+        QCOMPARE(shown[1][0].toBool(), false);
+        QCOMPARE(shown[1][1].toString(), QStringLiteral("Saved bunny.glb."));
+        bar.showOffer("Restore?", "Restore", [] {});
+        bar.showNote("Saved.");
+        bar.dismiss(); // the offer returns, which is not another message
+        QCOMPARE(bar.text(), QStringLiteral("Restore?"));
+        QCOMPARE(shown.count(), 6);
     }
 
     void longWordsAreShortened() {
