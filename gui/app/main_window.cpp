@@ -32,6 +32,7 @@
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
+#include "gui/panels/messages_panel.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/player_bar.h"
@@ -175,6 +176,7 @@ void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
         {"inspect", tr("Inspect"), inspect},
         {"edits", tr("Edits"), m_editing},
         {"log", tr("Log"), m_log},
+        {"messages", tr("Messages"), new MessagesPanel, Qt::BottomDockWidgetArea, false},
     });
     m_layout->setDataDock(m_layout->dock("data"));
     connect(m_layout->dock("align"), &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
@@ -350,6 +352,11 @@ void MainWindow::connectPanels() {
     connect(m_align, &AlignPanel::posesKept, m_project, &ProjectController::takePoses);
     connect(m_timings, &TimingsPanel::saved, m_messages, &MessageBar::showWritten);
     connect(m_log, &LogPanel::saved, m_messages, &MessageBar::showWritten);
+    const auto* messages = findChild<MessagesPanel*>();
+    connect(m_messages, &MessageBar::shown, messages, &MessagesPanel::addMessage);
+    connect(&m_jobs.loader(), &ScanLoader::logged, messages, &MessagesPanel::addLoad);
+    connect(&m_work, &Work::scanOpened, messages, &MessagesPanel::beginScan);
+    connect(&m_work, &Work::resultsChanged, messages, &MessagesPanel::addRun);
     connect(m_data, &DataPanel::referenceEdited, &m_work, &Work::changeReference);
     connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
 
