@@ -286,10 +286,11 @@ WrittenFile RunTargets::writeTable(const OutputTarget& table, Snapshot& snapshot
     WrittenFile written = printWritten(session, "voxels", table);
     if (overflows > 0) {
         snapshot.notes.push_back(
-            fmt::format("{} in {} exceeded 65504, the maximum of float16, and became infinite: "
-                        "use --voxel-type float32.",
-                        counted(overflows, "mean"), table.path.filename().string()));
-        session.console.line("warning: " + snapshot.notes.back());
+            {.text = fmt::format("{} in {} exceeded 65504, the maximum of float16, and became infinite: "
+                                 "use --voxel-type float32.",
+                                 counted(overflows, "mean"), table.path.filename().string()),
+             .isWarning = true});
+        session.console.line("warning: " + snapshot.notes.back().text);
     }
     return written;
 }

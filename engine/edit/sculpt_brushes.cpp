@@ -1,7 +1,21 @@
 // Defines the table of brushes that change the surface.
 #include "engine/edit/sculpt_brushes.h"
 
+#include <cstddef>
+
 namespace scanloupe {
+
+namespace {
+
+/// Whether there is one row for each tool, in their order: rowOf() finds a row by its place.
+consteval bool isInOrder(std::span<const SculptBrush> brushes) {
+    for (std::size_t i = 0; i < brushes.size(); ++i)
+        if (brushes[i].tool != SculptTool(i))
+            return false;
+    return brushes.size() == std::size_t(kSculptTools);
+}
+
+} // namespace
 
 std::span<const SculptBrush> sculptBrushes() {
     static constexpr SculptBrush kBrushes[] = {
@@ -70,6 +84,7 @@ std::span<const SculptBrush> sculptBrushes() {
          .hint = "Drag over the surface to move it along; Shift draws a straight line, [ and ] change the "
                  "radius. Esc ends."},
     };
+    static_assert(isInOrder(kBrushes));
     return kBrushes;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/core/error.h"
 
 #include <any>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +39,8 @@ private:
 ///   the stage's row in the timings. A stage without it is timed as a part of the stage that asks for its
 ///   result;
 /// - `static void S::show(Snapshot&, const Result&)`: what of its result a run gives;
-/// - `static void S::note(std::vector<std::string>& notes, const Recipe& resolved, const Result&)`:
-///   sentences for the user on what it did;
+/// - `static void S::note(RunNotes& notes, const Recipe& resolved, const Result&)`: sentences for the user
+///   about the result, to which addNotes() adds the stage;
 /// - `static StageMemory S::bytes(const RunSize&, const Recipe& resolved)` and
 ///   `static StageWork S::work(const RunSize&, const Recipe& resolved)`, for the forecast;
 /// - `static void S::hold(HeldBytes&, const Result&)`: the memory of a result that is kept for later runs.
@@ -89,10 +90,15 @@ public:
         return *last<S>();
     }
     /// Adds the notes of all stages whose results are fresh.
-    void addNotes(std::vector<std::string>& notes) const {
-        for (const StageDeclaration& one : stageDeclarations())
-            if (one.note && wants(one.stage) && isFresh(one.stage))
-                one.note(notes, *recipe, *m_cache.last(one.stage));
+    void addNotes(RunNotes& notes) const {
+        for (const StageDeclaration& one : stageDeclarations()) {
+            if (!one.note || !wants(one.stage) || !isFresh(one.stage))
+                continue;
+            std::size_t added = notes.size();
+            one.note(notes, *recipe, *m_cache.last(one.stage));
+            for (; added < notes.size(); ++added)
+                notes[added].stage = one.name;
+        }
     }
     /// Returns the result of S; null if it is not fresh.
     template <class S>
@@ -127,7 +133,7 @@ StageDeclaration declared() {
     if constexpr (requires { S::work; })
         one.rows.front().work = S::work;
     if constexpr (requires { S::note; })
-        one.note = [](std::vector<std::string>& notes, const Recipe& resolved, const std::any& result) {
+        one.note = [](RunNotes& notes, const Recipe& resolved, const std::any& result) {
             S::note(notes, resolved, *std::any_cast<typename S::Result>(&result));
         };
     if constexpr (requires { S::hold; })

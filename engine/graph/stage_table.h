@@ -1,6 +1,7 @@
 #pragma once
 // Declares the properties of a stage in the graph: its dependencies, when a recipe requires it, its memory
 // and its work. Each stage has such a declaration; stageDeclarations() lists them.
+#include "engine/graph/run_note.h"
 #include "engine/graph/run_size.h"
 #include "engine/recipe/stage.h"
 
@@ -84,7 +85,7 @@ struct StageDeclaration {
     /// Memory on the host. Null: negligible.
     StageMemory (*bytes)(const RunSize& size, const Recipe& resolved) = nullptr;
     /// Adds messages about the result to the notes of a run. Null: none.
-    void (*note)(std::vector<std::string>& notes, const Recipe& resolved, const std::any& result) = nullptr;
+    void (*note)(RunNotes& notes, const Recipe& resolved, const std::any& result) = nullptr;
     /// Counts the memory of a result that is kept for later runs. Null: negligible, or shared by all runs.
     void (*hold)(HeldBytes& held, const std::any& result) = nullptr;
 };

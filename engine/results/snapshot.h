@@ -2,6 +2,7 @@
 // Declares the results of a run under shared ownership, including the rendered picture.
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/result_identity.h"
+#include "engine/graph/run_note.h"
 #include "engine/graph/timings.h"
 #include "engine/recipe/recipe.h"
 #include "kernels/mesh/core/triangle_mesh.h"
@@ -82,8 +83,8 @@ struct Snapshot {
     std::shared_ptr<const Picture> picture;     ///< null if no picture was requested
     std::shared_ptr<const MeshQuality> quality; ///< null until the quality of this mesh was measured
     RunTimings timings;
-    std::vector<std::string> notes; ///< sentences about chosen parameters and dropped data
-    bool preview = false;           ///< coarser than the recipe requests, see RunOptions::preview
+    RunNotes notes;       ///< sentences about chosen parameters and dropped data
+    bool preview = false; ///< coarser than the recipe requests, see RunOptions::preview
     /// Identities of the results. The quality's identity is set only if all points were measured, because
     /// colours depend on no other quality.
     ResultIdentities identities;

@@ -97,28 +97,33 @@ void CleanStage::show(Snapshot& snapshot, const Result& clean) {
     snapshot.cleanUp = {clean, &clean->counts};
 }
 
-void CleanStage::note(std::vector<std::string>& notes, const Recipe& resolved, const Result& clean) {
+void CleanStage::note(RunNotes& notes, const Recipe& resolved, const Result& clean) {
     const CleanUp& done = clean->counts;
     const std::size_t left = clean->mesh->triangleCount();
     if (done.removedComponents > 0)
-        notes.push_back(fmt::format("Removed {1} parts with fewer than {0} triangles: {2} triangles.",
-                                    resolved.minComponentTriangles, done.removedComponents,
-                                    done.removedTriangles));
+        notes.push_back({.text = fmt::format(
+                             "Removed {1} parts with fewer than {0} triangles: {2} triangles.",
+                             resolved.minComponentTriangles, done.removedComponents, done.removedTriangles)});
     if (done.trianglesBefore > 0 && left == 0)
-        notes.push_back("Clean-up has removed the whole surface: use a smaller value for the smallest part "
-                        "(--min-component-triangles).");
+        notes.push_back(
+            {.text = "Clean-up has removed the whole surface: use a smaller value for the smallest part "
+                     "(--min-component-triangles).",
+             .isWarning = true});
     if (done.cellSize > 0)
-        notes.push_back(fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} were merged.",
-                                    done.trianglesBefore - done.removedTriangles, left, done.cellSize));
+        notes.push_back(
+            {.text = fmt::format("Decimated from {} to {} triangles: vertices within {:.3g} were merged.",
+                                 done.trianglesBefore - done.removedTriangles, left, done.cellSize)});
     if (done.branchingBefore > 0)
-        notes.push_back(fmt::format("The surface had {} non-manifold edges; decimation has split them.",
-                                    done.branchingBefore));
+        notes.push_back(
+            {.text = fmt::format("The surface had {} non-manifold edges; decimation has split them.",
+                                 done.branchingBefore)});
     else if (done.partedEdges > 0)
-        notes.push_back(fmt::format("Decimation would have created {} non-manifold edges; they were "
-                                    "split.",
-                                    done.partedEdges));
+        notes.push_back({.text = fmt::format("Decimation would have created {} non-manifold edges; they were "
+                                             "split.",
+                                             done.partedEdges)});
     if (!done.reachedTarget)
-        notes.push_back(fmt::format("The surface can't be decimated below {} triangles.", left));
+        notes.push_back({.text = fmt::format("The surface can't be decimated below {} triangles.", left),
+                         .isWarning = true});
 }
 
 StageMemory CleanStage::bytes(const RunSize& size, const Recipe& resolved) {

@@ -28,7 +28,7 @@ struct CleanStage {
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& clean);
     static void show(Snapshot& snapshot, const Result& clean);
-    static void note(std::vector<std::string>& notes, const Recipe& resolved, const Result& clean);
+    static void note(RunNotes& notes, const Recipe& resolved, const Result& clean);
     static StageMemory bytes(const RunSize& size, const Recipe& resolved);
     static StageWork work(const RunSize& size, const Recipe& resolved);
     static void hold(HeldBytes& held, const Result& clean);

@@ -66,11 +66,11 @@ void SmoothStage::show(Snapshot& snapshot, const Result& smooth) {
     snapshot.mesh = smooth->mesh;
 }
 
-void SmoothStage::note(std::vector<std::string>& notes, const Recipe& resolved, const Result& smooth) {
+void SmoothStage::note(RunNotes& notes, const Recipe& resolved, const Result& smooth) {
     if (smooth->mesh->triangleCount() == 0)
         return;
-    notes.push_back(fmt::format("Smoothed in {} steps: vertices moved by at most {:.3g}.",
-                                resolved.smoothSteps, smooth->maxMove));
+    notes.push_back({.text = fmt::format("Smoothed in {} steps: vertices moved by at most {:.3g}.",
+                                         resolved.smoothSteps, smooth->maxMove)});
 }
 
 StageMemory SmoothStage::bytes(const RunSize& size, const Recipe&) {

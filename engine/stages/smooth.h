@@ -27,7 +27,7 @@ struct SmoothStage {
     static Result compute(const StageRun& run);
     static void describe(StageTiming& timing, const StageRun& run, const Result& smooth);
     static void show(Snapshot& snapshot, const Result& smooth);
-    static void note(std::vector<std::string>& notes, const Recipe& resolved, const Result& smooth);
+    static void note(RunNotes& notes, const Recipe& resolved, const Result& smooth);
     static StageMemory bytes(const RunSize& size, const Recipe& resolved);
     static StageWork work(const RunSize& size, const Recipe& resolved);
     static void hold(HeldBytes& held, const Result& smooth);

@@ -32,6 +32,7 @@
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
 #include "gui/panels/measures_panel.h"
+#include "gui/panels/messages_panel.h"
 #include "gui/panels/parameters/forecast_line.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/player_bar.h"
@@ -160,29 +161,29 @@ void MainWindow::buildDocks(CompareBar& compareBar, DeviceBox& device) {
     auto* inspect = new InspectPanel;
     m_editing = new EditPanel;
     buildControllers(*inspect, *measures, compareBar, device);
-    const auto dock = [this](auto&&... what) { return m_layout->addDock(what...); };
     auto* scans = new QWidget;
     auto* dataColumn = new QVBoxLayout(scans);
     dataColumn->setContentsMargins(0, 0, 0, 0);
     dataColumn->setSpacing(0);
     dataColumn->addWidget(new ScanListPanel(m_playlist));
     dataColumn->addWidget(m_data, 1);
-    m_layout->setDataDock(dock("data", tr("Data"), scans, Qt::LeftDockWidgetArea));
-    dock("parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea);
-    auto* timings = dock("timings", tr("Timings"), m_timings, Qt::BottomDockWidgetArea);
-    auto* log = dock("log", tr("Log"), m_log, Qt::BottomDockWidgetArea);
-    auto* align = dock("align", tr("Align"), m_align, Qt::BottomDockWidgetArea);
-    connect(align, &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
-    tabifyDockWidget(timings, align);
-    tabifyDockWidget(align, dock("measures", tr("Measurements"), measures, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, dock("inspect", tr("Inspect"), inspect, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, dock("edits", tr("Edits"), m_editing, Qt::BottomDockWidgetArea));
-    tabifyDockWidget(align, log);
-    timings->raise();
+    m_layout->addDocks({
+        {"data", tr("Data"), scans, Qt::LeftDockWidgetArea},
+        {"parameters", tr("Parameters"), m_parameters, Qt::RightDockWidgetArea},
+        {"timings", tr("Timings"), m_timings},
+        {"align", tr("Align"), m_align},
+        {"measures", tr("Measurements"), measures},
+        {"inspect", tr("Inspect"), inspect},
+        {"edits", tr("Edits"), m_editing},
+        {"log", tr("Log"), m_log},
+        {"messages", tr("Messages"), new MessagesPanel, Qt::BottomDockWidgetArea, false},
+    });
+    m_layout->setDataDock(m_layout->dock("data"));
+    connect(m_layout->dock("align"), &QDockWidget::visibilityChanged, m_align, &AlignPanel::setInFront);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setMinimumSize(kSmallest);
     constexpr int kTimings = 292; // pixels, which fit all stages and their total
-    resizeDocks({timings}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
+    resizeDocks({m_layout->dock("timings")}, {std::min(kTimings, height() * 2 / 5)}, Qt::Vertical);
 }
 
 WindowContext MainWindow::context() {
@@ -351,6 +352,11 @@ void MainWindow::connectPanels() {
     connect(m_align, &AlignPanel::posesKept, m_project, &ProjectController::takePoses);
     connect(m_timings, &TimingsPanel::saved, m_messages, &MessageBar::showWritten);
     connect(m_log, &LogPanel::saved, m_messages, &MessageBar::showWritten);
+    const auto* messages = findChild<MessagesPanel*>();
+    connect(m_messages, &MessageBar::shown, messages, &MessagesPanel::addMessage);
+    connect(&m_jobs.loader(), &ScanLoader::logged, messages, &MessagesPanel::addLoad);
+    connect(&m_work, &Work::scanOpened, messages, &MessagesPanel::beginScan);
+    connect(&m_work, &Work::resultsChanged, messages, &MessagesPanel::addRun);
     connect(m_data, &DataPanel::referenceEdited, &m_work, &Work::changeReference);
     connect(m_data, &DataPanel::failed, m_messages, &MessageBar::showError);
 

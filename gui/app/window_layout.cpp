@@ -14,6 +14,7 @@
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolBar>
+#include <map>
 #include <utility>
 
 namespace scanloupe::gui {
@@ -29,13 +30,26 @@ constexpr int kNarrow = 1000;
 WindowLayout::WindowLayout(QMainWindow& window, ViewArea& views, QWidget& bars)
     : QObject(&window), m_window(window), m_views(views), m_bars(bars) {}
 
-QDockWidget* WindowLayout::addDock(const char* name, const QString& title, QWidget* content,
-                                   Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, &m_window);
-    dock->setObjectName(name);
-    dock->setWidget(content);
-    m_window.addDockWidget(area, dock);
-    return dock;
+void WindowLayout::addDocks(const std::vector<Dock>& docks) {
+    std::map<Qt::DockWidgetArea, QDockWidget*> first, last; // of each area
+    for (const Dock& row : docks) {
+        auto* added = new QDockWidget(row.title, &m_window);
+        added->setObjectName(row.name);
+        added->setWidget(row.content);
+        m_window.addDockWidget(row.area, added);
+        first.try_emplace(row.area, added);
+        if (QDockWidget* before = std::exchange(last[row.area], added))
+            m_window.tabifyDockWidget(before, added);
+    }
+    for (const auto& [area, inFront] : first)
+        inFront->raise();
+    for (const Dock& row : docks)
+        if (!row.isOpen)
+            dock(row.name)->hide();
+}
+
+QDockWidget* WindowLayout::dock(const char* name) const {
+    return m_window.findChild<QDockWidget*>(QString::fromLatin1(name));
 }
 
 void WindowLayout::setDataDock(QDockWidget* dock) {
@@ -64,9 +78,8 @@ bool WindowLayout::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void WindowLayout::showDock(const char* name) {
-    auto* dock = m_window.findChild<QDockWidget*>(QString::fromLatin1(name));
-    dock->show();
-    dock->raise();
+    dock(name)->show();
+    dock(name)->raise();
 }
 
 void WindowLayout::showDockOfTool(const char* name) {

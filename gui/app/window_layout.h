@@ -3,13 +3,16 @@
 #include <QByteArray>
 #include <QJsonArray>
 #include <QObject>
+#include <QString>
 #include <Qt>
 #include <optional>
+#include <vector>
 
 class QAction;
 class QDockWidget;
 class QMainWindow;
 class QMenu;
+class QWidget;
 
 namespace scanloupe::gui {
 
@@ -23,8 +26,17 @@ public:
     /// @param bars below the views, which a presentation hides
     WindowLayout(QMainWindow& window, ViewArea& views, QWidget& bars);
 
-    /// Adds a dock, which the saved layout identifies by its name.
-    QDockWidget* addDock(const char* name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    /// A row of the table of docks.
+    struct Dock {
+        const char* name; ///< identifies it in the saved layout
+        QString title;
+        QWidget* content;
+        Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
+        bool isOpen = true; ///< in the first layout
+    };
+    /// Adds docks; those of an area become tabs in their order, with the first one in front.
+    void addDocks(const std::vector<Dock>& docks);
+    QDockWidget* dock(const char* name) const;
     /// Keeps the width of this dock while the window is narrow.
     void setDataDock(QDockWidget* dock);
     void buildPresentationAction(QMenu* view);

@@ -102,15 +102,16 @@ void MessageBar::place() {
 
 void MessageBar::showError(const QString& sentence, const QString& nextStep) {
     show(true, sentence, nextStep);
+    emit shown(true, text());
 }
 
 void MessageBar::showRunError(const QString& sentence, const QString& nextStep) {
-    show(true, sentence, nextStep);
+    showError(sentence, nextStep);
     m_isRunError = true;
 }
 
 void MessageBar::showInputError(const QString& sentence, const QString& nextStep) {
-    show(true, sentence, nextStep);
+    showError(sentence, nextStep);
     m_isInputError = true;
 }
 
@@ -122,6 +123,7 @@ void MessageBar::inputAccepted() {
 void MessageBar::showNote(const QString& sentence) {
     show(false, sentence, {});
     m_noteEnds.start();
+    emit shown(false, text());
 }
 
 void MessageBar::showWritten(const QString& path) {
@@ -132,6 +134,7 @@ void MessageBar::showOffer(const QString& sentence, const QString& button, std::
                            std::function<void()> discard) {
     m_offered = Offer{sentence, button, std::move(action), std::move(discard)};
     showOffered();
+    emit shown(false, text());
 }
 
 void MessageBar::showOffered() {

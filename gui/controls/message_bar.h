@@ -46,6 +46,8 @@ public slots:
 
 signals:
     void dismissed();
+    /// Emitted for each message, but not when an offer returns. @param text as text() returns it
+    void shown(bool isError, const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;

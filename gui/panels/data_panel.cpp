@@ -178,18 +178,18 @@ void DataPanel::showMeasureProblem(const QString& sentence, const QString& nextS
 }
 
 void DataPanel::showSentences(const Snapshot* snapshot) {
-    std::vector<std::string> warnings, notes;
+    RunNotes notes;
     if (snapshot) {
-        notes = snapshot->notes;
+        for (const std::string& note : m_reference.notes)
+            notes.push_back({"read", note, true});
         if (snapshot->cloud)
-            warnings = snapshot->cloud->warnings;
-        warnings.insert(warnings.begin(), m_reference.notes.begin(), m_reference.notes.end());
+            for (const std::string& warning : snapshot->cloud->warnings)
+                notes.push_back({"read", warning, true});
+        notes.insert(notes.end(), snapshot->notes.begin(), snapshot->notes.end());
     }
     QStringList sentences;
-    for (const auto* list : {&warnings, &notes}) {
-        for (const std::string& sentence : *list)
-            sentences << withParameterLabels(QString::fromStdString(sentence));
-    }
+    for (const RunNote& note : notes)
+        sentences << withParameterLabels(QString::fromStdString(note.text));
     m_noteSection->setVisible(!sentences.isEmpty());
     if (sentences == m_sentences)
         return; // unchanged: new results arrive many times a second
@@ -201,9 +201,9 @@ void DataPanel::showSentences(const Snapshot* snapshot) {
     grid->setColumnStretch(1, 1);
     grid->setHorizontalSpacing(6);
     for (int row = 0; row < sentences.size(); ++row) {
-        const bool warning = std::size_t(row) < warnings.size();
-        auto* icon = new IconLabel(toolIcon(warning ? QStringLiteral("warning") : QStringLiteral("note")), 14,
-                                   m_notes);
+        const bool isWarning = notes[std::size_t(row)].isWarning;
+        auto* icon = new IconLabel(toolIcon(isWarning ? QStringLiteral("warning") : QStringLiteral("note")),
+                                   14, m_notes);
         auto* text = new WrappedLabel(sentences[row], m_notes);
         text->setTextFormat(Qt::PlainText);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);

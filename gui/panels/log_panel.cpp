@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QTime>
 #include <QToolButton>
@@ -21,6 +22,7 @@ LogPanel::LogPanel(SavePathPrompt promptPath, QWidget* parent)
     m_lines->setFrameShape(QFrame::NoFrame);
     m_lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_lines->setAccessibleName(tr("Log"));
+    m_lines->setLocale(QLocale::c()); // sentences of the engine are English
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);

@@ -80,7 +80,9 @@ Snapshot runScan(ScanInput input, const fs::path& scan, const Recipe& recipe, co
 
 FrameReport reportOf(const std::string& scan, const Snapshot& snapshot, const ChosenReference& reference,
                      std::vector<WrittenFile> written) {
-    std::vector<std::string> notes = snapshot.notes;
+    std::vector<std::string> notes;
+    for (const RunNote& note : snapshot.notes)
+        notes.push_back(note.text);
     if (snapshot.cloud) // Some attribute values are loaded only when they are written.
         for (std::string& warning : snapshot.cloud->loadWarnings())
             if (std::ranges::find(notes, warning) == notes.end())

@@ -148,7 +148,8 @@ void printSummary(const Snapshot& snapshot, const CoordinateReference& reference
     out << fmt::format("unit      {}\n", unitDescription(reference));
     const char* label = "notes     ";
     std::vector<std::string> notes = reference.notes;
-    notes.insert(notes.end(), snapshot.notes.begin(), snapshot.notes.end());
+    for (const RunNote& note : snapshot.notes)
+        notes.push_back(note.text);
     for (const std::string& note : notes) {
         out << label << note << '\n';
         label = "          ";

@@ -14,6 +14,7 @@
 #include "engine/results/snapshot.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace scanloupe {
 
@@ -72,89 +73,96 @@ std::string noSurface(const Snapshot& s) {
 
 } // namespace
 
-std::vector<std::string> runNotes(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
-    std::vector<std::string> notes;
+RunNotes runNotes(const Recipe& asked, const Snapshot& s, const DataDefaults* defaults) {
+    RunNotes notes;
+    const auto note = [&](const char* stage, std::string text) { notes.push_back({stage, std::move(text)}); };
+    const auto warn = [&](const char* stage, std::string text) {
+        notes.push_back({stage, std::move(text), true});
+    };
     const Recipe& used = s.resolved;
     if (s.cloud && s.cloud->subsampledFrom > 0)
-        notes.push_back(
-            s.cloud->isChosenForView
-                ? fmt::format("The scan is larger than memory: {} of {} points are read, as required by the "
-                              "view. To use all points, choose a smaller range.",
-                              s.cloud->size(), s.cloud->subsampledFrom)
-                : fmt::format("Quick look: {} of {} points, distributed over the file.", s.cloud->size(),
-                              s.cloud->subsampledFrom));
+        note("read",
+             s.cloud->isChosenForView
+                 ? fmt::format("The scan is larger than memory: {} of {} points are read, as required by the "
+                               "view. To use all points, choose a smaller range.",
+                               s.cloud->size(), s.cloud->subsampledFrom)
+                 : fmt::format("Quick look: {} of {} points, distributed over the file.", s.cloud->size(),
+                               s.cloud->subsampledFrom));
     if (s.cloud)
         for (const std::string& warning : s.cloud->loadWarnings())
-            notes.push_back(warning);
+            warn("read", warning);
     for (const std::string& file : s.missingReferences)
-        notes.push_back(
+        warn(
+            "edit",
             fmt::format("The model {} is missing, so the scan was not compared with it. Restore the file, or "
                         "copy it next to "
                         "the project, and open the project again; or choose the model at its new location.",
                         file));
     if (colourModeOf(asked.colourBy).isOfDeviations && asked.colourBy != used.colourBy)
-        notes.push_back("The scan is not compared with a model, so deviations can't be shown: other colours "
-                        "were chosen.");
+        warn("rasterize",
+             "The scan is not compared with a model, so deviations can't be shown: other colours "
+             "were chosen.");
     if (s.reference) {
         for (const std::string& warning : s.reference->warnings)
-            notes.push_back(fmt::format("Reference {}: {}", s.reference->name, warning));
+            warn("edit", fmt::format("Reference {}: {}", s.reference->name, warning));
         if (const auto misfit = misfitOf(s.cloud->bounds(), *s.reference, true))
-            notes.push_back(misfit->sentence);
+            warn("edit", misfit->sentence);
     }
     if (s.cloud) {
         const Bounds range{*used.rangeMin, *used.rangeMax};
         if (!asked.rangeMin && defaults->outliers > 0)
-            notes.push_back(fmt::format("Range chosen: {}; {} distant points are outside and are left out.",
-                                        coordinateText(range), defaults->outliers));
+            note("voxelize", fmt::format("Range chosen: {}; {} distant points are outside and are left out.",
+                                         coordinateText(range), defaults->outliers));
         else if (!asked.rangeMin)
-            notes.push_back(fmt::format("Range chosen from the scan's bounds: {}.", coordinateText(range)));
+            note("voxelize", fmt::format("Range chosen from the scan's bounds: {}.", coordinateText(range)));
         else if (asked.rangeMin != used.rangeMin || asked.rangeMax != used.rangeMax)
-            notes.push_back(
-                fmt::format("The range extends far beyond the scan and was cropped to its points: {}.",
-                            coordinateText(range)));
+            note("voxelize",
+                 fmt::format("The range extends far beyond the scan and was cropped to its points: {}.",
+                             coordinateText(range)));
         if (!asked.voxelSize)
-            notes.push_back(
-                fmt::format("Voxel size chosen from the scan's density: {:g}.", used.voxelSize->x));
+            note("voxelize",
+                 fmt::format("Voxel size chosen from the scan's density: {:g}.", used.voxelSize->x));
         if (!asked.field && used.field)
-            notes.push_back(fieldChoice(*defaults));
+            note("field", fieldChoice(*defaults));
         if (!asked.sensor && used.field == FieldKind::signedDistance && defaults->sensorGuessed)
-            notes.push_back(fmt::format("Sensor position estimated from the points: {}.",
-                                        coordinateText(*used.sensor, norm(range.max - range.min))));
+            note("field", fmt::format("Sensor position estimated from the points: {}.",
+                                      coordinateText(*used.sensor, norm(range.max - range.min))));
         if (!asked.up && used.up && defaults->up.reason != UpGuess::Reason::convention)
-            notes.push_back(upChoice(*defaults));
+            note("", upChoice(*defaults));
         for (const Attribute* attribute : attributesInOrder(*s.cloud)) {
             if (attribute->isLoaded() && !isCategorical(*attribute) &&
                 !canBeAveraged({nullptr, attribute->type, attribute->min(), attribute->max()}))
-                notes.push_back(fmt::format(
-                    "The values of '{}' are from {:g} to {:g}, a range too large for averages: voxels "
-                    "and surface don't have this attribute.",
-                    attribute->name, attribute->min(), attribute->max()));
+                warn("voxelize",
+                     fmt::format(
+                         "The values of '{}' are from {:g} to {:g}, a range too large for averages: voxels "
+                         "and surface don't have this attribute.",
+                         attribute->name, attribute->min(), attribute->max()));
         }
         const VoxelStats& stats = s.voxels->stats;
         if (stats.pointsInRange == 0)
-            notes.push_back("No point of the scan is in range: there are no voxels.");
+            warn("voxelize", "No point of the scan is in range: there are no voxels.");
         if (stats.pointsNotFinite > 0)
-            notes.push_back(
-                fmt::format("{} points have no finite coordinates and are left out.", stats.pointsNotFinite));
+            warn("voxelize", fmt::format("{} points have no finite coordinates and are left out.",
+                                         stats.pointsNotFinite));
         if (stats.voxelsDropped > 0)
-            notes.push_back(
-                fmt::format("{} voxels with {} points were dropped because of the maximum number of voxels.",
-                            stats.voxelsDropped, stats.pointsDroppedWithVoxels));
+            warn("voxelize",
+                 fmt::format("{} voxels with {} points were dropped because of the maximum number of voxels.",
+                             stats.voxelsDropped, stats.pointsDroppedWithVoxels));
         if (stats.pointsDroppedInVoxels > 0)
-            notes.push_back(fmt::format(
-                "{} of {} points in range were dropped because of the maximum number of points per voxel.",
-                stats.pointsDroppedInVoxels, stats.pointsInRange));
+            warn("voxelize", fmt::format("{} of {} points in range were dropped because of the maximum "
+                                         "number of points per voxel.",
+                                         stats.pointsDroppedInVoxels, stats.pointsInRange));
     }
     if (!s.mesh)
         return notes; // the run ended before the surface
     if (!asked.iso)
-        notes.push_back(fmt::format("Iso-value chosen: {:g}.", *used.iso));
+        note("extract", fmt::format("Iso-value chosen: {:g}.", *used.iso));
     if (s.mesh->triangleCount() == 0 && !(s.cleanUp && s.cleanUp->trianglesBefore > 0))
-        notes.push_back(noSurface(s));
+        warn("extract", noSurface(s));
     if (s.field->normalsGuessed > 0)
-        notes.push_back(fmt::format("The orientation of {} normals was estimated: neither the file nor a "
-                                    "sensor position determines it.",
-                                    s.field->normalsGuessed));
+        note("field", fmt::format("The orientation of {} normals was estimated: neither the file nor a "
+                                  "sensor position determines it.",
+                                  s.field->normalsGuessed));
     return notes;
 }
 

@@ -323,8 +323,8 @@ private slots:
             withChangedLayer(run.recipe.edits, 0, [](EditLayer& layer) { layer.isHidden = true; });
         const Snapshot hidden = run();
         QCOMPARE(hidden.resolved.colourBy, std::string("height"));
-        QVERIFY(std::ranges::any_of(hidden.notes, [](const std::string& note) {
-            return note.find("not compared with a model") != std::string::npos;
+        QVERIFY(std::ranges::any_of(hidden.notes, [](const RunNote& note) {
+            return note.isWarning && note.text.find("not compared with a model") != std::string::npos;
         }));
     }
 
@@ -337,16 +337,16 @@ private slots:
         run.set("colour_by", "deviation");
         const Snapshot without = run();
         QVERIFY(without.reference == nullptr);
-        QVERIFY(std::ranges::any_of(without.notes, [](const std::string& note) {
-            return note.find("none.stl") != std::string::npos;
+        QVERIFY(std::ranges::any_of(without.notes, [](const RunNote& note) {
+            return note.stage == "edit" && note.isWarning && note.text.find("none.stl") != std::string::npos;
         }));
         run.recipe.edits = compared(scratch.file("faces.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n").string());
         QVERIFY_EXCEPTION_THROWN(run(kNoPicture), EngineError);
         run.recipe.edits =
             compared(ballFile(scratch, "mm.stl", 0.001)); // a model in millimetres whose unit is not declared
         bool isSaid = false;
-        for (const std::string& note : run(kNoPicture).notes)
-            isSaid = isSaid || note.find("millimetres") != std::string::npos;
+        for (const RunNote& note : run(kNoPicture).notes)
+            isSaid = isSaid || note.text.find("millimetres") != std::string::npos;
         QVERIFY(isSaid);
     }
 

@@ -50,9 +50,9 @@ std::vector<Vec3d> filled(std::mt19937_64& random, int count) {
 }
 
 QString fieldNote(const Snapshot& s) {
-    for (const std::string& note : s.notes)
-        if (note.starts_with("Field chosen"))
-            return QString::fromStdString(note);
+    for (const RunNote& note : s.notes)
+        if (note.text.starts_with("Field chosen"))
+            return QString::fromStdString(note.text);
     return {};
 }
 

@@ -178,8 +178,8 @@ private slots:
     void aNoteTellsTheGuess() {
         auto random = seededRandom("aNoteTellsTheGuess");
         const auto says = [](const Snapshot& snapshot) {
-            return std::any_of(snapshot.notes.begin(), snapshot.notes.end(), [](const std::string& note) {
-                return note == "Up axis estimated: y, since the points have a broad base on that side.";
+            return std::any_of(snapshot.notes.begin(), snapshot.notes.end(), [](const RunNote& note) {
+                return note.text == "Up axis estimated: y, since the points have a broad base on that side.";
             });
         };
         Run run(std::shared_ptr<const PointCloud>(cloudOf(turned(cone(0.2, random), UpAxis::y))));

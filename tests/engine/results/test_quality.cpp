@@ -53,7 +53,7 @@ struct Run : test::Run {
 
 bool noted(const Snapshot& snapshot, const char* words) {
     return std::any_of(snapshot.notes.begin(), snapshot.notes.end(),
-                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
+                       [&](const RunNote& note) { return note.text.find(words) != std::string::npos; });
 }
 
 template <class F>

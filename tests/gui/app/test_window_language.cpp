@@ -6,7 +6,6 @@
 #include "engine/results/snapshot.h"
 #include "gui/app/manual_window.h"
 #include "gui/dialogs/code_dialog.h"
-#include "gui/panels/log_panel.h"
 #include "gui/text/parameter_labels.h"
 #include "gui/views/surface/colour_legend.h"
 #include "tests/gui/app/painted_text.h"
@@ -205,8 +204,8 @@ class TestWindowLanguage : public QObject {
                 data << shownText(sentence);
             for (const StageTiming& stage : f.snapshot()->timings.stages)
                 data << shownText(stage.why);
-            for (const std::string& sentence : f.snapshot()->notes)
-                data << withParameterLabels(shownText(sentence));
+            for (const RunNote& note : f.snapshot()->notes)
+                data << withParameterLabels(shownText(note.text));
             for (const Attribute& attribute : cloud.attributes())
                 data << QString::fromStdString(attribute.name);
         }
@@ -290,15 +289,14 @@ class TestWindowLanguage : public QObject {
                                  QStringLiteral("covers the dock %1").arg(other->objectName()));
     }
 
-    /// Excludes the views, which draw pictures, and the manual and the log, which are English by design.
+    /// Excludes the views, which draw pictures, and the manual and the widgets with a locale of their own,
+    /// such as the log, which are English by design.
     static bool isText(WindowFixture& f, const QWidget* widget) {
         for (ScanView* view : f.window.views().views())
             if (view->widget() == widget || view->widget()->isAncestorOf(widget))
                 return false;
         for (const QWidget* one = widget; one; one = one->parentWidget())
-            if (qobject_cast<const ManualWindow*>(one) ||
-                (qobject_cast<const LogPanel*>(one) &&
-                 qobject_cast<QAbstractScrollArea*>(widget->parentWidget())))
+            if (qobject_cast<const ManualWindow*>(one) || one->testAttribute(Qt::WA_SetLocale))
                 return false;
         return true;
     }

@@ -137,6 +137,24 @@ private slots:
         QCOMPARE(other.window.views().viewLayout(), ViewLayout::beside);
     }
 
+    void docksThatALayoutDoesNotKnowAreThere() {
+        {
+            WindowFixture f;
+            QVERIFY(f.isShown());
+            f.child<QDockWidget>("log")->setObjectName("unknown"); // as a version without the log
+            f.window.close();
+        }
+        WindowFixture f;
+        QVERIFY(f.isShown());
+        auto* log = f.child<QDockWidget>("log");
+        QVERIFY(!f.child<QDockWidget>("timings")->isHidden() && !f.child<QDockWidget>("data")->isHidden());
+        QCOMPARE(f.window.dockWidgetArea(log), Qt::BottomDockWidgetArea);
+        log->show();
+        log->raise();
+        QTRY_VERIFY(log->isVisible() && !log->visibleRegion().isEmpty());
+        QVERIFY(f.window.rect().contains(log->geometry()));
+    }
+
     void windowsOfViewsAreKept() {
         QRect place;
         {

@@ -202,7 +202,7 @@ private slots:
                 // folders of the machine, or varying times
                 static const QStringList varying{"open-files",          "menu-1-1", "dock-timings-stages",
                                                  "dock-timings-counts", "dock-log", "compare"};
-                if (varying.contains(scene))
+                if (varying.contains(scene) || scene.startsWith(QLatin1String("dock-closed-")))
                     return;
                 const bool isOnce = isOfOneLookOnly(scene);
                 if (pseudo ? !isOnce : !isLarge || !isOnce)

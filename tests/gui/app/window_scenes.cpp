@@ -274,6 +274,13 @@ bool WindowScenes::showDocks() {
         return false;
     raise("log");
     look("dock-log");
+    for (QDockWidget* dock : m_f.window.findChildren<QDockWidget*>())
+        if (dock->isHidden()) { // closed in the first layout
+            dock->show();
+            dock->raise();
+            look(qPrintable(QStringLiteral("dock-closed-") + dock->objectName()));
+            dock->hide();
+        }
     raise("align");
     look("dock-align-empty");
     raise("timings");

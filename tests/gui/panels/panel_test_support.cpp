@@ -133,7 +133,8 @@ std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud)
     mesh.indices = Buffer<std::uint32_t>::host(3);
     s->mesh = DeviceOrHost(std::move(mesh));
     s->timings = sampleTimings();
-    s->notes = {"Voxel size chosen from the scan's density: 0.5 m.", "Iso-value chosen: 42.5."};
+    s->notes = {{"voxelize", "Voxel size chosen from the scan's density: 0.5 m."},
+                {"extract", "Iso-value chosen: 42.5."}};
     return s;
 }
 

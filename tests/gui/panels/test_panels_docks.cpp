@@ -9,14 +9,17 @@
 #include "gui/panels/data_panel.h"
 #include "gui/panels/job_status.h"
 #include "gui/panels/log_panel.h"
+#include "gui/panels/messages_panel.h"
 #include "gui/panels/stage_bars.h"
 #include "gui/panels/timings_panel.h"
 #include "gui/panels/welcome_pane.h"
 #include "tests/gui/panels/panel_test_support.h"
 #include "tests/support/test_program.h"
 
+#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -243,7 +246,7 @@ private slots:
         under.resize(900, 300);
         under.show();
         MessageBar bar(&under);
-        QSignalSpy dismissed(&bar, &MessageBar::dismissed);
+        QSignalSpy dismissed(&bar, &MessageBar::dismissed), shown(&bar, &MessageBar::shown);
         QVERIFY(bar.isHidden());
         bar.showError("The file 'a<b>.ply' ends in the middle of its points.",
                       "Copy it again from where it came.");
@@ -284,6 +287,15 @@ private slots:
         QVERIFY(bar.isHidden());
         bar.dismiss();
         QCOMPARE(dismissed.count(), 3);
+        QCOMPARE(shown.count(), 4);
+        QCOMPARE(shown[0][0].toBool(), true);
+        QCOMPARE(shown[1][0].toBool(), false);
+        QCOMPARE(shown[1][1].toString(), QStringLiteral("Saved bunny.glb."));
+        bar.showOffer("Restore?", "Restore", [] {});
+        bar.showNote("Saved.");
+        bar.dismiss(); // the offer returns, which is not another message
+        QCOMPARE(bar.text(), QStringLiteral("Restore?"));
+        QCOMPARE(shown.count(), 6);
     }
 
     void longWordsAreShortened() {
@@ -324,6 +336,104 @@ private slots:
         QCOMPARE(log.text().count('\n'), LogPanel::kLines - 1);
         log.clear();
         QVERIFY(log.text().isEmpty());
+    }
+
+    void messagesListRunsLoadsAndTheWindow() {
+        MessagesPanel panel;
+        panel.resize(700, 200);
+        panel.show();
+        QAbstractItemModel* rows = panel.table()->model();
+        const QAbstractItemModelTester tester(rows, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto cell = [&](int row, int column) { return rows->index(row, column).data().toString(); };
+        panel.addRun(nullptr);
+        panel.addLoad("Opened street.ply: 1,000,000 points in 0.41 s.");
+        auto cloud = sheetCloud(Held::texts);
+        cloud->warnings = {"12 lines are no numbers and were left out."};
+        const auto runOf = [&](RunNotes notes) {
+            const auto run = cloudSnapshot(cloud);
+            run->notes = std::move(notes);
+            return run;
+        };
+        const RunNotes notes{{"extract", "Iso-value chosen: 42.5."},
+                             {"edit", "The model 1.stl is missing.", true},
+                             {"edit", "The model 2.stl is missing.", true},
+                             {"", "Up axis estimated: y."}};
+        panel.addRun(runOf(notes));
+        QCOMPARE(rows->rowCount(), 6);
+        static const QRegularExpression time("^\\d\\d:\\d\\d:\\d\\d$");
+        QVERIFY(cell(0, MessagesPanel::time).contains(time));
+        QCOMPARE(cell(0, MessagesPanel::stage), stageText("read"));
+        QCOMPARE(cell(1, MessagesPanel::level), QStringLiteral("Warning"));
+        QVERIFY(cell(1, MessagesPanel::text).startsWith("12 lines"));
+        QCOMPARE(cell(2, MessagesPanel::stage), stageText("extract"));
+        QCOMPARE(cell(2, MessagesPanel::level), QStringLiteral("Note"));
+        QVERIFY(cell(5, MessagesPanel::stage).isEmpty());
+        panel.addRun(runOf(notes)); // the same notes
+        QCOMPARE(rows->rowCount(), 6);
+        RunNotes changed = notes;
+        changed[0].text = "Iso-value chosen: 43.";
+        auto preview = runOf(changed);
+        preview->preview = true;
+        panel.addRun(preview);
+        QCOMPARE(cell(2, MessagesPanel::text), QStringLiteral("Iso-value chosen: 42.5."));
+        panel.addRun(runOf(changed)); // replaces the note with the other number
+        QCOMPARE(rows->rowCount(), 6);
+        QCOMPARE(cell(5, MessagesPanel::text), QStringLiteral("Iso-value chosen: 43."));
+        panel.addRun(runOf({}));
+        panel.addRun(runOf(notes)); // the notes are back
+        QCOMPARE(rows->rowCount(), 10);
+        panel.beginScan();
+        panel.addRun(runOf({{"extract", "Iso-value chosen: 1."}})); // replaces no note of the other scan
+        QCOMPARE(rows->rowCount(), 12);
+
+        panel.addMessage(false, "Read: 1 of 9.");
+        panel.addMessage(false, "Read: 2 of 9."); // progress
+        panel.addMessage(true, "The file ends early. Copy it again.");
+        QCOMPARE(rows->rowCount(), 14);
+        QCOMPARE(cell(12, MessagesPanel::text), QStringLiteral("Read: 2 of 9."));
+        QCOMPARE(cell(13, MessagesPanel::level), QStringLiteral("Error"));
+        grab("messages", &panel);
+    }
+
+    void messagesAreFilteredCopiedAndBounded() {
+        MessagesPanel panel;
+        panel.resize(700, 200);
+        panel.show();
+        QAbstractItemModel* rows = panel.table()->model();
+        panel.addLoad("Opened a.ply.");
+        panel.addMessage(true, "It failed.");
+        auto run = sheetSnapshot();
+        run->notes = {{"edit", "The model is missing.", true}};
+        panel.addRun(run);
+        panel.filter()->setFocus();
+        QTest::keyClick(panel.filter(), Qt::Key_Down); // warnings and errors
+        QCOMPARE(rows->rowCount(), 2);
+        panel.copy();
+        QCOMPARE(QApplication::clipboard()->text().count('\n'), 2);
+        QVERIFY(
+            QApplication::clipboard()->text().contains("\tWarning\t" + stageText("edit") + "\tThe model"));
+        QTest::keyClick(panel.filter(), Qt::Key_Down); // errors
+        QCOMPARE(rows->rowCount(), 1);
+        panel.addLoad("Opened b.ply."); // stays hidden
+        QCOMPARE(rows->rowCount(), 1);
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        panel.table()->setFocus();
+        panel.table()->selectAll();
+        QTest::keyClick(panel.table(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QApplication::clipboard()->text().contains("It failed."));
+        panel.filter()->setCurrentIndex(0);
+        QCOMPARE(rows->rowCount(), 4);
+        for (int i = 0; i < MessagesPanel::kRows + 10; ++i)
+            panel.addLoad(QStringLiteral("Opened %1.ply.").arg(i));
+        QCOMPARE(rows->rowCount(), MessagesPanel::kRows);
+        const QModelIndex last = rows->index(rows->rowCount() - 1, MessagesPanel::text);
+        QVERIFY(last.data().toString().contains(QString::number(MessagesPanel::kRows + 9)));
+        QTRY_VERIFY(panel.table()->viewport()->rect().intersects(panel.table()->visualRect(last)));
+        panel.clear();
+        QCOMPARE(rows->rowCount(), 0);
+        panel.addRun(run); // a cleared note does not return with the same run
+        QCOMPARE(rows->rowCount(), 0);
     }
 
     void statusShowsWorkThatLasts() {

@@ -40,8 +40,9 @@ Attribute ramp(const std::string& name, ScalarType type, std::vector<T> first) {
 }
 
 bool notes(const Snapshot& snapshot, const char* words) {
-    return std::any_of(snapshot.notes.begin(), snapshot.notes.end(),
-                       [&](const std::string& note) { return QString::fromStdString(note).contains(words); });
+    return std::any_of(snapshot.notes.begin(), snapshot.notes.end(), [&](const RunNote& note) {
+        return QString::fromStdString(note.text).contains(words);
+    });
 }
 
 } // namespace
@@ -99,7 +100,7 @@ private slots:
         Run run(square(std::move(attributes)));
         const Snapshot s = run();
         QVERIFY(s.mesh->triangleCount() > 100);
-        QVERIFY2(notes(s, "'odd'"), s.notes.empty() ? "" : s.notes.back().c_str());
+        QVERIFY2(notes(s, "'odd'"), s.notes.empty() ? "" : s.notes.back().text.c_str());
         QVERIFY(!notes(s, "'intensity'"));
         const VoxelTable table = voxelTable(*s.attributes, {});
         const VoxelGrid& voxels = table.grid;
@@ -182,7 +183,7 @@ private slots:
                        return std::abs(a - b) < 0.001;
                    });
         };
-        QVERIFY2(told(QString::fromStdString(s.notes.front()), wanted), s.notes.front().c_str());
+        QVERIFY2(told(QString::fromStdString(s.notes.front().text), wanted), s.notes.front().text.c_str());
         run.set("range", "500010.25,5400020.25,0,500012.25,5400022.25,1");
         const auto error = errorOf([&] { run(kNoPicture); });
         QVERIFY2(error && told(error->what(), {500010.25, 5400020.25, 0, 500012.25, 5400022.25, 1}),

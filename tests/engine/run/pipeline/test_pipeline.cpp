@@ -82,6 +82,11 @@ private slots:
         QCOMPARE(s.timings.count("voxels"), std::uint64_t(s.voxels->size()));
         QCOMPARE(s.timings.count("triangles"), std::uint64_t(s.mesh->triangleCount()));
         QVERIFY(!s.notes.empty());
+        for (const RunNote& note :
+             s.notes) { // the sample is whole, and the notes report choices of its stages
+            QVERIFY2(!note.isWarning, note.text.c_str());
+            QVERIFY2(note.stage.empty() || s.timings.find(note.stage), note.stage.c_str());
+        }
         QCOMPARE(meshVertexColours(s, {}).size(), s.mesh->vertexCount());
     }
     void keptResultsAreTakenAgain() {
@@ -380,8 +385,8 @@ private slots:
         QVERIFY(s.resolved.sensor == Vec3d{});
         QCOMPARE(*s.resolved.field, FieldKind::signedDistance);
         const auto told = [](const Snapshot& of) {
-            return std::ranges::any_of(of.notes,
-                                       [](const std::string& n) { return n.starts_with("Sensor's"); });
+            return std::ranges::any_of(
+                of.notes, [](const RunNote& n) { return n.text.starts_with("Sensor position"); });
         };
         QVERIFY(told(s));
         QCOMPARE(s.field->normalsGuessed, std::uint64_t{0});

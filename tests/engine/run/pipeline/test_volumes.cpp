@@ -68,8 +68,8 @@ float leastOutward(const TriangleMesh& mesh) {
 
 QString notesOf(const Snapshot& snapshot) {
     QStringList notes;
-    for (const std::string& note : snapshot.notes)
-        notes << QString::fromStdString(note);
+    for (const RunNote& note : snapshot.notes)
+        notes << QString::fromStdString(note.text);
     return notes.join('\n');
 }
 
