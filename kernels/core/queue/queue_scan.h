@@ -1,6 +1,6 @@
 #pragma once
 // For sources of operators: adds exclusiveScan() on the device to that of the host (host_queue.h).
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 #if defined(__CUDACC__)
 #include "kernels/core/cuda_cub.cuh"
