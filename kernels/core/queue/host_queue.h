@@ -115,10 +115,8 @@ float HostQueue::largest(std::size_t count, ValueOf valueOf) {
         [](float a, float b) { return std::max(a, b); });
 }
 
-/// Replaces values by their exclusive sums.
-template <class T>
-void exclusiveScan(HostQueue&, T* values, std::size_t count) {
-    exclusiveScan(std::span<T>(values, count));
+inline void exclusiveScan(HostQueue&, std::uint64_t* values, std::size_t count) {
+    exclusiveScan(std::span<std::uint64_t>(values, count));
 }
 
 inline void HostQueue::fillBytes(void* memory, std::size_t bytes, int byte) {

@@ -129,6 +129,10 @@ private:
     std::stop_token m_stop;
 };
 
+/// Replaces values by their exclusive sums (prefix sums). Asynchronous on the device.
+void exclusiveScan(HostQueue& q, std::uint64_t* values, std::size_t count);
+void exclusiveScan(CudaQueue& q, std::uint64_t* values, std::size_t count);
+
 /// `count` elements in the memory that the kernels of a queue read and write, not initialised. @throws
 /// DeviceMemoryShort, KernelError
 template <class T, class Q>
