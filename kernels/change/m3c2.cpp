@@ -3,7 +3,7 @@
 
 #include "kernels/change/m3c2_element.h"
 #include "kernels/core/error.h"
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // Declares the comparison of two scans along their surface normals (M3C2; Lague, Brodu and Leroux, "Accurate
 // 3D comparison of complex topography with terrestrial laser scanner", 2013).
 #include "kernels/change/tree_points.h"
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/core/vec3.h"
 
 #include <cstdint>

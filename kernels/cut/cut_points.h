@@ -1,6 +1,6 @@
 #pragma once
 // Declares the cutting of points.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/cut/point_cut.h"
 
 #include <limits>

@@ -1,7 +1,7 @@
 // Counts values in bins.
 #include "kernels/histogram/histogram.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 namespace scanloupe {
 

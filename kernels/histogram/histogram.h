@@ -1,6 +1,6 @@
 #pragma once
 // Declares histograms: counts of a column's values in bins of equal width.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/histogram/histogram_element.h"
 
 #include <cstddef>

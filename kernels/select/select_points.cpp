@@ -1,7 +1,7 @@
 // Selects points, and changes points of sets.
 #include "kernels/select/select_points.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/select/outline_block.h"
 
 #include <bit>

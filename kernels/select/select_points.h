@@ -1,6 +1,6 @@
 #pragma once
 // Declares the selection of points, and operations on selected points.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/select/point_predicates.h"
 #include "kernels/select/point_set.h"
 

@@ -1,7 +1,7 @@
 // Looks up a field's values at voxels.
 #include "kernels/field/values/voxel_values.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/field/values/voxel_value_element.h"
 
 namespace scanloupe {

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the look-up of a field's values at its voxels.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/field/core/scalar_field.h"
 
 namespace scanloupe {

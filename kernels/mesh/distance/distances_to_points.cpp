@@ -1,5 +1,5 @@
 // Computes distances of positions to the nearest of some points.
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/mesh/distance/surface_distance.h"
 
 #include <limits>

@@ -1,7 +1,7 @@
 // Finds the nearest voxels of positions.
 #include "kernels/mesh/distance/nearest_voxels.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/mesh/distance/bvh.h"
 #include "kernels/mesh/distance/surface_distance.h"
 

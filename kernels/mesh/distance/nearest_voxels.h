@@ -1,7 +1,7 @@
 #pragma once
 // Declares the search for the nearest voxels of positions, by which the vertices of a mesh get the attributes
 // of voxels.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cmath>

@@ -2,7 +2,7 @@
 // Declares distances from points to a mesh, and from the vertices of a mesh to points.
 #include "kernels/core/buffer.h"
 #include "kernels/core/cost.h"
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/distance/bvh.h"
 

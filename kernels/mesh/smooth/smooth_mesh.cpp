@@ -1,7 +1,7 @@
 // Smooths meshes.
 #include "kernels/mesh/smooth/smooth_mesh.h"
 
-#include "kernels/core/queue_scan.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/core/square_root.h"
 #include "kernels/mesh/smooth/smooth_element.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the smoothing of meshes by a low-pass filter (Taubin, "A signal processing approach to fair
 // surface design", 1995).
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 
 #include <cstdint>

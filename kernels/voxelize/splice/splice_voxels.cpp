@@ -2,7 +2,7 @@
 #include "kernels/voxelize/splice/splice_voxels.h"
 
 #include "kernels/core/error.h"
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/voxelize/splice/splice_element.h"
 
 namespace scanloupe {

@@ -1,6 +1,6 @@
 #pragma once
 // Declares how voxels are added to and removed from a grid.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>

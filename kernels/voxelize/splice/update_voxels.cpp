@@ -2,7 +2,7 @@
 #include "kernels/voxelize/splice/update_voxels.h"
 
 #include "kernels/core/error.h"
-#include "kernels/core/host_queue.h"
+#include "kernels/core/queue/host_queue.h"
 #include "kernels/voxelize/splice/splice_element.h"
 
 #include <algorithm>

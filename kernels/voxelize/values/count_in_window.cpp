@@ -1,7 +1,7 @@
 // Counts the voxels in some cells of a grid, and their points.
 #include "kernels/voxelize/values/count_in_window.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 namespace scanloupe {
 

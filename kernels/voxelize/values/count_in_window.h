@@ -1,6 +1,6 @@
 #pragma once
 // Counts the voxels in some cells of a grid, and their points.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Gathers values of the voxels of another grid.
 #include "kernels/voxelize/values/gather_voxel_values.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/voxelize/splice/splice_element.h"
 
 namespace scanloupe {

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the gathering of values from the voxels of another grid.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <cstdint>

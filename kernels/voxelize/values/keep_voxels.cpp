@@ -1,5 +1,5 @@
 // Finds the first point of each voxel, and drops voxels.
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 #include "kernels/voxelize/values/voxel_order.h"
 
 namespace scanloupe {

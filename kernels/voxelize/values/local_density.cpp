@@ -1,7 +1,7 @@
 // Computes the density of points around each voxel.
 #include "kernels/voxelize/values/local_density.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 namespace scanloupe {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Computes the density of points around each voxel.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 namespace scanloupe {

@@ -1,7 +1,7 @@
 // Masks the points without a voxel.
 #include "kernels/voxelize/values/points_in_voxels.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 namespace scanloupe {
 

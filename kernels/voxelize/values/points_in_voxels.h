@@ -1,6 +1,6 @@
 #pragma once
 // Masks the points that belong to no voxel, for drawing.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
 #include <limits>

@@ -1,7 +1,7 @@
 // Lists the points of one voxel.
 #include "kernels/voxelize/values/points_of_voxel.h"
 
-#include "kernels/core/queue_body.h"
+#include "kernels/core/queue/queue_body.h"
 
 #include <algorithm>
 

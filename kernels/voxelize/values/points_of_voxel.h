@@ -1,6 +1,6 @@
 #pragma once
 // Lists the points of one voxel, for picking.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 
 #include <cstdint>
 #include <vector>

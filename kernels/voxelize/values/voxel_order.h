@@ -1,7 +1,7 @@
 #pragma once
 // Orders voxels by their first points, and keeps the first of them: the order of hard voxelization in
 // detectors.
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 #include "kernels/voxelize/values/voxel_modes.h"
 

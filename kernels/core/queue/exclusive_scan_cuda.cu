@@ -1,17 +1,12 @@
-#pragma once
-// For sources of operators: adds exclusiveScan() on the device to that of the host (host_queue.h).
-#include "kernels/core/queue_body.h"
-
-#if defined(__CUDACC__)
+// Computes prefix sums on the device.
 #include "kernels/core/cuda_cub.cuh"
+#include "kernels/core/queue/queue.h"
 
 #include <cub/device/device_scan.cuh>
 
 namespace scanloupe {
 
-/// Replaces values by their exclusive sums. Asynchronous.
-template <class T>
-void exclusiveScan(CudaQueue& q, T* values, std::size_t count) {
+void exclusiveScan(CudaQueue& q, std::uint64_t* values, std::size_t count) {
     cuda::runCub("cub::DeviceScan::ExclusiveSum", q.stream(), [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, values, values, count,
                                              cuda::ownStream(q.stream()));
@@ -19,4 +14,3 @@ void exclusiveScan(CudaQueue& q, T* values, std::size_t count) {
 }
 
 } // namespace scanloupe
-#endif

@@ -8,7 +8,8 @@
 // - q.forEach(count, body) calls body(i) for each i in [0, count), in any order, after all that was queued;
 // - q.forEachLong(count, limits, body): the same for items that may take long, so that a stop is noticed
 //   between them;
-// - q.forEachBit(words, count, body): the same for each i < count whose bit in `words` is set;
+// - q.forEachBit(words, count, body): the same for each i < count whose bit in `words` is set; bits past
+//   `count` are 0;
 // - q.forEachWalk(count, start, body): body(walk, i) where start(first) is a walk through ascending items
 // from
 //   `first` on: one for each chunk of the host, which need not search again, and one for each item of a
@@ -127,6 +128,10 @@ private:
     StreamView m_stream;
     std::stop_token m_stop;
 };
+
+/// Replaces values by their exclusive sums (prefix sums). Asynchronous on the device.
+void exclusiveScan(HostQueue& q, std::uint64_t* values, std::size_t count);
+void exclusiveScan(CudaQueue& q, std::uint64_t* values, std::size_t count);
 
 /// `count` elements in the memory that the kernels of a queue read and write, not initialised. @throws
 /// DeviceMemoryShort, KernelError

@@ -1,9 +1,9 @@
 #pragma once
 // For sources of operators that are compiled once for each backend: defines its queue, and names it.
 #if defined(__CUDACC__)
-#include "kernels/core/cuda_queue.cuh"
+#include "kernels/core/queue/cuda_queue.cuh"
 #else
-#include "kernels/core/host_queue.h"
+#include "kernels/core/queue/host_queue.h"
 #endif
 
 namespace scanloupe {

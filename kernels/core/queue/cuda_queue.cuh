@@ -1,7 +1,7 @@
 #pragma once
 // Defines the kernels of CudaQueue.
 #include "kernels/core/cuda_check.h"
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #pragma once
 // Defines the loops of HostQueue.
 #include "kernels/core/parallel.h"
-#include "kernels/core/queue.h"
+#include "kernels/core/queue/queue.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,12 +28,9 @@ void HostQueue::forEachLong(std::size_t count, LongItems limits, Body body) {
 template <class Body>
 void HostQueue::forEachBit(const std::uint32_t* words, std::size_t count, Body body) {
     parallelFor((count + 31) / 32, 2048, m_stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t w = begin; w < end; ++w) {
-            const std::size_t first = w * 32, rest = count - first;
-            std::uint32_t word = rest < 32 ? words[w] & ((1u << rest) - 1) : words[w];
-            for (; word != 0; word &= word - 1)
-                body(first + std::size_t(std::countr_zero(word)));
-        }
+        for (std::size_t w = begin; w < end; ++w)
+            for (std::uint32_t word = words[w]; word != 0; word &= word - 1)
+                body(w * 32 + std::size_t(std::countr_zero(word)));
     });
 }
 
@@ -52,17 +49,21 @@ void HostQueue::writeBits(std::size_t count, std::uint32_t* words, IsIn isIn, st
     parallelFor((count + 31) / 32, (chunk + 31) / 32, m_stop, [&](std::size_t begin, std::size_t end) {
         const IsIn own = isIn;
         for (std::size_t w = begin; w < end; ++w) {
-            const std::size_t first = w * 32, items = std::min<std::size_t>(32, count - first);
-            if constexpr (requires { own.word(first); }) {
-                if (items == 32) {
-                    words[w] = own.word(first);
-                    continue;
-                }
+            const std::size_t first = w * 32;
+            const auto wordOf = [&](std::size_t items) {
+                std::uint32_t word = 0;
+                for (std::size_t b = 0; b < items; ++b)
+                    word |= std::uint32_t(own(first + b)) << b;
+                return word;
+            };
+            if (count - first < 32) {
+                words[w] = wordOf(count - first);
+                continue;
             }
-            std::uint32_t word = 0;
-            for (std::size_t b = 0; b < items; ++b)
-                word |= std::uint32_t(own(first + b)) << b;
-            words[w] = word;
+            if constexpr (requires { own.word(first); })
+                words[w] = own.word(first);
+            else
+                words[w] = wordOf(32);
         }
     });
 }
@@ -114,10 +115,8 @@ float HostQueue::largest(std::size_t count, ValueOf valueOf) {
         [](float a, float b) { return std::max(a, b); });
 }
 
-/// Replaces values by their exclusive sums.
-template <class T>
-void exclusiveScan(HostQueue&, T* values, std::size_t count) {
-    exclusiveScan(std::span<T>(values, count));
+inline void exclusiveScan(HostQueue&, std::uint64_t* values, std::size_t count) {
+    exclusiveScan(std::span<std::uint64_t>(values, count));
 }
 
 inline void HostQueue::fillBytes(void* memory, std::size_t bytes, int byte) {
