@@ -43,6 +43,8 @@ struct PoseEvidence : PoseFit {
     bool sightKnown = false; ///< the assumed sensor positions of both scans are plausible
     /// How far the surfaces alone would move the pose: shift of the sensor, metres, and rotation, radians.
     double settleDistance = 0, settleAngle = 0;
+    /// The same without the part along weak directions, where noise of the normals moves right poses, too.
+    double strongSettleDistance = 0, strongSettleAngle = 0;
     /// The standard error along the least constrained motion, metres.
     double slack = 0;
     std::vector<WeakDirection> weak; ///< motions that hardly any normal constrains

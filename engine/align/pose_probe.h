@@ -47,6 +47,8 @@ public:
     double slack() const { return std::ranges::max(m_errors); }
     /// Motions with too few constraining surfaces, along which the scan may move by some tolerances.
     std::vector<WeakDirection> weakDirections();
+    /// settled() without its motion along weak directions.
+    RigidTransform settledAcross(std::span<const WeakDirection> weak) const;
     /// Whether a pose is the probed one moved along weak directions.
     bool isAlong(std::span<const WeakDirection> weak, const RigidTransform& pose) const;
 
@@ -59,6 +61,8 @@ public:
     PoseCandidate refined(const PoseCandidate& candidate) const;
 
 private:
+    /// @param motion relative to the target's base
+    RigidTransform movedBy(RigidTransform motion) const;
     RigidTransform moved(int direction, double amount) const;
     /// Whether enough surfels contradict the pose moved so far, more than at the pose itself.
     bool isContradicted(int direction, double amount) const;

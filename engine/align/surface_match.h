@@ -51,7 +51,8 @@ struct SurfaceTally {
     double agreement() const;
     double overlap() const { return all > 0 ? covered / all : 0; }
     /// How many more surfels than those of another tally contradict the pose, as a number of equal weights
-    /// (Kish's effective sample size): one steep surfel outweighs hundreds of the ground of an open field.
+    /// (Kish's effective sample size), at most that of all that contradict it: one steep surfel outweighs
+    /// hundreds of the ground of an open field.
     double contradictingBeyond(const SurfaceTally& other) const;
     /// The least share of the surfels that hold another pose in a direction that this one has, too.
     double supportOf(const SurfaceTally& other) const;
@@ -105,6 +106,9 @@ public:
     RigidTransform motion(int i, double amount) const;
     /// The unit motion itself: a translation, and a rotation that moves the surfaces by as many metres.
     std::array<double, 6> direction(int i) const;
+    /// A small motion less its part along directions at right angles, see direction().
+    RigidTransform without(const RigidTransform& motion,
+                           std::span<const std::array<double, 6>> directions) const;
     /// The motion that brings the matches together, with the weak directions damped.
     /// @param length receives how far it moves the surfaces (RMS), metres
     RigidTransform step(double& length) const;

@@ -192,10 +192,10 @@ private slots:
         };
         QVERIFY(is(judged([](PoseEvidence& e) { e.agreement = 0.3; }), PoseWord::wrong,
                    PoseReason::surfacesDiffer));
-        QVERIFY(is(judged([](PoseEvidence& e) { e.settleDistance = 0.3; }), PoseWord::wrong,
+        QVERIFY(is(judged([](PoseEvidence& e) { e.strongSettleDistance = 0.3; }), PoseWord::wrong,
                    PoseReason::unsettled));
-        QVERIFY(
-            is(judged([](PoseEvidence& e) { e.settleAngle = 0.1; }), PoseWord::wrong, PoseReason::unsettled));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.strongSettleAngle = 0.1; }), PoseWord::wrong,
+                   PoseReason::unsettled));
         QVERIFY(is(judged([](PoseEvidence& e) { e.seenThrough = 0.1; }), PoseWord::wrong,
                    PoseReason::seenThrough));
         QVERIFY(is(judged([](PoseEvidence& e) { e.overlap = 0.05; }), PoseWord::doubtful,
@@ -212,6 +212,11 @@ private slots:
                        e.settleDistance = 0.3;
                    }),
                    PoseWord::doubtful, PoseReason::weakDirections));
+        QVERIFY(is(judged([](PoseEvidence& e) { // across it, the pose is held
+                       e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
+                       e.settleDistance = e.strongSettleDistance = 0.3;
+                   }),
+                   PoseWord::wrong, PoseReason::unsettled));
         QVERIFY(is(judged([](PoseEvidence& e) {
                        e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                    }),
