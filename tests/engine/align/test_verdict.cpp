@@ -243,6 +243,21 @@ private slots:
         QCOMPARE(int(judgePose({}, 1).word), int(PoseWord::wrong));
     }
 
+    void contradictingSurfelsAreNoMoreThanThereAre() {
+        SurfaceTally here, there;
+        here.all = there.all = 1000;
+        there.differing = 10; // ten surfels of equal weights
+        there.contradictingSquares = 10;
+        here.differing = 5; // the squares nearly cancel
+        here.contradictingSquares = 9.99;
+        QCOMPARE(there.contradictingBeyond(here), 10.0);
+        here.contradictingSquares = 11;
+        QCOMPARE(there.contradictingBeyond(here), 10.0);
+        here.contradictingSquares = 5;
+        QCOMPARE(there.contradictingBeyond(here), 5.0);
+        QCOMPARE(here.contradictingBeyond(there), 0.0);
+    }
+
     void anEmptyRoomIsDoubtfulWhicheverWayItLies_data() {
         QTest::addColumn<bool>("cupboard");
         QTest::addColumn<double>("yaw");
