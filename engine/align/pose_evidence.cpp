@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace scanloupe {
 
@@ -52,13 +54,16 @@ public:
         const SurfaceComparison comparison(m_target, m_nearest.depth, m_nearest.pose, scan);
         PoseProber prober(comparison, m_input.pose, m_stop);
         static_cast<PoseFit&>(evidence) = fitOf(prober.base(), m_input.pose);
-        const RigidTransform& settled = prober.settled();
-        evidence.settleDistance = norm(sensorAt(settled) - sensorAt(m_input.pose));
-        evidence.settleAngle = rotationAngle(m_input.pose.inverse() * settled);
+        std::tie(evidence.settleDistance, evidence.settleAngle) = motionTo(prober.settled());
+        evidence.strongSettleDistance = evidence.settleDistance;
+        evidence.strongSettleAngle = evidence.settleAngle;
         evidence.slack = prober.slack();
         if (evidence.agreement < kMinAgreement || evidence.seenThrough > kMaxSeenThrough)
             return evidence;
         evidence.weak = prober.weakDirections();
+        if (!evidence.weak.empty())
+            std::tie(evidence.strongSettleDistance, evidence.strongSettleAngle) =
+                motionTo(prober.settledAcross(evidence.weak));
         evidence.slack = prober.slack();
         std::vector<PoseCandidate> candidates = prober.candidates();
         if (m_input.rival)
@@ -68,6 +73,10 @@ public:
     }
 
 private:
+    /// From the pose to another one: shift of the sensor, metres, and rotation, radians.
+    std::pair<double, double> motionTo(const RigidTransform& pose) const {
+        return {norm(sensorAt(pose) - sensorAt(m_input.pose)), rotationAngle(m_input.pose.inverse() * pose)};
+    }
     Vec3d sensorAt(const RigidTransform& pose) const { return pose(m_input.scan.depth.sensor()); }
 
     PoseFit fitOf(const SurfaceTally& tally, const RigidTransform& pose) const {

@@ -45,7 +45,9 @@ struct PoseEvidence : PoseFit {
     /// Motion of the pose when it is refined by the surfaces alone: displacement of the sensor, metres, and
     /// rotation, radians.
     double settleDistance = 0, settleAngle = 0;
-    /// Standard error along the least constrained motion, metres.
+    /// The same without the part along weak directions, where noise of the normals moves right poses, too.
+    double strongSettleDistance = 0, strongSettleAngle = 0;
+    /// The standard error along the least constrained motion, metres.
     double slack = 0;
     std::vector<WeakDirection> weak; ///< motions that are hardly constrained by the normals
     bool searched = false;           ///< whether the pose was searched from many initial poses

@@ -91,11 +91,25 @@ PoseProber::PoseProber(const SurfaceComparison& comparison, const RigidTransform
     }
 }
 
-RigidTransform PoseProber::moved(int direction, double amount) const {
-    RigidTransform motion = m_equations.motion(direction, amount);
+RigidTransform PoseProber::movedBy(RigidTransform motion) const {
     const Vec3d base = m_comparison.target().base();
     motion.translation += base - motion.rotate(base);
     return motion * m_pose;
+}
+
+RigidTransform PoseProber::moved(int direction, double amount) const {
+    return movedBy(m_equations.motion(direction, amount));
+}
+
+RigidTransform PoseProber::settledAcross(std::span<const WeakDirection> weak) const {
+    const Vec3d base = m_comparison.target().base();
+    RigidTransform motion = m_settled * m_pose.inverse();
+    motion.translation += motion.rotate(base) - base;
+    std::vector<std::array<double, 6>> directions;
+    for (const WeakDirection& w : weak)
+        directions.push_back(
+            {w.translation.x, w.translation.y, w.translation.z, w.rotation.x, w.rotation.y, w.rotation.z});
+    return movedBy(m_equations.without(motion, directions));
 }
 
 bool PoseProber::isContradicted(int direction, double amount) const {

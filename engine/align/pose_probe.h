@@ -51,7 +51,9 @@ public:
     /// Returns the motions with too few constraining surfaces, along which the scan may move by several
     /// tolerances.
     std::vector<WeakDirection> weakDirections();
-    /// Whether a pose results from moving the probed pose along weak directions.
+    /// settled() without its motion along weak directions.
+    RigidTransform settledAcross(std::span<const WeakDirection> weak) const;
+    /// Whether a pose is the probed one moved along weak directions.
     bool isAlong(std::span<const WeakDirection> weak, const RigidTransform& pose) const;
 
     /// Returns candidates from the cross-correlation of both surfaces: poses that are shifted horizontally,
@@ -63,6 +65,8 @@ public:
     PoseCandidate refined(const PoseCandidate& candidate) const;
 
 private:
+    /// @param motion relative to the target's base
+    RigidTransform movedBy(RigidTransform motion) const;
     RigidTransform moved(int direction, double amount) const;
     /// Whether the surfels contradict the pose moved by `amount` along a direction, more than at the pose
     /// itself.

@@ -42,10 +42,10 @@ double chanceOf(double penalties) {
     return 1 / (1 + std::exp(penalties - kBias));
 }
 
-/// Returns the motion of the pose by refinement, divided by the maximum error of a right pose.
+/// How far the surfaces move the pose where it is constrained, by what a right pose may be off.
 double unsettledBy(const PoseEvidence& e, double resolution) {
-    return std::max(e.settleDistance / std::min(kMaxMetres, resolution / 10),
-                    e.settleAngle / (kMaxDegrees * kDegree));
+    return std::max(e.strongSettleDistance / std::min(kMaxMetres, resolution / 10),
+                    e.strongSettleAngle / (kMaxDegrees * kDegree));
 }
 
 /// Returns the permitted lag of a pose that overlaps less than its rival. Scans from nearby positions agree
@@ -96,9 +96,8 @@ bool isAlternative(const PoseRival& rival, const PoseEvidence& evidence) {
 
 std::array<PosePenalty, kPosePenalties> posePenalties(const PoseEvidence& e, double resolution) {
     const double agreement = penalty(0.93 - e.agreement, 0.06), seen = penalty(e.seenThrough - 0.012, 0.01);
-    // Noise of the normals moves even right poses along weak directions.
-    const double settling = e.weak.empty() ? penalty(unsettledBy(e, resolution) - 0.6, 0.3) : 0;
-    // Evidence against a pose is conclusive only if another pose explains the scans better.
+    const double settling = penalty(unsettledBy(e, resolution) - 0.6, 0.3);
+    // What speaks against a pose is borne out where another one explains it.
     const bool isExplained =
         agreement + seen > 0 && std::ranges::any_of(e.rivals, [&](const PoseRival& rival) {
             return lagOf(rival, e) < -kMinLag - overlapLag(e.overlap, rival.fit.overlap);

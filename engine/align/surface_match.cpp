@@ -3,6 +3,7 @@
 
 #include "kernels/core/parallel.h"
 #include "kernels/core/symmetric_eigen.h"
+#include "kernels/register/registration_step.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +97,9 @@ double SurfaceTally::contradictingBeyond(const SurfaceTally& other) const {
     const double square = contradictingSquares - other.contradictingSquares;
     if (!(weight > 0))
         return 0;
-    return square > 0 ? weight * weight / square : all;
+    // A difference of squares may vanish while weights differ; no part is more than the whole.
+    const double whole = (differing + floating) * (differing + floating) / contradictingSquares;
+    return square > 0 ? std::min(weight * weight / square, whole) : whole;
 }
 
 double SurfaceTally::supportOf(const SurfaceTally& other) const {
@@ -240,6 +243,20 @@ std::array<double, 6> PlaneEquations::direction(int i) const {
     for (std::size_t k = 0; k < 6; ++k)
         v[k] = m_v[i][k];
     return v;
+}
+
+RigidTransform PlaneEquations::without(const RigidTransform& motion,
+                                       std::span<const std::array<double, 6>> directions) const {
+    const Vec3d shift = motion(m_middle) - m_middle, turn = m_lever * rotationVector(motion);
+    double rest[6] = {shift.x, shift.y, shift.z, turn.x, turn.y, turn.z};
+    for (const auto& direction : directions) {
+        double along = 0;
+        for (std::size_t k = 0; k < 6; ++k)
+            along += direction[k] * rest[k];
+        for (std::size_t k = 0; k < 6; ++k)
+            rest[k] -= along * direction[k];
+    }
+    return transform(rest);
 }
 
 RigidTransform PlaneEquations::step(double& length) const {

@@ -50,9 +50,9 @@ struct SurfaceTally {
     /// Weight of the agreeing surfels, as a fraction of agreeing, differing and floating ones.
     double agreement() const;
     double overlap() const { return all > 0 ? covered / all : 0; }
-    /// Returns how many more surfels contradict the pose than in another tally, as a number of equal weights
-    /// (Kish's effective sample size). Weights matter here: one steep surfel outweighs hundreds of the ground
-    /// of an open field.
+    /// How many more surfels than those of another tally contradict the pose, as a number of equal weights
+    /// (Kish's effective sample size), at most that of all that contradict it: one steep surfel outweighs
+    /// hundreds of the ground of an open field.
     double contradictingBeyond(const SurfaceTally& other) const;
     /// Returns the minimum over all directions of this tally's fraction of constraining surfels, relative to
     /// that of `other`.
@@ -110,8 +110,11 @@ public:
     /// Returns the unit motion of an eigenvector: a translation, and a rotation in units that move the
     /// surfaces by one metre.
     std::array<double, 6> direction(int i) const;
-    /// Returns the motion that aligns the matches, with weak directions damped.
-    /// @param length receives the displacement of the surfaces (RMS), metres
+    /// A small motion less its part along directions at right angles, see direction().
+    RigidTransform without(const RigidTransform& motion,
+                           std::span<const std::array<double, 6>> directions) const;
+    /// The motion that brings the matches together, with the weak directions damped.
+    /// @param length receives how far it moves the surfaces (RMS), metres
     RigidTransform step(double& length) const;
 
 private:

@@ -194,10 +194,10 @@ private slots:
         };
         QVERIFY(is(judged([](PoseEvidence& e) { e.agreement = 0.3; }), PoseWord::wrong,
                    PoseReason::surfacesDiffer));
-        QVERIFY(is(judged([](PoseEvidence& e) { e.settleDistance = 0.3; }), PoseWord::wrong,
+        QVERIFY(is(judged([](PoseEvidence& e) { e.strongSettleDistance = 0.3; }), PoseWord::wrong,
                    PoseReason::unsettled));
-        QVERIFY(
-            is(judged([](PoseEvidence& e) { e.settleAngle = 0.1; }), PoseWord::wrong, PoseReason::unsettled));
+        QVERIFY(is(judged([](PoseEvidence& e) { e.strongSettleAngle = 0.1; }), PoseWord::wrong,
+                   PoseReason::unsettled));
         QVERIFY(is(judged([](PoseEvidence& e) { e.seenThrough = 0.1; }), PoseWord::wrong,
                    PoseReason::seenThrough));
         QVERIFY(is(judged([](PoseEvidence& e) { e.overlap = 0.05; }), PoseWord::doubtful,
@@ -214,6 +214,11 @@ private slots:
                        e.settleDistance = 0.3;
                    }),
                    PoseWord::doubtful, PoseReason::weakDirections));
+        QVERIFY(is(judged([](PoseEvidence& e) { // across it, the pose is held
+                       e.weak.push_back({{1, 0, 0}, {}, 0, 2, 3});
+                       e.settleDistance = e.strongSettleDistance = 0.3;
+                   }),
+                   PoseWord::wrong, PoseReason::unsettled));
         QVERIFY(is(judged([](PoseEvidence& e) {
                        e.rivals.push_back({{}, {4, 0, 0}, 0, e});
                    }),
@@ -238,6 +243,21 @@ private slots:
         QVERIFY(is(judged([](PoseEvidence& e) { e.converged = false; }), PoseWord::doubtful,
                    PoseReason::notConverged));
         QCOMPARE(int(judgePose({}, 1).word), int(PoseWord::wrong));
+    }
+
+    void contradictingSurfelsAreNoMoreThanThereAre() {
+        SurfaceTally here, there;
+        here.all = there.all = 1000;
+        there.differing = 10; // ten surfels of equal weights
+        there.contradictingSquares = 10;
+        here.differing = 5; // the squares nearly cancel
+        here.contradictingSquares = 9.99;
+        QCOMPARE(there.contradictingBeyond(here), 10.0);
+        here.contradictingSquares = 11;
+        QCOMPARE(there.contradictingBeyond(here), 10.0);
+        here.contradictingSquares = 5;
+        QCOMPARE(there.contradictingBeyond(here), 5.0);
+        QCOMPARE(here.contradictingBeyond(there), 0.0);
     }
 
     void anEmptyRoomIsDoubtfulWhicheverWayItLies_data() {

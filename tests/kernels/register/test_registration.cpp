@@ -1,8 +1,9 @@
 // GICP, VGICP and point-to-plane ICP over surface patches: derivatives, generated sweeps, degenerate scenes
 // and bad input.
 #include "kernels/core/parallel.h"
+#include "kernels/register/counterpart_cache.h"
 #include "kernels/register/ndt_cell.h"
-#include "kernels/register/registration.h"
+#include "kernels/register/registration_report.h"
 #include "tests/kernels/register/registration_scenes.h"
 
 #include <Eigen/Dense>
@@ -254,6 +255,29 @@ private slots:
         });
         for (const RegistrationResult& result : results)
             QVERIFY(sameResult(result, once));
+    }
+    /// Along a walk of small and large steps, the counterparts that are kept are those that a search finds.
+    void keptCounterpartsAreThoseOfASearch() {
+        const YardPair pair = yardPair("keptCounterpartsAreThoseOfASearch");
+        const SurfacePyramid target = surfacesOf(pair.target, 0.25), source = surfacesOf(pair.source, 0.25);
+        auto random = seededRandom("keptCounterpartsAreThoseOfASearch, walk");
+        std::uniform_real_distribution<double> way(-1, 1);
+        for (std::size_t level = 0; level < target.levels().size(); ++level) {
+            const SurfaceFactors factors = surfaceFactors(target.levels()[level], source.levels()[level], {});
+            CounterpartCache cache(factors.count);
+            RigidTransform pose = pair.truth;
+            for (const double metres : {0.5, 0.1, 0.01, 0.003, 0.03, 0.3, 0.001, 0.01, 3.0, 0.02}) {
+                pose = fromRollPitchYaw({0, 0, 0.1 * metres * way(random)},
+                                        {metres * way(random), metres * way(random), 0.1 * metres}) *
+                       pose;
+                for (std::uint32_t i = 0; i < factors.count; ++i) {
+                    const Vec3d x =
+                        pose(factors.source[i].mean + factors.origin) - target.levels()[level].origin();
+                    const Vec3d normal = pose.rotate(factors.source[i].normal.as<double>());
+                    QCOMPARE(cache.counterpart(factors, i, x, normal), factors.counterpart(x, normal));
+                }
+            }
+        }
     }
     void scansOfAMapAddUp() { // a map of two scans at their poses has the surfaces of both
         const YardPair pair = yardPair("scansOfAMapAddUp");
