@@ -1,6 +1,7 @@
 // Generates the options of a recipe from the parameters' declaration, and parses their values.
 #include "engine/cli/recipe_options.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
@@ -148,6 +149,10 @@ RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
     command.option("--camera", m_camera, "The name of a view, or eye, target and vertical angle in degrees")
         .typeName(fmt::format("{}|ex,ey,ez,tx,ty,tz[,angle]", fmt::join(parameter("view").choices, "|")))
         .group(kPictureGroup);
+}
+
+Recipe RecipeOptions::recipe(Session& session) const {
+    return recipe(session, Recipe());
 }
 
 Recipe RecipeOptions::recipe(Session& session, const Recipe& base) const {

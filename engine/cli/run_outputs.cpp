@@ -1,6 +1,7 @@
 // Writes mesh, voxels, picture and recipe of a run; large pictures band by band.
 #include "engine/cli/run_outputs.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
@@ -268,7 +269,7 @@ WrittenFile RunTargets::writeTable(const OutputTarget& table, Snapshot& snapshot
     options.arrays = arrays;
     options.arrays.overflows = &overflows;
     if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
-        snapshot.resolved.maxPointsPerVoxel == 0)
+        snapshot.resolved->maxPointsPerVoxel == 0)
         session.console.line("note: " + table.path.string() +
                              " is without the points of voxels, of which there may be any number; "
                              "--max-points-per-voxel says how many");
@@ -312,9 +313,9 @@ std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipelin
         if (!snapshot.section)
             throw EngineError("There is no section to write lines of.",
                               "Give one: --section=x,y,z,dx,dy,dz,thickness.");
-        const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
+        const Vec3d up = upVector(snapshot.resolved->up.value_or(UpAxis::z));
         const SectionDrawing drawing =
-            drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up);
+            drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved->section, up);
         writeSection(section->path, drawing,
                      {sectionScale, referenceOf(snapshot.cloud.get(), reference).unit, section->ending},
                      session.stop);

@@ -1,6 +1,7 @@
 // Runs surveys in tiles from the command line.
 #include "engine/cli/tile_options.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cli/devices_option.h"
 #include "engine/cli/input.h"
 #include "engine/cli/mpi/mpi_link.h"

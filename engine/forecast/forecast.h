@@ -6,7 +6,7 @@
 #include "engine/forecast/running_correction.h"
 #include "engine/forecast/sampled_surface.h"
 #include "engine/forecast/stage_times.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 
 #include <memory>
 #include <optional>
@@ -68,7 +68,7 @@ public:
 private:
     /// A recipe with all values but the iso-value set.
     struct Resolved {
-        Recipe recipe;
+        StoredRecipe recipe;
         bool sizeIsGuessed = false; ///< it will be derived from the points in a new range
     };
     /// Estimates of a recipe: with `corrected` false those that corrections are learned against.
@@ -87,8 +87,8 @@ private:
 
     std::shared_ptr<const PointCloud> m_cloud;
     std::shared_ptr<const ScanSample> m_sample;
-    std::optional<Recipe> m_lastAsked, m_last; ///< the last run's recipe: as requested, and resolved
-    Recipe m_chosen;                           ///< automatic values of this scan, once known
+    std::optional<StoredRecipe> m_lastAsked, m_last; ///< the last run's recipe: as requested, and resolved
+    StoredRecipe m_chosen;                           ///< automatic values of this scan, once known
     RunningCorrection m_voxels, m_surface;     ///< corrections for this scan
     StageTimes m_times;
     /// The points in the last range, of the whole sample and of a part of it.

@@ -2,7 +2,7 @@
 // Keeps the last result of each stage, and tells from the declarations whether it is still fresh.
 #include "engine/graph/result_identity.h"
 #include "engine/graph/stage_table.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 
 #include <any>
 #include <array>
@@ -50,7 +50,7 @@ private:
     struct Entry {
         std::any result;
         ResultIdentity identity;
-        Recipe recipe; ///< resolved, as the stage read it
+        StoredRecipe recipe; ///< resolved, as the stage read it
         bool isVolume = false;
         ResultIdentities taken; ///< null where the stage took none
     };

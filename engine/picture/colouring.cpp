@@ -1,6 +1,7 @@
 // Computes colours and mapped values of points, voxels and meshes, on the host or on the device.
 #include "engine/picture/colouring.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/colour_columns.h"

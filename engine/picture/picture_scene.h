@@ -101,7 +101,7 @@ private:
     void takeLimits(const ColourValues& colours);
 
     Snapshot m_of; ///< without its picture
-    Recipe m_look;
+    StoredRecipe m_look;
     RasterScene m_style; ///< an empty scene with the look's sizes
     Shading m_shading;
     bool m_mapped = false;

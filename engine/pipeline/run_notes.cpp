@@ -1,6 +1,7 @@
 // Writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/run_notes.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/deviations.h"
@@ -51,7 +52,7 @@ std::string upChoice(const DataDefaults& defaults) {
 
 /// The note on a surface without triangles, with the values that an iso-value may have.
 std::string noSurface(const Snapshot& s) {
-    const double iso = *s.resolved.iso, low = double(s.field->minValue), high = double(s.field->maxValue);
+    const double iso = *s.resolved->iso, low = double(s.field->minValue), high = double(s.field->maxValue);
     if (s.volume && !s.volume->values.empty() && low == high)
         return fmt::format("There is no surface: all values of the volume are {:g}.", low);
     if (!s.volume || s.volume->values.empty() || (iso >= low && iso <= high))

@@ -2,7 +2,7 @@
 // Declares projects, the open scans and their view, as a value and as a file.
 #include "engine/align/pose_verdict.h"
 #include "engine/measure/measure.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 #include "engine/reference/coordinate_reference.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/scan_generator.h"
@@ -32,7 +32,7 @@ struct ProjectScan {
     std::optional<PoseVerdict> verdict = {}; ///< verdict on that alignment; a wrong pose is not kept
     /// Recipe and camera of a cloud that was viewed but is not displayed now. Frames of a sequence share a
     /// recipe, measures and a reference, stored with the first while all are shown together.
-    std::optional<Recipe> recipe = {};
+    std::optional<StoredRecipe> recipe = {};
     MeasureList measures = {};
     ChosenReference reference = {};
     /// Parameters of a generated scan, which has no path, and is alone in its project.
@@ -43,7 +43,7 @@ struct ProjectScan {
 struct Project {
     /// A state of the work, and the change in words; the first step has none.
     struct Step {
-        Recipe recipe;
+        StoredRecipe recipe;
         MeasureList measures = {};
         std::vector<bool> visible = {}; ///< for scans that are shown together; empty: unchanged
         bool isAligned = false;
@@ -57,7 +57,7 @@ struct Project {
     std::vector<ProjectScan> scans;
     int shown = 0;             ///< index of a scan, or kTogether
     bool isAligned = false;    ///< together at the poses that were found
-    Recipe recipe;             ///< recipe and camera of the displayed scan
+    StoredRecipe recipe;             ///< recipe and camera of the displayed scan
     MeasureList measures;      ///< measures of the displayed scan
     ChosenReference reference; ///< unit and coordinate system of the displayed scan, if set by the user
     /// The work on all scans as one cloud, if that was viewed but is not displayed now.

@@ -1,5 +1,6 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error_message.h"
 #include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"

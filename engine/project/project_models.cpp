@@ -1,6 +1,7 @@
 // Finds and replaces the models that the recipes of a project compare with.
 #include "engine/project/project_models.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/edit/edit_list.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Gathers the contents of a report of an inspection, and draws its pictures.
 #include "engine/report/inspection_report.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/build_info.h"
@@ -103,8 +104,8 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
     report.scan = fileAt(snapshot.cloud->path);
     if (snapshot.cloud->generated)
         report.scan.path = describe(*snapshot.cloud->generated);
-    if (const auto layer = comparingLayer(snapshot.resolved.edits)) {
-        const auto& action = std::get<CompareAction>(snapshot.resolved.edits.layers[*layer]->action);
+    if (const auto layer = comparingLayer(snapshot.resolved->edits)) {
+        const auto& action = std::get<CompareAction>(snapshot.resolved->edits.layers[*layer]->action);
         report.reference = fileAt(action.reference);
         report.scale = action.scale;
     }

@@ -138,7 +138,7 @@ PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, doubl
     for (const auto& part : parts)
         count += part.size();
     const std::size_t every = std::max<std::size_t>(1, chunkCount(count, kMaxPoints));
-    const auto tolerance = float(m_snapshot.resolved.tolerance);
+    const auto tolerance = float(m_snapshot.resolved->tolerance);
     const std::size_t stride = m_snapshot.attributes->points().stride();
     Surroundings found;
     std::size_t at = 0;
@@ -167,7 +167,7 @@ PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, d
     inScan.target = inScan.target - m_snapshot.origin();
     RasterScene scene;
     scene.points = around.points;
-    const Vec3d voxel = *m_snapshot.resolved.voxelSize;
+    const Vec3d voxel = *m_snapshot.resolved->voxelSize;
     scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // no gaps between neighbours
     RasterStats stats;
     const int width = std::max(1, int(std::lround(kTrialHeight * m_aspect)));

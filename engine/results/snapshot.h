@@ -3,9 +3,11 @@
 #include "engine/compute/device_or_host.h"
 #include "engine/graph/result_identity.h"
 #include "engine/graph/timings.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/section/section_lines.h"
+#include "kernels/raster/core/camera.h"
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -53,8 +55,8 @@ struct Picture {
 /// The results of one run, under shared ownership. Coordinates of voxels, field and mesh are relative to
 /// cloud->origin().
 struct Snapshot {
-    Recipe recipe;                           ///< as requested
-    Recipe resolved;                         ///< with all automatic values
+    StoredRecipe recipe;                     ///< as requested
+    StoredRecipe resolved;                   ///< with all automatic values
     std::shared_ptr<const PointCloud> input; ///< as it was read; null for a volume
     std::shared_ptr<const PointCloud> cloud; ///< with its edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud

@@ -1,6 +1,7 @@
 // Puts the voxels of a run in order, lists their points, and writes them.
 #include "engine/results/voxel_export.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/formats.h"

@@ -1,6 +1,7 @@
 // Cleans up the surface on the host.
 #include "engine/stages/clean.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"

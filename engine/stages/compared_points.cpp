@@ -1,6 +1,7 @@
 // Finds the points that a layer compares.
 #include "engine/stages/compared_points.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
@@ -17,7 +18,7 @@
 namespace scanloupe {
 
 Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop) {
-    const EditLayers& layers = snapshot.recipe.edits.layers;
+    const EditLayers& layers = snapshot.recipe->edits.layers;
     const auto measures = [&](const EditLayer& layer) {
         const auto* action = std::get_if<CompareAction>(&layer.action);
         return action && !layer.isHidden &&

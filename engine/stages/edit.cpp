@@ -1,6 +1,7 @@
 // Applies layers of edits, on the device if the points are there.
 #include "engine/stages/edit.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"

@@ -1,6 +1,7 @@
 // Extracts the surface on the device or on the host.
 #include "engine/stages/extract.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"

@@ -1,6 +1,7 @@
 // Computes the field on the device if its memory allows, else on the host.
 #include "engine/stages/field.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"

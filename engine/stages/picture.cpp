@@ -1,6 +1,7 @@
 // Builds scenes, renders pictures of them, and refines the last one.
 #include "engine/stages/picture.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"

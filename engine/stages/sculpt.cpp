@@ -1,6 +1,7 @@
 // Applies the strokes of brushes to the field, where it lies.
 #include "engine/stages/sculpt.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/cuda_files.h"

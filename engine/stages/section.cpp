@@ -1,6 +1,7 @@
 // Cuts the surface by the plane of the section, on the host.
 #include "engine/stages/section.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/range_cut.h"

@@ -1,6 +1,7 @@
 // Finds the selected points, on the device if the points are there.
 #include "engine/stages/selection.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/graph/placement.h"
 #include "engine/results/chosen_points.h"

@@ -1,6 +1,7 @@
 // Keeps the voxels that are shown with what brushes make of the field, brick by brick.
 #include "engine/stages/shown_voxels.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/placement.h"
 #include "engine/io/volume/read_volume.h"

@@ -1,6 +1,7 @@
 // Brings points to the device if its memory allows, else converts them on the host.
 #include "engine/stages/upload.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/memory_check.h"

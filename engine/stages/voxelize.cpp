@@ -1,6 +1,7 @@
 // Voxelizes points on the device if its memory allows, else on the host.
 #include "engine/stages/voxelize.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/held_bytes.h"

@@ -1,6 +1,7 @@
 // Finds the colour limits of a sequence by running its frames.
 #include "engine/sweep/frame_limits.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"

@@ -1,7 +1,8 @@
 #pragma once
 // Declares parameter sweeps: a recipe with two of its parameters at several values each, run and compared.
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 #include "engine/reference/length_unit.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <functional>
 #include <memory>
@@ -24,7 +25,7 @@ struct SweepAxis {
 
 /// A recipe for each pair of values.
 struct SweepGrid {
-    Recipe base;
+    StoredRecipe base;
     SweepAxis columns, rows; ///< two different parameters
 
     /// Whether one of the parameters is the field.

@@ -1,6 +1,7 @@
 // Assembles the main window: docks, connections, drag and drop, and settings kept between sessions.
 #include "gui/app/main_window.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/file_ending.h"

@@ -1,6 +1,5 @@
 #pragma once
 // Declares the camera moves of a window that the user does not make.
-#include "engine/recipe/recipe.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/controllers/window_context.h"
 #include "kernels/raster/core/camera.h"

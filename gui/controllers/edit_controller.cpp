@@ -224,7 +224,7 @@ void EditController::show() {
         m_tool.setSpacing(largest(m_work.results()->volume->lattice.spacing.as<double>()));
     if (!hasCloud)
         return m_panel.setChosen(std::nullopt, 0);
-    m_tool.setSpacing(largest(*m_work.results()->resolved.voxelSize));
+    m_tool.setSpacing(largest(*m_work.results()->resolved->voxelSize));
     if (m_work.results()->preview) // a preview has only some of the points
         return;
     m_panel.setChosen(m_work.results()->chosen ? std::optional(m_work.results()->chosen->count)
@@ -320,10 +320,10 @@ void EditController::removeWritten(const Snapshot& of, const std::string& name) 
         return m_window.messages.showNote(
             tr("The points were written, and stay in their scan: another one is open."));
     Edits all = editsAtRest();
-    if (!haveSameEffect(all.layers, of.recipe.edits.layers))
+    if (!haveSameEffect(all.layers, of.recipe->edits.layers))
         return m_window.messages.showNote(
             tr("The points were written, and stay here: edits have changed meanwhile."));
-    all.selection = of.recipe.edits.selection;
+    all.selection = of.recipe->edits.selection;
     changeEdits(withLayer(std::move(all), RemoveAction{}, name));
 }
 

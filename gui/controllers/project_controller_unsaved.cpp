@@ -1,6 +1,7 @@
 // Handles work that is in no file: asks before it is discarded, saves it automatically, and offers to restore
 // it.
 #include "engine/cloud/error.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controllers/measure_controller.h"
@@ -73,8 +74,8 @@ QStringList ProjectController::unsavedWork() const {
     Project now = work();
     if (m_parts.measuring.areKept())
         now.measures = m_saved.measures;
-    if (m_recipeEdits && isSameButSelection(now.recipe.edits, *m_recipeEdits))
-        now.recipe.edits = m_saved.recipe.edits;
+    if (m_recipeEdits && isSameButSelection(now.recipe->edits, *m_recipeEdits))
+        now.recipe->edits = m_saved.recipe->edits;
     return workBeyond(now, m_saved);
 }
 

@@ -1,6 +1,7 @@
 // Finds the motion that aligns clicked pairs of places.
 #include "gui/dialogs/pairs_dialog.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/reference.h"
 #include "engine/inspect/reference_picture.h"
@@ -92,7 +93,7 @@ PairsDialog::PairsDialog(const SnapshotPtr& shown, const ViewContext& context, L
       m_sentence(new QLabel), m_freeScale(new QCheckBox(tr("Find the &scale, too"))),
       m_remove(new QPushButton(tr("&Remove the Pair"))) {
     setWindowTitle(tr("Match Picked Pairs"));
-    const UpAxis up = shown->resolved.up.value_or(UpAxis::z);
+    const UpAxis up = shown->resolved->up.value_or(UpAxis::z);
     m_scan->camera().setBounds(context.camera.bounds());
     m_reference->camera().setBounds(shown->reference->bounds);
     for (PickPane* pane : {m_scan, m_reference}) {

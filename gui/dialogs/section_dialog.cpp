@@ -52,7 +52,7 @@ int suggestedScale(const SectionDrawing& drawing, LengthUnit unit) {
 SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
                              std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_scans(std::move(scans)),
-      m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved.section, up)),
+      m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved->section, up)),
       m_unit(unit), m_path(new QLineEdit), m_scale(new QComboBox), m_resolution(new QSpinBox),
       m_hint(new QLabel) {
     setWindowTitle(tr("Save the section"));

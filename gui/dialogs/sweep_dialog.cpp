@@ -1,6 +1,7 @@
 // Lets the user choose two parameters, and shows the result of each pair of values.
 #include "gui/dialogs/sweep_dialog.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
@@ -204,9 +205,9 @@ void SweepDialog::start() {
         return;
     }
     const QSizeF pixels = QSizeF(m_tile) * devicePixelRatioF();
-    grid.base.imageWidth = std::uint32_t(pixels.width());
-    grid.base.imageHeight = std::uint32_t(pixels.height());
-    grid.base.samples = 1;
+    grid.base->imageWidth = std::uint32_t(pixels.width());
+    grid.base->imageHeight = std::uint32_t(pixels.height());
+    grid.base->samples = 1;
     m_grid = std::move(grid);
     m_cells.clear();
     m_hint->setText(tr("Click a picture to take its values."));

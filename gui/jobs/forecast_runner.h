@@ -52,7 +52,7 @@ signals:
 
 private:
     struct Question {
-        Recipe recipe;
+        StoredRecipe recipe;
         int number = 0; ///< of ask()
     };
     /// What the worker does next, in this order.

@@ -1,6 +1,7 @@
 // Runs the frames of a sequence on a worker thread to find the limits of their colours.
 #include "gui/jobs/frame_limits_runner.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/compute/backend.h"
 
 #include <utility>

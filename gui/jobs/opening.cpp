@@ -1,6 +1,7 @@
 // Chooses the recipe with which a scan is opened.
 #include "gui/jobs/opening.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/defaults.h"
 
 namespace scanloupe::gui {

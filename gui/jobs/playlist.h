@@ -117,8 +117,8 @@ private:
         Kind kind;
         std::vector<LeftOut> leftOut; ///< files that were left out before any was read
         int shown = -1;
-        std::vector<std::optional<Recipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
-        std::optional<Recipe> together = {};             ///< recipe of all as one cloud, once displayed
+        std::vector<std::optional<StoredRecipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
+        std::optional<StoredRecipe> together = {};             ///< recipe of all as one cloud, once displayed
         std::vector<bool> visible = {};                  ///< whether each scan of one cloud is visible
         Poses poses = {};                                ///< found poses; empty: none yet
         Verdicts verdicts = {};                          ///< on these

@@ -1,6 +1,7 @@
 // Describes how two runs differ.
 #include "gui/models/comparison.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/graph/stage_cache.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"

@@ -1,6 +1,7 @@
 // Shows the picture of the software rasterizer, as a texture or painted from host memory.
 #include "gui/views/raster_view.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/pick.h"
 #include "engine/results/snapshot.h"
@@ -220,7 +221,7 @@ QString RasterView::detail() const {
         return {};
     QString text;
     // a volume has only a mesh
-    switch (m_snapshot->cloud ? m_snapshot->resolved.show : PictureContent::mesh) {
+    switch (m_snapshot->cloud ? m_snapshot->resolved->show : PictureContent::mesh) {
     case PictureContent::points:
         text = tr("points");
         break;

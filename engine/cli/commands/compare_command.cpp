@@ -1,5 +1,6 @@
 // Implements `compare`: deviations of a scan from a model or another scan, as text and for scripts.
 #include "engine/cli/commands.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cli/compare_alignment.h"
 #include "engine/cli/compare_options.h"
 #include "engine/cli/input.h"

@@ -1,5 +1,6 @@
 // Implements `convert`: reads a scan and writes it in another format.
 #include "engine/cli/commands.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"

@@ -1,5 +1,6 @@
 // Implements `recipe`: lists the parameters, or prints a recipe as JSON.
 #include "engine/cli/commands.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"

@@ -1,5 +1,6 @@
 // Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
 #include "engine/cli/backend_option.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/commands/start_run.h"
 #include "engine/cli/input.h"
@@ -205,7 +206,7 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
     if (!isOther)
         return project.recipe;
     const auto& own = project.scans[scan].recipe;
-    return own ? *own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
+    return own ? **own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
 }
 
 /// Runs the shown scans of a project: a single one, all of them together, or each of them.

@@ -1,6 +1,7 @@
 // Implements `sweep`: runs a scan with two parameters at several values each, and writes pictures and
 // figures.
 #include "engine/cli/backend_option.h"
+#include "engine/recipe/recipe.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
@@ -89,7 +90,7 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
-    if (grid.comparesFields() && grid.base.iso)
+    if (grid.comparesFields() && grid.base->iso)
         session.console.line("--iso is passed over: iso-values of different fields have different units, so "
                              "that each field has its own, chosen from the data.");
     std::vector<SweepCell> cells; // without their pictures

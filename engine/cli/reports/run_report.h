@@ -3,7 +3,7 @@
 #include "engine/cli/output/session.h"
 #include "engine/cli/run_outputs.h"
 #include "engine/graph/timings.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 #include "engine/reference/coordinate_reference.h"
 
 #include <memory>
@@ -24,7 +24,7 @@ struct FrameReport {
     std::string scan;  ///< path
     std::string error; ///< why it failed, and has no timings; empty on success
     RunTimings timings;
-    Recipe resolved;
+    StoredRecipe resolved;
     std::vector<std::string> notes;
     std::shared_ptr<const MeshQuality> quality; ///< null when it wasn't measured
     LengthUnit unit = LengthUnit::metre;        ///< of its coordinates

@@ -1,6 +1,7 @@
 // Shows one parameter with its label and its reset button.
 #include "gui/panels/parameters/parameter_row.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
 #include "gui/controls/icons.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the base class of the parameter rows.
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 #include "engine/reference/length_unit.h"
 
 #include <QWidget>
@@ -60,7 +60,7 @@ private:
     void showReset(bool automatic, bool differs);
 
     const Parameter& m_parameter;
-    Recipe m_requested;
+    StoredRecipe m_requested;
     Values m_shown; ///< values of all components; empty while unknown
     QGridLayout* m_grid;
     QLabel* m_label = nullptr;

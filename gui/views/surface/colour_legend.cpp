@@ -1,6 +1,7 @@
 // Draws the legend of colours: a colour bar with its limits, or a list of classes.
 #include "gui/views/surface/colour_legend.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/results/snapshot.h"
@@ -115,7 +116,7 @@ std::optional<ColourLegend> legendOf(const Snapshot& snapshot, LengthUnit unit) 
         return legendOf(snapshot.resolved, *picture.classes);
     if (!picture.mapped)
         return std::nullopt;
-    const bool ofMesh = snapshot.resolved.show == PictureContent::mesh;
+    const bool ofMesh = snapshot.resolved->show == PictureContent::mesh;
     return legendOf(snapshot.resolved, picture.low, picture.high, ofMesh, unit);
 }
 
