@@ -1,7 +1,6 @@
 // Generates the options of a recipe from the parameters' declaration, and parses their values.
 #include "engine/cli/recipe_options.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
@@ -10,6 +9,7 @@
 #include "engine/picture/view.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>

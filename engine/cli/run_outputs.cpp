@@ -1,7 +1,6 @@
 // Writes mesh, voxels, picture and recipe of a run; large pictures band by band.
 #include "engine/cli/run_outputs.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
 #include "engine/cloud/error.h"
@@ -14,6 +13,7 @@
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/voxel_export.h"
 #include "engine/section/write_section.h"

@@ -1,7 +1,6 @@
 // Runs surveys in tiles from the command line.
 #include "engine/cli/tile_options.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cli/devices_option.h"
 #include "engine/cli/input.h"
 #include "engine/cli/mpi/mpi_link.h"
@@ -13,6 +12,7 @@
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/formats.h"
 #include "engine/project/project.h"
+#include "engine/recipe/recipe.h"
 #include "engine/tiles/manifest.h"
 #include "engine/tiles/ranked_run.h"
 #include "engine/tiles/tile_cleanup.h"

@@ -1,7 +1,6 @@
 // Forecasts from a sample of points, with corrections learned from runs.
 #include "engine/forecast/forecast.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/forecast/recipe_sizes.h"
@@ -9,6 +8,7 @@
 #include "engine/forecast/snapshot_size.h"
 #include "engine/graph/stage_costs.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/voxel_size.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/attributes.h"
@@ -153,8 +153,8 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
         return std::nullopt;
     if (!r.voxelSize && isRangeChosen)
         r.voxelSize = m_chosen->voxelSize;
-    if (!r.voxelSize && m_last && !(*m_lastAsked)->voxelSize &&
-        (*m_last)->rangeMin == r.rangeMin && (*m_last)->rangeMax == r.rangeMax)
+    if (!r.voxelSize && m_last && !(*m_lastAsked)->voxelSize && (*m_last)->rangeMin == r.rangeMin &&
+        (*m_last)->rangeMax == r.rangeMax)
         r.voxelSize = (*m_last)->voxelSize;
     if (!r.voxelSize)
         guessVoxelSize(resolved);

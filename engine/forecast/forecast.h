@@ -89,7 +89,7 @@ private:
     std::shared_ptr<const ScanSample> m_sample;
     std::optional<StoredRecipe> m_lastAsked, m_last; ///< the last run's recipe: as requested, and resolved
     StoredRecipe m_chosen;                           ///< automatic values of this scan, once known
-    RunningCorrection m_voxels, m_surface;     ///< corrections for this scan
+    RunningCorrection m_voxels, m_surface;           ///< corrections for this scan
     StageTimes m_times;
     /// The points in the last range, of the whole sample and of a part of it.
     struct InRange {

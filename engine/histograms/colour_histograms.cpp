@@ -1,12 +1,12 @@
 // Counts the values and the classes that colours show.
 #include "engine/histograms/colour_histograms.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"

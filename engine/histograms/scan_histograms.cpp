@@ -5,6 +5,7 @@
 #include "engine/histograms/colour_histograms.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"

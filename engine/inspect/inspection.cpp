@@ -1,13 +1,13 @@
 // Summarizes the deviations of a run's points.
 #include "engine/inspect/inspection.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/histograms/sampled_histogram.h"
 #include "engine/inspect/closest_point.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/reference.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

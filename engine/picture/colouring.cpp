@@ -1,11 +1,11 @@
 // Computes colours and mapped values of points, voxels and meshes, on the host or on the device.
 #include "engine/picture/colouring.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/colour_columns.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/chosen_points.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"

@@ -1,8 +1,8 @@
 // Copies a scene to the device, and renders frames of it.
 #include "engine/picture/device_scene.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/attribute.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

@@ -1,7 +1,6 @@
 // Resolves recipes and runs the stages in their order.
 #include "engine/pipeline/pipeline.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/compute/memory.h"
@@ -13,6 +12,7 @@
 #include "engine/pipeline/voxels_alone.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/stages/attributes.h"

@@ -1,7 +1,6 @@
 // Writes the notes on chosen parameters and dropped data.
 #include "engine/pipeline/run_notes.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/deviations.h"
@@ -10,6 +9,7 @@
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"

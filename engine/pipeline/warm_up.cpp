@@ -1,10 +1,10 @@
 // Runs a small generated scan through the pipeline.
 #include "engine/pipeline/warm_up.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 

@@ -57,7 +57,7 @@ struct Project {
     std::vector<ProjectScan> scans;
     int shown = 0;             ///< index of a scan, or kTogether
     bool isAligned = false;    ///< together at the poses that were found
-    StoredRecipe recipe;             ///< recipe and camera of the displayed scan
+    StoredRecipe recipe;       ///< recipe and camera of the displayed scan
     MeasureList measures;      ///< measures of the displayed scan
     ChosenReference reference; ///< unit and coordinate system of the displayed scan, if set by the user
     /// The work on all scans as one cloud, if that was viewed but is not displayed now.

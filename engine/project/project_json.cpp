@@ -1,6 +1,5 @@
 // Converts projects from and to JSON.
 #include "engine/cloud/error.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error_message.h"
 #include "engine/edit/edits_json.h"
 #include "engine/io/common/bounded_json.h"
@@ -12,6 +11,7 @@
 #include "engine/project/project_problem.h"
 #include "engine/project/sample_json.h"
 #include "engine/project/verdict_json.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>

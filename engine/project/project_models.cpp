@@ -1,8 +1,8 @@
 // Finds and replaces the models that the recipes of a project compare with.
 #include "engine/project/project_models.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe.h"
 
 #include <algorithm>
 #include <iterator>

@@ -6,8 +6,8 @@ namespace scanloupe {
 
 struct Recipe;
 
-/// A recipe of its own, as a value behind a pointer. Headers of types that store one need not include recipe.h,
-/// so that a change of the parameters recompiles only those sources that use some.
+/// A recipe of its own, as a value behind a pointer. Headers of types that store one need not include
+/// recipe.h, so that a change of the parameters recompiles only those sources that use some.
 class StoredRecipe {
 public:
     StoredRecipe(); ///< all parameters have their defaults

@@ -1,7 +1,6 @@
 // Gathers the contents of a report of an inspection, and draws its pictures.
 #include "engine/report/inspection_report.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/build_info.h"
@@ -12,6 +11,7 @@
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/report/place_view.h"
 #include "engine/results/kernel_points.h"

@@ -4,6 +4,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/view_detail.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

@@ -1,10 +1,10 @@
 // Selects the points that are written: a range that was chosen from the data leaves none out.
 #include "engine/results/point_export.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/points_in_range.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <bit>

@@ -1,11 +1,11 @@
 // Puts the voxels of a run in order, lists their points, and writes them.
 #include "engine/results/voxel_export.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"

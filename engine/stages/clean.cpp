@@ -1,10 +1,10 @@
 // Cleans up the surface on the host.
 #include "engine/stages/clean.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/extract.h"
 #include "kernels/core/parallel.h"

@@ -1,10 +1,10 @@
 // Finds the points that a layer compares.
 #include "engine/stages/compared_points.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

@@ -1,10 +1,10 @@
 // Measures distances on the device if surface and search tree are there, else on the host.
 #include "engine/stages/distances.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"

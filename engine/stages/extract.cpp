@@ -1,10 +1,10 @@
 // Extracts the surface on the device or on the host.
 #include "engine/stages/extract.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/field.h"
 #include "engine/stages/points/larger_voxels.h"

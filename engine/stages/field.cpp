@@ -1,12 +1,12 @@
 // Computes the field on the device if its memory allows, else on the host.
 #include "engine/stages/field.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"
 #include "engine/stages/attributes.h"

@@ -1,7 +1,6 @@
 // Builds scenes, renders pictures of them, and refines the last one.
 #include "engine/stages/picture.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
@@ -9,6 +8,7 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/edit.h"

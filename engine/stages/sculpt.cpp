@@ -1,7 +1,6 @@
 // Applies the strokes of brushes to the field, where it lies.
 #include "engine/stages/sculpt.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/cuda_files.h"
@@ -11,6 +10,7 @@
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/field.h"
 #include "kernels/field/operators.h"

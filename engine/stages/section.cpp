@@ -1,10 +1,10 @@
 // Cuts the surface by the plane of the section, on the host.
 #include "engine/stages/section.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/smooth.h"
 #include "engine/stages/surface.h"

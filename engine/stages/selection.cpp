@@ -1,9 +1,9 @@
 // Finds the selected points, on the device if the points are there.
 #include "engine/stages/selection.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/edit/pending_edits.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/chosen_points.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"

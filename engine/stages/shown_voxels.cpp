@@ -1,10 +1,10 @@
 // Keeps the voxels that are shown with what brushes make of the field, brick by brick.
 #include "engine/stages/shown_voxels.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/placement.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"

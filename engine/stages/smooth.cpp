@@ -1,10 +1,10 @@
 // Smooths the surface on the device if it lies there, else on the host.
 #include "engine/stages/smooth.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/surface.h"
 #include "kernels/mesh/operators.h"

@@ -1,12 +1,12 @@
 // Brings points to the device if its memory allows, else converts them on the host.
 #include "engine/stages/upload.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/stages/attributes.h"

@@ -1,7 +1,6 @@
 // Voxelizes points on the device if its memory allows, else on the host.
 #include "engine/stages/voxelize.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/held_bytes.h"
@@ -9,6 +8,7 @@
 #include "engine/graph/placement.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

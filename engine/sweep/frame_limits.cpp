@@ -1,13 +1,13 @@
 // Finds the colour limits of a sequence by running its frames.
 #include "engine/sweep/frame_limits.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "kernels/core/error.h"
 

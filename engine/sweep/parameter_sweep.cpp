@@ -1,13 +1,13 @@
 // Expands grids of recipes, and runs them one after the other.
 #include "engine/sweep/parameter_sweep.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/error_message.h"
 #include "engine/graph/stage_table.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
 #include "kernels/core/error.h"

@@ -1,11 +1,11 @@
 // Assembles the main window: docks, connections, drag and drop, and settings kept between sessions.
 #include "gui/app/main_window.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/app/help_controller.h"
 #include "gui/app/window_layout.h"

@@ -55,8 +55,9 @@ private:
     AlignPanel& m_align;
     ForecastRunner m_forecasts;
     std::optional<StoredRecipe> m_awaited; ///< the recipe that waits for its forecast
-    std::optional<StoredRecipe> m_fitting; ///< the last one that was expected to fit; none before a scan's first
-    QSize m_pictureSize;             ///< the size that the raster view needs
+    std::optional<StoredRecipe>
+        m_fitting;       ///< the last one that was expected to fit; none before a scan's first
+    QSize m_pictureSize; ///< the size that the raster view needs
     QPointer<SweepDialog> m_sweep;
     QTimer m_viewRests; ///< until the views and the range stop changing
 };

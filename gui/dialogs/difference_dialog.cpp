@@ -1,8 +1,8 @@
 // Compares the mesh view's picture by OpenGL with one by the software rasterizer.
 #include "gui/dialogs/difference_dialog.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
 #include "gui/controls/fit_to_screen.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"

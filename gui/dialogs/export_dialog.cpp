@@ -1,7 +1,6 @@
 // Prompts for the content and the file of an export, and provides the function that writes it.
 #include "gui/dialogs/export_dialog.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/graph/stage_table.h"
@@ -13,6 +12,7 @@
 #include "engine/picture/picture_sheet.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/point_export.h"
 #include "engine/results/quality.h"

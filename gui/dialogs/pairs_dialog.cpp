@@ -1,11 +1,11 @@
 // Finds the motion that aligns clicked pairs of places.
 #include "gui/dialogs/pairs_dialog.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/inspect/reference.h"
 #include "engine/inspect/reference_picture.h"
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/compact_table.h"

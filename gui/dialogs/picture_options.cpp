@@ -1,9 +1,9 @@
 // Edits the content and the size of a picture to be saved.
 #include "gui/dialogs/picture_options.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/attribute.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <QCheckBox>

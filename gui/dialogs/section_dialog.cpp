@@ -5,6 +5,7 @@
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/section/write_section.h"
 #include "gui/base/length_text.h"

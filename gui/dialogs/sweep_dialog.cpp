@@ -1,8 +1,8 @@
 // Lets the user choose two parameters, and shows the result of each pair of values.
 #include "gui/dialogs/sweep_dialog.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/fit_to_screen.h"

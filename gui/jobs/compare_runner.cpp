@@ -1,8 +1,8 @@
 // Runs A in addition to the window's run, and compares both when no run is active.
 #include "gui/jobs/compare_runner.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/compute/backend.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 namespace scanloupe::gui {

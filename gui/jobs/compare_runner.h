@@ -1,9 +1,9 @@
 #pragma once
 // Declares a second run of the scan, in addition to the window's run.
-#include "kernels/raster/core/camera.h"
 #include "engine/results/same_results.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/jobs/pipeline_runner.h"
+#include "kernels/raster/core/camera.h"
 
 #include <QSize>
 #include <QTimer>

@@ -1,8 +1,8 @@
 // Samples the scan in the background, and forecasts the results and costs of recipes there.
 #include "gui/jobs/forecast_runner.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/compute/memory.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/settings.h"
 

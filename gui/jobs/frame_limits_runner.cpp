@@ -1,8 +1,8 @@
 // Runs the frames of a sequence on a worker thread to find the limits of their colours.
 #include "gui/jobs/frame_limits_runner.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/compute/backend.h"
+#include "engine/recipe/recipe.h"
 
 #include <utility>
 

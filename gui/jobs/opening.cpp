@@ -1,8 +1,8 @@
 // Chooses the recipe with which a scan is opened.
 #include "gui/jobs/opening.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 
 namespace scanloupe::gui {
 

@@ -1,11 +1,11 @@
 // Runs the newest recipe on a worker thread, and refines its results.
 #include "gui/jobs/pipeline_runner.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/pipeline/warm_up.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/no_points_left.h"
 #include "kernels/core/cost.h"

@@ -5,6 +5,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 

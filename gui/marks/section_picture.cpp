@@ -1,9 +1,9 @@
 // Draws a section to scale: the surface by the rasterizer, lines and bar over it.
 #include "gui/marks/section_picture.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
 #include "engine/section/write_section.h"
 #include "gui/base/length_text.h"
 

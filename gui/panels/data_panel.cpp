@@ -1,8 +1,8 @@
 // Shows the properties of the open scan, the quality of its mesh, notes, and the picked point.
 #include "gui/panels/data_panel.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/column_fit.h"

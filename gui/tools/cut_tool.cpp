@@ -1,9 +1,9 @@
 // Turns drags of handles into ranges and sections.
 #include "gui/tools/cut_tool.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

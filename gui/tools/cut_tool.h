@@ -74,8 +74,8 @@ private:
     std::optional<Vec3d> m_measuredFrom;
     std::optional<SnappedPoint> m_snapped; ///< the point under the cursor during a measurement
     HandleBox m_grabbed;                   ///< the box when the drag began
-    StoredRecipe m_before;                       ///< the requested recipe when the drag began
-    StoredRecipe m_beforeShown;                  ///< the same with automatic values filled in
+    StoredRecipe m_before;                 ///< the requested recipe when the drag began
+    StoredRecipe m_beforeShown;            ///< the same with automatic values filled in
     QPointF m_offset;                      ///< offset from the handle to the cursor, pixels
 };
 

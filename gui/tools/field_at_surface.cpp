@@ -2,6 +2,7 @@
 #include "gui/tools/field_at_surface.h"
 
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <algorithm>

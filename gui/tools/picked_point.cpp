@@ -1,11 +1,11 @@
 // Finds the scan's point under a pick.
 #include "gui/tools/picked_point.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/nearest_point.h"
 #include "engine/picture/pick.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

@@ -1,8 +1,8 @@
 // Builds the geometry of a view on a worker, uploads it, and keeps title, legend and picks in step with it.
 #include "gui/views/gl_view.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"

@@ -1,9 +1,9 @@
 // Shows the picture of the software rasterizer, as a texture or painted from host memory.
 #include "gui/views/raster_view.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/pick.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"

@@ -1,8 +1,8 @@
 // Records states of the work on a scan, and describes how they differ.
 #include "gui/work/work_history.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/text/edits_change_text.h"
 #include "gui/text/measure_text.h"

@@ -1,6 +1,7 @@
 #include "engine/compute/memory.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "tests/bench/bench.h"
 

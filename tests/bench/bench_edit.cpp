@@ -5,6 +5,7 @@
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "kernels/core/cost.h"
 #include "kernels/core/mix_bits.h"

@@ -2,6 +2,7 @@
 #include "engine/io/scan_cache.h"
 #include "engine/io/scan_list.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "kernels/core/cost.h"
 #include "tests/bench/bench.h"

@@ -1,6 +1,5 @@
 // Implements `compare`: deviations of a scan from a model or another scan, as text and for scripts.
 #include "engine/cli/commands.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cli/compare_alignment.h"
 #include "engine/cli/compare_options.h"
 #include "engine/cli/input.h"
@@ -17,6 +16,7 @@
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 #include "engine/reference/coordinate_reference.h"
 #include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"

@@ -1,6 +1,5 @@
 // Implements `convert`: reads a scan and writes it in another format.
 #include "engine/cli/commands.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
@@ -17,6 +16,7 @@
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/point_export.h"
 #include "engine/stages/edit.h"

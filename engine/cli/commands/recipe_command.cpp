@@ -1,6 +1,5 @@
 // Implements `recipe`: lists the parameters, or prints a recipe as JSON.
 #include "engine/cli/commands.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
 #include "engine/cli/output/text.h"
@@ -10,6 +9,7 @@
 #include "engine/io/common/read_options.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <memory>

@@ -1,6 +1,5 @@
 // Implements `run`: runs the pipeline on a scan, a volume, a folder, a folder merged by poses, or a project.
 #include "engine/cli/backend_option.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/commands/start_run.h"
 #include "engine/cli/input.h"
@@ -22,6 +21,7 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <algorithm>

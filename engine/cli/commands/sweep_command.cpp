@@ -1,7 +1,6 @@
 // Implements `sweep`: runs a scan with two parameters at several values each, and writes pictures and
 // figures.
 #include "engine/cli/backend_option.h"
-#include "engine/recipe/recipe.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/input.h"
 #include "engine/cli/options.h"
@@ -15,6 +14,7 @@
 #include "engine/io/writers.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/reference/coordinate_reference.h"
 #include "engine/sweep/parameter_sweep.h"
 

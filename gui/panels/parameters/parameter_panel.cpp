@@ -1,12 +1,12 @@
 // Generates the rows of all parameters from their declarations, and keeps them in step with the recipe.
 #include "gui/panels/parameters/parameter_panel.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/cloud/categories.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"

@@ -1,8 +1,8 @@
 // Shows one parameter with its label and its reset button.
 #include "gui/panels/parameters/parameter_row.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "gui/controls/icons.h"
 
 #include <QCoreApplication>

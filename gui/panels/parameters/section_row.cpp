@@ -1,9 +1,9 @@
 // Edits the section as direction, position and thickness.
 #include "gui/panels/parameters/section_row.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/sliders/number_box.h"

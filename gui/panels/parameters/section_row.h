@@ -46,7 +46,7 @@ private:
     ValueControl* m_position;
     NumberBox* m_thickness;
     QWidget* m_details;
-    StoredRecipe m_resolved;             ///< requested values, or else automatic ones
+    StoredRecipe m_resolved;       ///< requested values, or else automatic ones
     std::optional<Section> m_last; ///< the section before it was switched off
 };
 

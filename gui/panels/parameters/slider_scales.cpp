@@ -3,6 +3,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Draws the legend of colours: a colour bar with its limits, or a list of classes.
 #include "gui/views/surface/colour_legend.h"
 
-#include "engine/recipe/recipe.h"
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/class_label.h"
 #include "gui/base/length_text.h"

@@ -3,6 +3,7 @@
 #include "engine/compute/backend.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"

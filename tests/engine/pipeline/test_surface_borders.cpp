@@ -5,6 +5,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/synth/synthetic_cloud.h"
 #include "tests/support/test_support.h"

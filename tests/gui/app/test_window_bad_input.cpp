@@ -277,7 +277,7 @@ private slots:
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5); // while it is being read
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY(f.waitForViews());
-        QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);
+        QCOMPARE(f.snapshot()->recipe->eyeDomeStrength, 2.5);
         QCOMPARE(notAlive(cloud), QString());
     }
     void closingInMidRunEnds() {

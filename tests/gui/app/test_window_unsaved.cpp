@@ -140,7 +140,7 @@ private slots:
         f.answer(QMessageBox::Save);
         QTimer::singleShot(100, qApp, [this] { saveTo(path("kept.json")); });
         QVERIFY(f.window.close());
-        QCOMPARE(readProject(path("kept.json").toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(path("kept.json").toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
@@ -244,7 +244,7 @@ private slots:
         QVERIFY(f.window.close());
         const Project saved = readProject(path("generated.json").toStdString());
         QVERIFY(saved.scans.front().sample == synth::ScanParams{.points = 100'000});
-        QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(saved.recipe->edits.layers.size(), std::size_t(1));
     }
 
     /// As those of files: by its parameters.
@@ -374,7 +374,7 @@ private slots:
         QVERIFY(f.window.isWindowModified());
         f.answer(QMessageBox::Save); // to the project
         QVERIFY(f.window.close());
-        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(project.toStdString()).recipe->edits.layers.size(), std::size_t(1));
     }
 
     void restoredWorkDoesNotReplaceAForeignFile_data() {
@@ -411,7 +411,7 @@ private slots:
         saveTo(restored);
         f.action("Save Project")->trigger();
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(restored.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(restored.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), content);
     }
@@ -425,7 +425,7 @@ private slots:
         deleteSome(f);
         f.action("Save Project")->trigger(); // the file is unchanged
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(project.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QFile(project).remove();
         QFile other(path("thesis.txt"));
         QVERIFY(other.open(QIODevice::WriteOnly));
@@ -435,7 +435,7 @@ private slots:
         saveTo(own);
         f.action("Save Project")->trigger();
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(own.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(own.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(other.open(QIODevice::ReadOnly));
         QCOMPARE(other.readAll(), QByteArray("my thesis"));
     }
@@ -677,7 +677,7 @@ private slots:
         QVERIFY(goTo(f, 1));
         QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
         QVERIFY(f.window.project().saveProjectTo(project));
-        QCOMPARE(readProject(project.toStdString()).together->recipe.edits.layers.size(), std::size_t(2));
+        QCOMPARE(readProject(project.toStdString()).together->recipe->edits.layers.size(), std::size_t(2));
     }
 
     void damagedMeasuresAreNotReplaced() {

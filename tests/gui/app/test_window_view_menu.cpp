@@ -160,7 +160,7 @@ private slots:
         menuOf(*view)->close();
         points->trigger();
         QVERIFY(f.waitForViews());
-        QCOMPARE(int(f.snapshot()->resolved.show), int(PictureContent::points));
+        QCOMPARE(int(f.snapshot()->resolved->show), int(PictureContent::points));
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::points));
         f.action("Undo Picture of: mesh → points")->trigger(); // a step as any other
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::mesh));
