@@ -303,7 +303,6 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
         preview = {};
     StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
-
     runToSurface(run, snapshot, options, RunProgress(options.progress));
     const bool toSurface = bool(snapshot.mesh);
     if (toSurface && recipe.quality != QualityChoice::off) {

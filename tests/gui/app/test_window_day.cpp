@@ -209,8 +209,8 @@ private slots:
         QCOMPARE(again.triangles, evening.triangles);
         QVERIFY(again.camera == evening.camera);
         QVERIFY(again.measures == evening.measures);
-        QCOMPARE(again.recipe->imageWidth, evening.recipe->imageWidth);
-        QCOMPARE(again.recipe->imageHeight, evening.recipe->imageHeight);
+        QCOMPARE(again.recipe.imageWidth, evening.recipe.imageWidth);
+        QCOMPARE(again.recipe.imageHeight, evening.recipe.imageHeight);
         QVERIFY(again.recipe == evening.recipe);
         QVERIFY(again == evening);
         QVERIFY(f.window.playlist().showsAligned() && !f.window.playlist().isVisible(2));
