@@ -9,6 +9,7 @@
 #include "engine/picture/view.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>
@@ -154,6 +155,10 @@ RecipeOptions::RecipeOptions(Command command) : m_values(parameters().size()) {
                 "The name of a view, or eye, target and optionally the vertical field of view in degrees")
         .typeName(fmt::format("{}|ex,ey,ez,tx,ty,tz[,angle]", fmt::join(parameter("view").choices, "|")))
         .group(kPictureGroup);
+}
+
+Recipe RecipeOptions::recipe(Session& session) const {
+    return recipe(session, Recipe());
 }
 
 Recipe RecipeOptions::recipe(Session& session, const Recipe& base) const {

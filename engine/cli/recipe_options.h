@@ -1,7 +1,6 @@
 #pragma once
 // Declares the command-line options of a recipe, which are generated from the declaration of the parameters.
 #include "engine/cli/output/session.h"
-#include "engine/recipe/recipe.h"
 
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 
 namespace scanloupe {
 struct Parameter;
+struct Recipe;
 class TrustedCode;
 } // namespace scanloupe
 
@@ -25,12 +25,12 @@ public:
     RecipeOptions(const RecipeOptions&) = delete;
     RecipeOptions& operator=(const RecipeOptions&) = delete;
 
-    /// Reads the recipe from the file of --recipe, or takes `base` without that option, and applies the other
-    /// options to it. The recipe file and the files that it refers to become inputs of the session. @throws
-    /// EngineError
-    Recipe recipe(Session& session, const Recipe& base = {}) const;
-    /// Returns the CUDA code that may run: the code that the user has approved and, with --trust-cuda, all
-    /// code of the recipe. @throws EngineError if visible layers of the recipe have other code
+    /// The recipe of the file, if any, or else `base`, overridden by the options. Its file and the files that
+    /// it refers to become inputs. @throws EngineError
+    Recipe recipe(Session& session) const;
+    Recipe recipe(Session& session, const Recipe& base) const;
+    /// The CUDA code that may run: the code that the user has approved, and with --trust-cuda the recipe's.
+    /// @throws EngineError when visible layers of the recipe have other code
     std::shared_ptr<const TrustedCode> trustedCode(const Recipe& recipe) const;
 
 private:

@@ -13,6 +13,8 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/voxel_export.h"
 #include "engine/run/pipeline/pipeline.h"
@@ -278,7 +280,7 @@ WrittenFile RunTargets::writeTable(const OutputTarget& table, Snapshot& snapshot
     options.arrays = arrays;
     options.arrays.overflows = &overflows;
     if (formatWithEnding(&FileFormat::voxels, table.ending)->voxels.holdsPoints &&
-        snapshot.resolved.maxPointsPerVoxel == 0)
+        snapshot.resolved->maxPointsPerVoxel == 0)
         session.console.line("note: " + table.path.string() +
                              " does not list the points of each voxel, because their number is not limited; "
                              "set --max-points-per-voxel to include them");
@@ -321,11 +323,11 @@ std::vector<WrittenFile> RunTargets::write(Snapshot& snapshot, Pipeline& pipelin
     }
     if (section) {
         if (!snapshot.section)
-            throw EngineError("--section-lines needs a section.",
-                              "Define one: --section=x,y,z,dx,dy,dz,thickness.");
-        const Vec3d up = upVector(snapshot.resolved.up.value_or(UpAxis::z));
+            throw EngineError("There is no section to write lines of.",
+                              "Give one: --section=x,y,z,dx,dy,dz,thickness.");
+        const Vec3d up = upVector(snapshot.resolved->up.value_or(UpAxis::z));
         const SectionDrawing drawing =
-            drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved.section, up);
+            drawingOf(*snapshot.section, snapshot.origin(), *snapshot.resolved->section, up);
         writeSection(section->path, drawing,
                      {sectionScale, referenceOf(snapshot.cloud.get(), reference).unit, section->ending},
                      session.stop);

@@ -3,7 +3,7 @@
 // result is fresh.
 #include "engine/graph/result_identity.h"
 #include "engine/graph/stage_table.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 
 #include <any>
 #include <array>
@@ -52,7 +52,7 @@ private:
     struct Entry {
         std::any result;
         ResultIdentity identity;
-        Recipe recipe; ///< recipe of the run, resolved
+        StoredRecipe recipe; ///< resolved, as the stage read it
         bool isVolume = false;
         ResultIdentities taken; ///< identities of the results that the stage used; null for the others
     };

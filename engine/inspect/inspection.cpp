@@ -6,7 +6,7 @@
 #include "engine/inspect/closest_point.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/reference.h"
-#include "engine/picture/histograms/sampled_histogram.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -115,17 +115,17 @@ std::optional<Inspection> Inspector::inspect(const Snapshot& snapshot, const std
     }
     const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
     if (!m_kept || m_kept->cloud.lock() != snapshot.cloud || m_kept->values.size() != points.size() ||
-        m_kept->section != snapshot.resolved.section || m_kept->inspection.reference != snapshot.reference) {
-        m_kept.reset(); // frees memory before the next entry is allocated
+        m_kept->section != snapshot.resolved->section || m_kept->inspection.reference != snapshot.reference) {
+        m_kept.reset(); // releases its memory before another one is allocated
         m_kept = measured(snapshot, *attribute, stop);
     }
     Inspection found = m_kept->inspection;
     const Buffer<float>& values = m_kept->values;
-    found.tolerance = snapshot.resolved.tolerance;
+    found.tolerance = snapshot.resolved->tolerance;
     DeviationOptions options;
     if (found.tolerance > 0)
         options.tolerance = found.tolerance;
-    const Vec3d size = *snapshot.resolved.voxelSize;
+    const Vec3d size = *snapshot.resolved->voxelSize;
     options.regionCell = std::max({size.x, size.y, size.z});
     judge(found.figures, points.span(), values.span(), snapshot.origin(), options, stop);
     const double reach = reachOf(found.figures, found.tolerance);
@@ -140,7 +140,7 @@ std::optional<Inspection> Inspector::inspect(const Snapshot& snapshot, const std
 Inspector::Kept Inspector::measured(const Snapshot& snapshot, const Attribute& deviations,
                                     const std::stop_token& stop) {
     snapshot.cloud->load(std::array{&deviations}, stop);
-    Kept kept{snapshot.cloud, snapshot.resolved.section, {}, {}};
+    Kept kept{snapshot.cloud, snapshot.resolved->section, {}, {}};
     Inspection& found = kept.inspection;
     found.reference = snapshot.reference;
     const Buffer<Vec3f>& points = snapshot.points->all(stop).positions;
@@ -150,12 +150,12 @@ Inspector::Kept Inspector::measured(const Snapshot& snapshot, const Attribute& d
     found.without = points.size() - found.figures.points;
     if (found.reference)
         found.misfit = misfitOf(snapshot.cloud->bounds(), *found.reference, true);
-    if (found.reference && !movedSince(snapshot.resolved.edits))
-        found.deviationLines = deviationLinesOf(*found.reference, comparingOptions(snapshot.resolved.edits),
+    if (found.reference && !movedSince(snapshot.resolved->edits))
+        found.deviationLines = deviationLinesOf(*found.reference, comparingOptions(snapshot.resolved->edits),
                                                 points.span(), kept.values.span());
     const ReferenceMesh* mesh = found.reference ? found.reference->mesh() : nullptr;
-    if (mesh && snapshot.resolved.section)
-        found.sectionLines = linesOf(*mesh, found.reference->origin, *snapshot.resolved.section, stop);
+    if (mesh && snapshot.resolved->section)
+        found.sectionLines = linesOf(*mesh, found.reference->origin, *snapshot.resolved->section, stop);
     return kept;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/colour_columns.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/chosen_points.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"

@@ -2,6 +2,7 @@
 #include "engine/picture/device_scene.h"
 
 #include "engine/cloud/attribute.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

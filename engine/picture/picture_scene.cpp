@@ -1,6 +1,7 @@
 // Builds the renderable scene of a snapshot on the host or on the device, and renders it.
 #include "engine/picture/picture_scene.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/voxel_attributes.h"
@@ -106,11 +107,11 @@ PictureScene::makeHostScene(const std::stop_token& stop) const {
     auto host = std::make_unique<HostScene>();
     host->scene = m_style;
     const ColourSource source = colourSource(m_of);
-    if (m_look.show == PictureContent::mesh || m_of.volume) {
+    if (m_look->show == PictureContent::mesh || m_of.volume) {
         host->scene.mesh = &m_of.mesh.host();
         host->colours = colourMesh(m_look, source, *host->scene.mesh, stop);
         host->scene.meshColour = host->colours.colouring();
-    } else if (m_look.show == PictureContent::voxels) {
+    } else if (m_look->show == PictureContent::voxels) {
         host->scene.voxels = &m_of.voxels.host();
         host->colours = colourVoxels(m_look, source, stop);
         host->scene.voxelColour = host->colours.colouring();
@@ -132,7 +133,7 @@ const PictureScene::HostScene& PictureScene::onHost(const std::stop_token& stop)
 }
 
 bool PictureScene::averagesPoints() const {
-    return m_look.show == PictureContent::points && !m_of.volume &&
+    return m_look->show == PictureContent::points && !m_of.volume &&
            m_style.pointBlend == PointBlend::averaged;
 }
 
@@ -180,7 +181,7 @@ void PictureScene::shade(DrawnPixels& drawn, const RasterScene& scene, const Pro
 
 bool PictureScene::updatesFrom(const PictureScene& before) const {
     const auto showsMesh = [](const PictureScene& scene) {
-        return !scene.m_device && (scene.m_look.show == PictureContent::mesh || scene.m_of.volume);
+        return !scene.m_device && (scene.m_look->show == PictureContent::mesh || scene.m_of.volume);
     };
     return showsMesh(*this) && showsMesh(before) && m_shading == before.m_shading &&
            m_style.backFaces == before.m_style.backFaces && m_of.origin() == before.m_of.origin();
@@ -206,8 +207,8 @@ DrawnPixels PictureScene::drawAgain(const Projection& projection, const PictureS
 std::uint32_t PictureScene::parts() const {
     std::uint32_t parts = 1; // a power of two, as partAt() requires
     if (m_device)
-        return parts; // a GPU draws a billion points within some milliseconds, so one part suffices
-    const bool points = m_look.show == PictureContent::points && !m_of.volume;
+        return parts; // a GPU draws a billion points in some milliseconds
+    const bool points = m_look->show == PictureContent::points && !m_of.volume;
     while (points && parts < kMaxParts && m_of.points->size() / parts > kPartPoints)
         parts *= 2;
     return parts;

@@ -105,9 +105,9 @@ private:
     const HostScene& onHost(const std::stop_token& stop) const;
     void takeLimits(const ColourValues& colours);
 
-    Snapshot m_of; ///< the shown results, without their picture
-    Recipe m_look;
-    RasterScene m_style; ///< an empty scene with the recipe's sizes
+    Snapshot m_of; ///< without its picture
+    StoredRecipe m_look;
+    RasterScene m_style; ///< an empty scene with the look's sizes
     Shading m_shading;
     bool m_mapped = false;
     float m_low = 0, m_high = 0;

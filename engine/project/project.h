@@ -1,9 +1,9 @@
 #pragma once
 // Declares projects: the open scans and their view, as a value and as a file.
 #include "engine/align/pose_verdict.h"
-#include "engine/cloud/reference/coordinate_reference.h"
-#include "engine/inspect/measure/measure.h"
-#include "engine/recipe/recipe.h"
+#include "engine/measure/measure.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/reference/coordinate_reference.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/scan_generator.h"
 
@@ -26,14 +26,13 @@ enum class ProjectKind : std::uint8_t {
 };
 
 struct ProjectScan {
-    std::filesystem::path path;              ///< empty: the scan is generated
-    bool isVisible = true;                   ///< only has an effect while scans are shown together
-    std::optional<RigidTransform> pose = {}; ///< T_world_scan from an alignment; none: not aligned
-    std::optional<PoseVerdict> verdict = {}; ///< rating of that pose; wrong poses are not stored
-    /// Recipe and camera of a scan that was viewed before but is not displayed now. The frames of a sequence
-    /// share a recipe, measures and a reference; while all are shown together, these are stored with the
-    /// first frame.
-    std::optional<Recipe> recipe = {};
+    std::filesystem::path path;              ///< empty: it is generated
+    bool isVisible = true;                   ///< has an effect only while scans are shown together
+    std::optional<RigidTransform> pose = {}; ///< T_world_scan, found by an alignment
+    std::optional<PoseVerdict> verdict = {}; ///< verdict on that alignment; a wrong pose is not kept
+    /// Recipe and camera of a cloud that was viewed but is not displayed now. Frames of a sequence share a
+    /// recipe, measures and a reference, stored with the first while all are shown together.
+    std::optional<StoredRecipe> recipe = {};
     MeasureList measures = {};
     ChosenReference reference = {};
     /// Parameters of a generated scan, which has no path and must be the only scan of its project.
@@ -45,7 +44,7 @@ struct Project {
     /// A state of the history, with a description of the change that led to it; the first step has no
     /// description.
     struct Step {
-        Recipe recipe;
+        StoredRecipe recipe;
         MeasureList measures = {};
         std::vector<bool> visible = {}; ///< which of the scans that are shown together are visible; empty:
                                         ///< unchanged
@@ -58,9 +57,9 @@ struct Project {
 
     ProjectKind kind = ProjectKind::scan;
     std::vector<ProjectScan> scans;
-    int shown = 0;             ///< index of the displayed scan, or kTogether
-    bool isAligned = false;    ///< scans are shown together at the poses of an alignment
-    Recipe recipe;             ///< recipe and camera of the displayed scan
+    int shown = 0;             ///< index of a scan, or kTogether
+    bool isAligned = false;    ///< together at the poses that were found
+    StoredRecipe recipe;       ///< recipe and camera of the displayed scan
     MeasureList measures;      ///< measures of the displayed scan
     ChosenReference reference; ///< unit and coordinate system of the displayed scan, if set by the user
     /// State of all scans shown as one cloud, if this was viewed before but is not displayed now.

@@ -11,6 +11,7 @@
 #include "engine/project/project_problem.h"
 #include "engine/project/sample_json.h"
 #include "engine/project/verdict_json.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <algorithm>

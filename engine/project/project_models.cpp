@@ -2,6 +2,7 @@
 #include "engine/project/project_models.h"
 
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe.h"
 
 #include <algorithm>
 #include <iterator>

@@ -4,6 +4,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/points_in_range.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <bit>

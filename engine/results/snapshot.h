@@ -4,9 +4,11 @@
 #include "engine/graph/result_identity.h"
 #include "engine/graph/run_note.h"
 #include "engine/graph/timings.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "kernels/field/core/scalar_field.h"
 #include "kernels/mesh/core/triangle_mesh.h"
 #include "kernels/mesh/section/section_lines.h"
+#include "kernels/raster/core/camera.h"
 #include "kernels/raster/core/raster_scene.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -56,10 +58,10 @@ struct Picture {
 /// The results of one run, under shared ownership. Coordinates of voxels, field and mesh are relative to
 /// cloud->origin().
 struct Snapshot {
-    Recipe recipe;                           ///< as requested
-    Recipe resolved;                         ///< the recipe with all automatic values
-    std::shared_ptr<const PointCloud> input; ///< the cloud as it was read; null for a volume
-    std::shared_ptr<const PointCloud> cloud; ///< the cloud after edits; null for a volume
+    StoredRecipe recipe;                     ///< as requested
+    StoredRecipe resolved;                   ///< with all automatic values
+    std::shared_ptr<const PointCloud> input; ///< as it was read; null for a volume
+    std::shared_ptr<const PointCloud> cloud; ///< with its edits; null for a volume
     std::shared_ptr<const Volume> volume;    ///< null for a cloud
     std::shared_ptr<const HostPoints> points;
     std::shared_ptr<const ChosenPoints> chosen; ///< null if nothing is selected

@@ -5,6 +5,7 @@
 #include "engine/io/common/write/voxel_points.h"
 #include "engine/io/formats.h"
 #include "engine/io/writers.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"

@@ -4,6 +4,7 @@
 #include "engine/cloud/error.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -17,7 +18,7 @@
 namespace scanloupe {
 
 Buffer<Vec3f> comparedPoints(const Snapshot& snapshot, const std::stop_token& stop) {
-    const EditLayers& layers = snapshot.recipe.edits.layers;
+    const EditLayers& layers = snapshot.recipe->edits.layers;
     const auto measures = [&](const EditLayer& layer) {
         const auto* action = std::get_if<CompareAction>(&layer.action);
         return action && !layer.isHidden &&

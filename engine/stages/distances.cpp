@@ -4,6 +4,7 @@
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/snapshot.h"
 #include "engine/stages/edit.h"

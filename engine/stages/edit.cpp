@@ -13,6 +13,7 @@
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/reference.h"
 #include "engine/inspect/unit_normals.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/stages/points/edited_attributes.h"

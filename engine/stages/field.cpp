@@ -6,6 +6,7 @@
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"
 #include "engine/stages/attributes.h"

@@ -8,6 +8,7 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/stages/distances.h"
 #include "engine/stages/edit.h"

@@ -3,6 +3,7 @@
 
 #include "engine/edit/pending_edits.h"
 #include "engine/graph/placement.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/chosen_points.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"

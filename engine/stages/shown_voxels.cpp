@@ -4,6 +4,7 @@
 #include "engine/graph/held_bytes.h"
 #include "engine/graph/placement.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"

@@ -6,6 +6,7 @@
 #include "engine/graph/memory_check.h"
 #include "engine/graph/placement.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/stages/attributes.h"

@@ -8,6 +8,7 @@
 #include "engine/graph/placement.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"

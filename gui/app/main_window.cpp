@@ -5,6 +5,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/file_ending.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/app/help_controller.h"
 #include "gui/app/window_layout.h"

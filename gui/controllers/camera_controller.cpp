@@ -68,8 +68,8 @@ void CameraController::follow(const SnapshotPtr& results, const SnapshotPtr& bef
     if (!isCurrent(*results))
         return; // results with the current up axis will follow
     const bool isOther = !before || before->input != results->input || before->volume != results->volume;
-    const bool isChosen = before && before->recipe.up != results->recipe.up;
-    const UpAxis up = results->resolved.up.value_or(UpAxis::z);
+    const bool isChosen = before && before->recipe->up != results->recipe->up;
+    const UpAxis up = results->resolved->up.value_or(UpAxis::z);
     if (m_isNew || (isOther && !isChosen))
         m_camera.setUp(up);
     else // a new frame does not rotate the camera: its guessed up axis may differ
@@ -77,7 +77,7 @@ void CameraController::follow(const SnapshotPtr& results, const SnapshotPtr& bef
 }
 
 bool CameraController::isCurrent(const Snapshot& results) const {
-    return results.recipe.up == m_window.jobs.runner().recipe().up;
+    return results.recipe->up == m_window.jobs.runner().recipe().up;
 }
 
 void CameraController::show(const SnapshotPtr& results) {

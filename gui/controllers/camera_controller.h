@@ -1,6 +1,5 @@
 #pragma once
-// Declares the automatic camera moves of a window.
-#include "engine/recipe/recipe.h"
+// Declares the camera moves of a window that the user does not make.
 #include "gui/base/snapshot_ptr.h"
 #include "gui/controllers/window_context.h"
 #include "kernels/raster/core/camera.h"

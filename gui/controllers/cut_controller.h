@@ -1,6 +1,7 @@
 #pragma once
-// Declares the controller of the range, shown as a box in the views, and of the section.
-#include "engine/inspect/measure/measure.h"
+// Declares cutting in the window: the range as a box in the views, and the section.
+#include "engine/measure/measure.h"
+#include "engine/recipe/section.h"
 #include "gui/controllers/window_context.h"
 #include "gui/tools/cut_tool.h"
 

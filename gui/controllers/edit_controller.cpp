@@ -225,7 +225,7 @@ void EditController::show() {
         m_tool.setSpacing(largest(m_work.results()->volume->lattice.spacing.as<double>()));
     if (!hasCloud)
         return m_panel.setChosen(std::nullopt, 0);
-    m_tool.setSpacing(largest(*m_work.results()->resolved.voxelSize));
+    m_tool.setSpacing(largest(*m_work.results()->resolved->voxelSize));
     if (m_work.results()->preview) // a preview has only some of the points
         return;
     m_panel.setChosen(m_work.results()->chosen ? std::optional(m_work.results()->chosen->count)
@@ -321,10 +321,10 @@ void EditController::removeWritten(const Snapshot& of, const std::string& name) 
         return m_window.messages.showNote(
             tr("The points were saved, but not deleted from their scan, since another scan is open now."));
     Edits all = editsAtRest();
-    if (!haveSameEffect(all.layers, of.recipe.edits.layers))
+    if (!haveSameEffect(all.layers, of.recipe->edits.layers))
         return m_window.messages.showNote(
-            tr("The points were saved, but not deleted here, since the edits have changed in the meantime."));
-    all.selection = of.recipe.edits.selection;
+            tr("The points were written, and stay here: edits have changed meanwhile."));
+    all.selection = of.recipe->edits.selection;
     changeEdits(withLayer(std::move(all), RemoveAction{}, name));
 }
 

@@ -142,7 +142,7 @@ QString InspectController::deviationText(Vec3d place) const {
     const SnapshotPtr& shown = m_work.results();
     if (!shown || !shown->reference)
         return {};
-    const auto found = deviationAt(*shown->reference, comparingOptions(shown->resolved.edits), place);
+    const auto found = deviationAt(*shown->reference, comparingOptions(shown->resolved->edits), place);
     return found ? signedLengthText(found->value, m_work.unit()) : QString();
 }
 
@@ -173,7 +173,7 @@ void InspectController::fit() {
     if (!canMove())
         return;
     FitOptions options = m_panel.fitOptions();
-    const DeviationOptions distances = comparingOptions(shown->recipe.edits);
+    const DeviationOptions distances = comparingOptions(shown->recipe->edits);
     options.largest = distances.largest;
     options.neighbours = distances.neighbours;
     m_fitter.run([shown, options](const std::stop_token& stop) {
@@ -182,7 +182,7 @@ void InspectController::fit() {
         const Fit fit = fitToReference(comparedPoints(*shown, stop).span(), *shown->reference, options,
                                        {stream ? std::optional(stream->view()) : std::nullopt, stop});
         return Fitted{fit, inScanFrame(fit.motion, fit.scale, shown->reference->origin),
-                      options.scales ? 7 : 6, shown->input, shown->recipe.edits.layers};
+                      options.scales ? 7 : 6, shown->input, shown->recipe->edits.layers};
     });
 }
 
@@ -195,7 +195,7 @@ bool InspectController::canMove() {
                                     tr("Compare the scan with a model or another scan first."));
         return false;
     }
-    if (!movedSince(shown->recipe.edits))
+    if (!movedSince(shown->recipe->edits))
         return true;
     m_window.messages.showError(tr("A layer above the comparison moves points."),
                                 tr("Hide that layer, or move it below the comparison."));
@@ -231,7 +231,7 @@ void InspectController::pickPairs() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, shown, dialog] {
         const Orientation& found = dialog->orientation().value();
-        if (moveOntoReference({found.motion, 1 / found.scale}, shown->input, shown->recipe.edits.layers,
+        if (moveOntoReference({found.motion, 1 / found.scale}, shown->input, shown->recipe->edits.layers,
                               tr("Match picked pairs")))
             m_window.messages.showNote(dialog->sentence());
     });

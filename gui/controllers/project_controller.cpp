@@ -49,7 +49,7 @@ Project::Step stepOf(const WorkHistory::Step& step) {
 /// Size of a state: number of layers and of their code lines, selection steps and points of measures.
 std::size_t entriesOf(const WorkHistory::Step& step) {
     std::size_t entries = 0;
-    for (const auto& layer : step.state.recipe.edits.layers) {
+    for (const auto& layer : step.state.recipe->edits.layers) {
         entries += 1 + layer->selection.steps.size();
         if (const auto* code = std::get_if<CudaFileAction>(&layer->action))
             entries += code->file.source.size() / kBytesPerEntry;

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the open document of a window: opening, saving as a project or a recipe, and recovery after a
 // crash.
+#include "engine/edit/edits.h"
 #include "engine/project/project.h"
 #include "gui/controllers/window_context.h"
 #include "gui/jobs/playlist.h"

@@ -1,5 +1,6 @@
 // Handles unsaved work: asks before it is discarded, autosaves it, and offers to restore it.
 #include "engine/cloud/error.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controllers/measure_controller.h"
@@ -71,8 +72,8 @@ QStringList ProjectController::unsavedWork() const {
     Project now = work();
     if (m_parts.measuring.areKept())
         now.measures = m_saved.measures;
-    if (m_recipeEdits && isSameButSelection(now.recipe.edits, *m_recipeEdits))
-        now.recipe.edits = m_saved.recipe.edits;
+    if (m_recipeEdits && isSameButSelection(now.recipe->edits, *m_recipeEdits))
+        now.recipe->edits = m_saved.recipe->edits;
     return workBeyond(now, m_saved);
 }
 

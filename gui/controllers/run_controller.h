@@ -1,6 +1,6 @@
 #pragma once
 // Declares the requests for results of a window.
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 #include "gui/controllers/window_context.h"
 #include "gui/jobs/forecast_runner.h"
 
@@ -54,9 +54,10 @@ private:
     ForecastLine& m_line;
     AlignPanel& m_align;
     ForecastRunner m_forecasts;
-    std::optional<Recipe> m_awaited; ///< the recipe that waits for its forecast
-    std::optional<Recipe> m_fitting; ///< the last one that was expected to fit; none before a scan's first
-    QSize m_pictureSize;             ///< the size that the raster view needs
+    std::optional<StoredRecipe> m_awaited; ///< the recipe that waits for its forecast
+    std::optional<StoredRecipe>
+        m_fitting;       ///< the last one that was expected to fit; none before a scan's first
+    QSize m_pictureSize; ///< the size that the raster view needs
     QPointer<SweepDialog> m_sweep;
     QTimer m_viewRests; ///< fires when the views and the range have stopped changing
 };

@@ -2,6 +2,7 @@
 #include "gui/dialogs/difference_dialog.h"
 
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
 #include "gui/controls/fit_to_screen.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"

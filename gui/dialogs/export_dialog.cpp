@@ -12,6 +12,7 @@
 #include "engine/picture/picture_sheet.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/point_export.h"
 #include "engine/results/quality.h"
@@ -94,7 +95,7 @@ void writePicture(const std::filesystem::path& target, const Snapshot& s, const 
             panels.push_back({*scene, left, top, right - left, bottom - top});
     }
     PictureSheet rows(panels, camera, pixels.width(), pixels.height(),
-                      {.samples = int(s.resolved.samples), .progress = progress}, stop);
+                      {.samples = int(s.resolved->samples), .progress = progress}, stop);
     writeImage(target, rows.width(), rows.height(), [&rows](int first) { return rows.rowsFrom(first); });
 }
 
@@ -250,7 +251,7 @@ QString ExportDialog::formatHint() const {
     const WriteOptions options{m_snapshot->origin(), {}, names};
     QStringList sentences;
     for (const std::string& loss : meshLosses(
-             rawPath(path()), colourModeOf(m_snapshot->resolved.colourBy).data != ColourData::none, options))
+             rawPath(path()), colourModeOf(m_snapshot->resolved->colourBy).data != ColourData::none, options))
         sentences << QString::fromStdString(loss) + QLatin1Char('.');
     const bool isLocal =
         QFileInfo(path()).suffix().toLower() == QLatin1String("stl") && !(options.origin == Vec3d{});

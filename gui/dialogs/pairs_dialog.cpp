@@ -5,6 +5,7 @@
 #include "engine/inspect/reference.h"
 #include "engine/inspect/reference_picture.h"
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/compact_table.h"
@@ -92,7 +93,7 @@ PairsDialog::PairsDialog(const SnapshotPtr& shown, const ViewContext& context, L
       m_sentence(new QLabel), m_freeScale(new QCheckBox(tr("Also find the &scale"))),
       m_remove(new QPushButton(tr("&Remove Pair"))) {
     setWindowTitle(tr("Match Picked Pairs"));
-    const UpAxis up = shown->resolved.up.value_or(UpAxis::z);
+    const UpAxis up = shown->resolved->up.value_or(UpAxis::z);
     m_scan->camera().setBounds(context.camera.bounds());
     m_reference->camera().setBounds(shown->reference->bounds);
     for (PickPane* pane : {m_scan, m_reference}) {

@@ -3,6 +3,7 @@
 
 #include "engine/cloud/attribute.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <QCheckBox>
@@ -48,7 +49,7 @@ PictureOptions::PictureOptions(const Snapshot& snapshot, QWidget* parent)
         m_content->addItem(tr("voxels"), int(PictureContent::voxels));
     }
     m_content->addItem(tr("mesh"), int(PictureContent::mesh));
-    m_content->setCurrentIndex(std::max(0, m_content->findData(int(snapshot.resolved.show))));
+    m_content->setCurrentIndex(std::max(0, m_content->findData(int(snapshot.resolved->show))));
     m_content->setObjectName(QStringLiteral("content"));
 
     auto* form = new QFormLayout(this);

@@ -6,6 +6,7 @@
 #include "engine/io/common/file_ending.h"
 #include "engine/io/common/write/write_atomically.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/base/raw_text.h"
@@ -52,7 +53,7 @@ int suggestedScale(const SectionDrawing& drawing, LengthUnit unit) {
 SectionDialog::SectionDialog(SnapshotPtr snapshot, Vec3d up, LengthUnit unit,
                              std::vector<std::filesystem::path> scans, QWidget* parent)
     : QDialog(parent), m_snapshot(std::move(snapshot)), m_scans(std::move(scans)),
-      m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved.section, up)),
+      m_drawing(drawingOf(*m_snapshot->section, m_snapshot->origin(), *m_snapshot->resolved->section, up)),
       m_unit(unit), m_path(new QLineEdit), m_scale(new QComboBox), m_resolution(new QSpinBox),
       m_hint(new QLabel) {
     setWindowTitle(tr("Save the section"));

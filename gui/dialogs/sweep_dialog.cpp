@@ -2,6 +2,7 @@
 #include "gui/dialogs/sweep_dialog.h"
 
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/fit_to_screen.h"
@@ -204,9 +205,9 @@ void SweepDialog::start() {
         return;
     }
     const QSizeF pixels = QSizeF(m_tile) * devicePixelRatioF();
-    grid.base.imageWidth = std::uint32_t(pixels.width());
-    grid.base.imageHeight = std::uint32_t(pixels.height());
-    grid.base.samples = 1;
+    grid.base->imageWidth = std::uint32_t(pixels.width());
+    grid.base->imageHeight = std::uint32_t(pixels.height());
+    grid.base->samples = 1;
     m_grid = std::move(grid);
     m_cells.clear();
     m_hint->setText(tr("Click a picture to use its values."));

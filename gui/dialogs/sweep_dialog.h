@@ -71,7 +71,7 @@ private:
 
     SavePathPrompt m_promptPath;
     SnapshotPtr m_snapshot;
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     QSize m_tile; ///< size of a picture, in pixels of a screen of normal density
     LengthUnit m_unit = LengthUnit::metre;
     SweepGrid m_grid; ///< the grid that the sheet shows

@@ -2,6 +2,7 @@
 #include "gui/jobs/compare_runner.h"
 
 #include "engine/compute/backend.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 namespace scanloupe::gui {

@@ -3,10 +3,12 @@
 #include "engine/results/same_results.h"
 #include "gui/jobs/background_worker.h"
 #include "gui/jobs/pipeline_runner.h"
+#include "kernels/raster/core/camera.h"
 
 #include <QSize>
 #include <QTimer>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace scanloupe {
@@ -84,7 +86,7 @@ private:
     void onRest();
     bool isOfInput(const Snapshot& snapshot) const;
 
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     bool m_ofBackends = false, m_isOfKept = false;
     std::optional<Camera> m_camera;
     QSize m_size;

@@ -2,6 +2,7 @@
 #include "gui/jobs/forecast_runner.h"
 
 #include "engine/compute/memory.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/settings.h"
 

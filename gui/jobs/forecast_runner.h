@@ -52,8 +52,8 @@ signals:
 
 private:
     struct Question {
-        Recipe recipe;
-        int number = 0; ///< number of the ask() that it belongs to
+        StoredRecipe recipe;
+        int number = 0; ///< of ask()
     };
     /// What the worker does next, in this order.
     struct Work {

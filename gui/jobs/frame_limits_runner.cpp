@@ -2,6 +2,7 @@
 #include "gui/jobs/frame_limits_runner.h"
 
 #include "engine/compute/backend.h"
+#include "engine/recipe/recipe.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the runner that finds the limits of the colour map over a sequence.
-#include "engine/recipe/recipe.h"
-#include "engine/run/sweep/frame_limits.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/sweep/frame_limits.h"
 #include "gui/jobs/job_pool.h"
 
 #include <filesystem>
@@ -44,7 +44,7 @@ private:
     /// Queues `action` to the GUI thread; it is dropped once start() or cancel() was called again.
     void post(int number, std::function<void()> action);
 
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     bool m_busy = false;
     int m_number = 0;
     std::stop_source m_stop;

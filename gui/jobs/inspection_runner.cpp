@@ -1,6 +1,7 @@
 // Summarizes deviations in the background.
 #include "gui/jobs/inspection_runner.h"
 
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/jobs/failure.h"
 

@@ -2,6 +2,7 @@
 #include "gui/jobs/opening.h"
 
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 
 namespace scanloupe::gui {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Declares how a scan is opened, and the result of reading it.
 #include "engine/io/scan_input.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
 
 #include <QString>
 #include <memory>
@@ -22,7 +22,7 @@ struct Opening {
         before,  ///< shown before: its recipe and camera are restored
     };
     As as = As::another;
-    Recipe recipe = {}; ///< the recipe to restore
+    StoredRecipe recipe = {}; ///< the recipe to restore
     /// attribute to colour another scan by; empty: that of the previous scan, if this one has it
     std::string colourBy = {};
 };

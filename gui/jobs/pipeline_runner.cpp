@@ -3,6 +3,9 @@
 
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/pipeline/warm_up.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "engine/run/pipeline/warm_up.h"
@@ -193,7 +196,7 @@ void PipelineRunner::addRefinements(Pipeline& pipeline, const Work& work, const 
 
 SnapshotPtr PipelineRunner::measure(Pipeline& pipeline, const Work& work, const SnapshotPtr& result,
                                     QualityEffort effort) {
-    if (work.request.recipe.quality == QualityChoice::off || isMeasured(*result, effort))
+    if (work.request.recipe->quality == QualityChoice::off || isMeasured(*result, effort))
         return result;
     const bool brief = effort == QualityEffort::quick;
     if (!m_requests.startRefinement(brief))
@@ -211,7 +214,7 @@ SnapshotPtr PipelineRunner::measure(Pipeline& pipeline, const Work& work, const 
 }
 
 SnapshotPtr PipelineRunner::refine(Pipeline& pipeline, const Work& work, const SnapshotPtr& result) {
-    const int wanted = int(work.request.recipe.samples);
+    const int wanted = int(work.request.recipe->samples);
     SnapshotPtr last = result;
     for (const int samples : {1, std::min(kFirstSamples, wanted), wanted}) {
         if (!last->picture || (last->picture->isWhole() && last->picture->samples >= samples))
@@ -260,7 +263,7 @@ void PipelineRunner::runWithoutRemovals(const Request& request) {
     if (request.scan != m_candidate)
         return;
     auto scan = std::make_shared<LoadedScan>(*request.scan);
-    scan->opening.recipe.edits = withoutRemovals(scan->opening.recipe.edits);
+    scan->opening.recipe->edits = withoutRemovals(scan->opening.recipe->edits);
     runCandidate(scan);
     m_hidesRemovals = true;
 }
@@ -270,7 +273,7 @@ SnapshotPtr PipelineRunner::run(Pipeline& pipeline, const Work& work, bool& isEm
     const auto mayBeEmptied = [&] {
         const Opening& opening = work.request.scan->opening;
         return work.request.first && opening.as == Opening::As::before &&
-               withoutRemovals(opening.recipe.edits) != opening.recipe.edits;
+               withoutRemovals(opening.recipe->edits) != opening.recipe->edits;
     };
     SnapshotPtr result;
     RunOptions options;

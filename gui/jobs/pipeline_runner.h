@@ -77,7 +77,7 @@ private:
     using BackendPtr = std::shared_ptr<const BackendChoice>;
     /// A request to the worker.
     struct Request {
-        Recipe recipe;
+        StoredRecipe recipe;
         LoadedScanPtr scan;
         bool first = false; ///< first run of a scan that is being opened; opening fails if it fails
         int number = 0;     ///< sequence number; m_requested is that of the last request
@@ -124,7 +124,7 @@ private:
     /// OpenGL would wait for it, since registering memory with CUDA waits for all kernels.
     BackendPtr m_ofFirstLooks;
     std::shared_ptr<const TrustedCode> m_trusted;
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     SnapshotPtr m_snapshot;
     LoadedScanPtr m_scan;
     LoadedScanPtr m_candidate; ///< a scan that was read and is in its first run

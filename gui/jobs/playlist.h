@@ -118,13 +118,13 @@ private:
         Kind kind;
         std::vector<LeftOut> leftOut; ///< files that were excluded before reading began
         int shown = -1;
-        std::vector<std::optional<Recipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
-        std::optional<Recipe> together = {};             ///< recipe of all as one cloud, once displayed
-        std::vector<bool> visible = {};                  ///< whether each scan of one cloud is visible
-        Poses poses = {};                                ///< found poses; empty: none yet
-        Verdicts verdicts = {};                          ///< verdicts on `poses`
-        bool isAligned = false;                          ///< whether the scans are shown together at `poses`
-        std::vector<bool> reported = {};                 ///< scans whose problem has been reported
+        std::vector<std::optional<StoredRecipe>> recipes = {}; ///< recipes of displayed scans, see recipeOf()
+        std::optional<StoredRecipe> together = {};             ///< recipe of all as one cloud, once displayed
+        std::vector<bool> visible = {};                        ///< whether each scan of one cloud is visible
+        Poses poses = {};                                      ///< found poses; empty: none yet
+        Verdicts verdicts = {};                                ///< on these
+        bool isAligned = false;                                ///< shown together at these poses
+        std::vector<bool> reported = {};                       ///< scans whose problem has been reported
         bool leftOutReported = false;
     };
     using ListPtr = std::shared_ptr<List>;

@@ -4,6 +4,8 @@
 #include "engine/inspect/section/write_section.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/picture_scene.h"
+#include "engine/recipe/recipe.h"
+#include "engine/section/write_section.h"
 #include "gui/base/length_text.h"
 
 #include <QCoreApplication>
@@ -49,13 +51,13 @@ QImage SectionPicture::draw(const Snapshot& snapshot, const SectionDrawing& draw
                                          drawing.high[1] - (height / 2.0 - kRim * dots) / perUnit});
     Camera camera;
     camera.target = middle;
-    camera.eye = middle + drawing.frame.across * (1 + snapshot.resolved.section->thickness);
+    camera.eye = middle + drawing.frame.across * (1 + snapshot.resolved->section->thickness);
     camera.up = drawing.frame.upwards;
     camera.orthographic = true;
     camera.orthographicHeight = height / perUnit;
     const PictureScene scene(snapshot, snapshot.resolved, DevicePlace{}, stop);
     PictureBands bands(scene, camera, whole.width(), height,
-                       {.samples = int(snapshot.resolved.samples), .progress = {}}, stop);
+                       {.samples = int(snapshot.resolved->samples), .progress = {}}, stop);
     QImage image(whole, QImage::Format_RGBA8888);
     if (image.isNull())
         throw std::bad_alloc();

@@ -3,6 +3,7 @@
 
 #include "engine/graph/stage_cache.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/text/number_text.h"
 #include "gui/text/recipe_change_text.h"

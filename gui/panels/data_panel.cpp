@@ -2,6 +2,7 @@
 #include "gui/panels/data_panel.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/raw_text.h"
 #include "gui/controls/column_fit.h"
@@ -146,7 +147,7 @@ void DataPanel::showScan() {
 }
 
 void DataPanel::showQuality(bool sameScan) {
-    const bool off = m_snapshot && m_snapshot->recipe.quality == QualityChoice::off;
+    const bool off = m_snapshot && m_snapshot->recipe->quality == QualityChoice::off;
     const bool current = m_snapshot && m_snapshot->quality;
     if (current)
         m_figures = m_snapshot->quality;

@@ -4,6 +4,7 @@
 #include "engine/inspect/section/section_drawing.h"
 #include "engine/picture/view.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -49,7 +50,7 @@ void CutTool::setMeasuredFrom(const std::optional<Vec3d>& point) {
 }
 
 bool CutTool::hasLines() const {
-    return m_results && m_results->section && m_requested.section;
+    return m_results && m_results->section && m_requested->section;
 }
 
 void CutTool::setRecipe(const Recipe& requested, const SnapshotPtr& results) {
@@ -111,7 +112,7 @@ BoxHandles CutTool::handlesOf(Part part) const {
     const UpAxis up = shownRecipe().up.value_or(UpAxis::z);
     if (part == Part::range)
         return {{true, true, true}, true, int(up) / 2};
-    const SectionFrame frame = frameOf(*m_requested.section, upVector(up));
+    const SectionFrame frame = frameOf(*m_requested->section, upVector(up));
     // a level section cannot be turned about the vertical
     const bool isUpright = std::abs(dot(frame.upwards, upVector(up))) > 0.5;
     return {{false, false, true}, false, isUpright ? std::optional(1) : std::nullopt};
@@ -122,7 +123,7 @@ std::optional<CutTool::Held> CutTool::under(QPointF pixel, const LinkedCamera& c
     if (!m_isShown || m_isMeasuring || !m_results)
         return std::nullopt;
     for (const Part part : {Part::section, Part::range}) {
-        if (part == Part::section && !m_requested.section)
+        if (part == Part::section && !m_requested->section)
             continue;
         if (const auto handle = handleAt(boxOf(part), handlesOf(part), pixel, camera, viewport))
             return Held{part, *handle};
@@ -202,13 +203,13 @@ Recipe CutTool::recipeOf(const Held& held, const DraggedBox& dragged) const {
     if (held.part == Part::range) {
         const Vec3d middle = dragged.box.middle(), half = 0.5 * (dragged.box.high - dragged.box.low);
         if (held.handle.isTurn) {
-            // the axis and the sign of its direction
-            const double sign = int(m_beforeShown.up.value_or(UpAxis::z)) % 2 == 0 ? 1 : -1;
-            const double turned = std::round(10 * (m_before.rangeRotation + sign * degrees)) / 10;
+            // sign of the axis
+            const double sign = int(m_beforeShown->up.value_or(UpAxis::z)) % 2 == 0 ? 1 : -1;
+            const double turned = std::round(10 * (m_before->rangeRotation + sign * degrees)) / 10;
             recipe.rangeRotation = std::remainder(turned, 360.0);
-            recipe.rangeMin = m_beforeShown.rangeMin;
-            recipe.rangeMax = m_beforeShown.rangeMax;
-        } else if (m_before.rangeRotation == 0) {
+            recipe.rangeMin = m_beforeShown->rangeMin;
+            recipe.rangeMax = m_beforeShown->rangeMax;
+        } else if (m_before->rangeRotation == 0) {
             // set directly: computing them from the middle would round them
             recipe.rangeMin = dragged.box.low;
             recipe.rangeMax = dragged.box.high;
@@ -276,7 +277,7 @@ SceneMark CutTool::valueMark(const Held& held) const {
     QStringList words;
     if (held.handle.isTurn) {
         if (held.part == Part::range)
-            words << tr("%1°").arg(QString::number(m_requested.rangeRotation, 'f', 1));
+            words << tr("%1°").arg(QString::number(m_requested->rangeRotation, 'f', 1));
     } else if (held.part == Part::section) {
         words << tr("%1 thick").arg(withUnit(number(extent.z), m_unit));
     } else {
@@ -301,7 +302,7 @@ std::vector<SceneMark> CutTool::marks() const {
         return all;
     const auto active = m_held ? m_held : m_hovered;
     for (const Part part : {Part::range, Part::section}) {
-        if (part == Part::section && !m_requested.section)
+        if (part == Part::section && !m_requested->section)
             continue;
         const auto handle = active && active->part == part ? std::optional(active->handle) : std::nullopt;
         for (SceneMark& mark : boxMarks(boxOf(part), handlesOf(part),

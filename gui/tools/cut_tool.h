@@ -1,8 +1,8 @@
 #pragma once
 // Declares the tool that cuts scans in the views: the range as a box, and the section as a slab, with
 // handles.
-#include "engine/cloud/reference/length_unit.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/tools/box_handles.h"
 #include "gui/tools/section_snap.h"
@@ -68,14 +68,14 @@ private:
 
     bool m_isShown = false, m_isMeasuring = false;
     LengthUnit m_unit = LengthUnit::metre;
-    Recipe m_requested;
+    StoredRecipe m_requested;
     SnapshotPtr m_results;
     std::optional<Held> m_hovered, m_held;
     std::optional<Vec3d> m_measuredFrom;
     std::optional<SnappedPoint> m_snapped; ///< the point under the cursor during a measurement
     HandleBox m_grabbed;                   ///< the box when the drag began
-    Recipe m_before;                       ///< the requested recipe when the drag began
-    Recipe m_beforeShown;                  ///< the same with automatic values filled in
+    StoredRecipe m_before;                 ///< the requested recipe when the drag began
+    StoredRecipe m_beforeShown;            ///< the same with automatic values filled in
     QPointF m_offset;                      ///< offset from the handle to the cursor, pixels
 };
 

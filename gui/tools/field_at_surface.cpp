@@ -2,6 +2,7 @@
 #include "gui/tools/field_at_surface.h"
 
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace scanloupe::gui {
 
 FieldAtSurface fieldAtSurface(const Snapshot& shown) {
     const ScalarField& field = *shown.field.operator->();
-    const double iso = shown.resolved.iso.value_or(0);
+    const double iso = shown.resolved->iso.value_or(0);
     if (shown.volume && shown.volume->values.empty()) // an empty grid to paint in holds depths
         return {iso, 1};
     if (field.kind == FieldKind::signedDistance)

@@ -5,6 +5,7 @@
 #include "engine/picture/nearest_point.h"
 #include "engine/picture/pick.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -30,7 +31,7 @@ std::optional<std::size_t> pickedPoint(const Hit& hit, const Snapshot& s, const 
         const std::size_t index = hit.index * ((s.cloud->size() + drawn - 1) / drawn);
         return index < s.cloud->size() ? std::optional(index) : std::nullopt;
     }
-    if (!s.voxels || !s.resolved.rangeMin || !s.resolved.rangeMax || !isFinite(hit.position))
+    if (!s.voxels || !s.resolved->rangeMin || !s.resolved->rangeMax || !isFinite(hit.position))
         return std::nullopt;
     return nearestPoint(*s.cloud, hit.position, norm(s.voxels->shape.voxelSize.as<double>()),
                         gridBounds(s.resolved), pointCut(s.resolved, s.origin()), stop);

@@ -2,6 +2,7 @@
 #include "gui/views/gl_view.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/jobs/failure.h"
 #include "gui/opengl/opengl_probe.h"

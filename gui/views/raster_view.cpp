@@ -3,6 +3,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/picture/pick.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/opengl/opengl_probe.h"
 #include "gui/views/scene/camera_frame.h"
@@ -221,7 +222,7 @@ QString RasterView::detail() const {
         return {};
     QString text;
     // a volume has only a mesh
-    switch (m_snapshot->cloud ? m_snapshot->resolved.show : PictureContent::mesh) {
+    switch (m_snapshot->cloud ? m_snapshot->resolved->show : PictureContent::mesh) {
     case PictureContent::points:
         text = tr("points");
         break;

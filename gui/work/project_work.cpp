@@ -1,6 +1,7 @@
 // Compares projects by the work in them.
 #include "gui/work/project_work.h"
 
+#include "engine/recipe/recipe.h"
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
@@ -26,12 +27,12 @@ std::map<int, Made> madeIn(const Project& project) {
     std::map<int, Made> all;
     for (std::size_t i = 0; i < project.scans.size(); ++i) {
         const ProjectScan& scan = project.scans[i];
-        all[int(i)] = {scan.recipe.value_or(Recipe()).edits, scan.measures, scan.reference};
+        all[int(i)] = {scan.recipe.value_or(Recipe())->edits, scan.measures, scan.reference};
     }
     if (const auto& together = project.together)
-        all[Project::kTogether] = {together->recipe.edits, together->measures, together->reference};
+        all[Project::kTogether] = {together->recipe->edits, together->measures, together->reference};
     const int shown = project.kind == ProjectKind::sequence ? std::min(project.shown, 0) : project.shown;
-    all[shown] = {project.recipe.edits, project.measures, project.reference};
+    all[shown] = {project.recipe->edits, project.measures, project.reference};
     return all;
 }
 
@@ -42,10 +43,10 @@ void resetView(Recipe& recipe) {
 }
 
 /// Makes the recipes of scans that are not shown comparable: a scan that was only viewed has no edits.
-void normalize(std::optional<Recipe>& a, std::optional<Recipe>& b) {
-    for (std::optional<Recipe>* one : {&a, &b}) {
-        const std::optional<Recipe>& other = one == &a ? b : a;
-        if (*one && !other && (*one)->edits.empty())
+void normalize(std::optional<StoredRecipe>& a, std::optional<StoredRecipe>& b) {
+    for (std::optional<StoredRecipe>* one : {&a, &b}) {
+        const std::optional<StoredRecipe>& other = one == &a ? b : a;
+        if (*one && !other && (**one)->edits.empty())
             one->reset();
         if (*one)
             resetView(**one);
@@ -99,7 +100,7 @@ bool isSameProject(Project now, Project saved) {
         one->window.clear();
         one->steps.clear();
         one->step = 0;
-        one->recipe.imageWidth = one->recipe.imageHeight = 0;
+        one->recipe->imageWidth = one->recipe->imageHeight = 0;
     }
     if (now.scans.size() == saved.scans.size())
         for (std::size_t i = 0; i < now.scans.size(); ++i)

@@ -6,6 +6,10 @@
 #include <optional>
 #include <string>
 
+namespace scanloupe {
+struct Edits;
+}
+
 namespace scanloupe::gui {
 
 /// The work on a scan, in addition to its recipe.

@@ -17,9 +17,9 @@ namespace {
 /// Whether results differ at most in camera and picture size.
 bool areOfOneContent(const Snapshot& a, const Snapshot& b) {
     Recipe recipe = a.recipe;
-    recipe.camera = b.recipe.camera;
-    recipe.imageWidth = b.recipe.imageWidth;
-    recipe.imageHeight = b.recipe.imageHeight;
+    recipe.camera = b.recipe->camera;
+    recipe.imageWidth = b.recipe->imageWidth;
+    recipe.imageHeight = b.recipe->imageHeight;
     return a.input == b.input && a.volume == b.volume && a.preview == b.preview && recipe == b.recipe;
 }
 
@@ -39,7 +39,7 @@ bool Work::hasCloud() const {
 }
 
 Vec3d Work::up() const {
-    return upVector(m_results ? m_results->resolved.up.value_or(UpAxis::z) : UpAxis::z);
+    return upVector(m_results ? m_results->resolved->up.value_or(UpAxis::z) : UpAxis::z);
 }
 
 template <class Change>

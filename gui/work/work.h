@@ -108,7 +108,7 @@ private:
     int place() const;
 
     Playlist& m_playlist;
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     WorkHistory m_history;
     SnapshotPtr m_results;
     CoordinateReference m_reference;

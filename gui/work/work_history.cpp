@@ -2,6 +2,7 @@
 #include "gui/work/work_history.h"
 
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/text/edits_change_text.h"
 #include "gui/text/measure_text.h"
@@ -64,7 +65,7 @@ void WorkHistory::record(const WorkState& state, Time now) {
     const bool measured = this->state().measures != after.measures;
     const bool shown = this->state().visible != after.visible || this->state().isAligned != after.isAligned;
     const bool referred = this->state().reference != after.reference;
-    const bool edited = this->state().recipe.edits != after.recipe.edits;
+    const bool edited = this->state().recipe->edits != after.recipe->edits;
     const bool isOther = measured || shown || referred || edited; // changes other than of parameters
     if (all.empty() && !isOther)
         return;
@@ -87,7 +88,7 @@ void WorkHistory::record(const WorkState& state, Time now) {
     if (!all.empty() && !isShownToo)
         words << recipeChangeText(this->state().recipe, after.recipe, m_unit);
     if (edited)
-        words << editsChangeText(this->state().recipe.edits, after.recipe.edits);
+        words << editsChangeText(this->state().recipe->edits, after.recipe->edits);
     if (measured)
         words << measureChangeText(this->state().measures, after.measures, m_up, m_unit);
     if (shown)

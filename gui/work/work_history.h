@@ -1,9 +1,9 @@
 #pragma once
 // Declares the history of the work on a scan: undo and redo as values, without side effects and without
 // widgets.
-#include "engine/cloud/reference/coordinate_reference.h"
-#include "engine/inspect/measure/measure.h"
-#include "engine/recipe/recipe.h"
+#include "engine/measure/measure.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <QString>
 #include <chrono>
@@ -14,7 +14,7 @@ namespace scanloupe::gui {
 
 /// The user's choices and edits while working on a scan.
 struct WorkState {
-    Recipe recipe;
+    StoredRecipe recipe;
     MeasureList measures = {};
     std::vector<bool> visible = {}; ///< visibility of scans that are shown together; empty: a single scan
     bool isAligned = false;         ///< the scans are at the poses that were found

@@ -27,12 +27,13 @@ function(scanloupe_included file letters)
     set(${letters} "${all}" PARENT_SCOPE)
 endfunction()
 
-# scanloupe_unity(TARGET [BY_INCLUDES] [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are
+# scanloupe_unity(TARGET [BY_INCLUDES] [COLD ROOM...] [ALONE SOURCE...]): C++ files of each room of TARGET (kernels/mesh, gui/app) are
 # compiled 16 at a time, CUDA files four at a time; those of ALONE and those with separate options by themselves. Call
 # it when all sources are known. BY_INCLUDES: compiles only files together that include the same headers of
-# scanloupe_changing, so that a change of one of these headers recompiles few other files.
+# scanloupe_changing, so that a change of one of these headers recompiles few other files. COLD: rooms whose code runs too
+# seldom for its speed to matter; in a release, -O1 takes two thirds of the time of -O3 to compile them.
 function(scanloupe_unity target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_INCLUDES" "" "ALONE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "BY_INCLUDES" "" "ALONE;COLD")
     set_target_properties(${target} PROPERTIES SCANLOUPE_ALONE "${arg_ALONE}")
     if(NOT SCANLOUPE_UNITY)
         return()
@@ -76,6 +77,11 @@ function(scanloupe_unity target)
         endif()
         if(extension STREQUAL ".cpp")
             set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP "${group}_${number}")
+            if(room IN_LIST arg_COLD)
+                set_source_files_properties(
+                    "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${group}_${number}_cxx.cxx"
+                    PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+            endif()
         else() # CMake supports UNITY_BUILD for CUDA from 3.31 on
             cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${base}")
             list(APPEND cuda_groups ${group}_${number})

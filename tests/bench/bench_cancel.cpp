@@ -1,5 +1,6 @@
 #include "engine/compute/memory.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "tests/bench/bench.h"

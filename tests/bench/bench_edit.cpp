@@ -4,6 +4,7 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "kernels/core/cost.h"

@@ -1,5 +1,6 @@
 #include "tests/bench/bench_open.h"
 #include "engine/io/common/read_options.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "tests/bench/median.h"
 
@@ -77,8 +78,8 @@ int openOnce(const OpenOptions& options) {
         row["stages"][stage.stage] = stage.wallMs;
     std::vector<double> sizes;
     std::map<std::string, std::vector<double>> ofStages;
-    const Vec3d size = *shown.resolved.voxelSize;
-    recipe.camera = shown.picture->camera; // keep the camera while the voxel size changes, as the window does
+    const Vec3d size = *shown.resolved->voxelSize;
+    recipe.camera = shown.picture->camera; // stays while a slider moves, as in the window
     for (int i = 0; i < 9; ++i) {
         recipe.voxelSize = size * (i % 2 ? 1.0 : 1.05);
         const WallTimer move;

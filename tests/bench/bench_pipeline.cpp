@@ -2,6 +2,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "tests/bench/bench.h"
@@ -51,7 +52,7 @@ int pipeline(const Options& options) {
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
     const Snapshot first = pipeline.run(recipe, {}, {});
-    recipe.voxelSize = first.resolved.voxelSize;
+    recipe.voxelSize = first.resolved->voxelSize;
     const double size = recipe.voxelSize->x;
     fmt::print("{} points, voxel size {:g} m: {} voxels, {} triangles, picture {} x {}\n", cloud->size(),
                size, first.voxels->size(), first.mesh->triangleCount(), recipe.imageWidth,

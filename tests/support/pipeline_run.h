@@ -4,6 +4,7 @@
 #include "engine/compute/backend.h"
 #include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "kernels/formula/trusted_code.h"

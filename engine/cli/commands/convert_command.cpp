@@ -16,6 +16,7 @@
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/point_export.h"
 #include "engine/stages/edit.h"

@@ -21,6 +21,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/defaults.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 
@@ -209,7 +210,7 @@ Recipe recipeOf(const Project& project, std::size_t scan) {
     if (!isOther)
         return project.recipe;
     const auto& own = project.scans[scan].recipe;
-    return own ? *own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
+    return own ? **own : forAnotherScan(project.recipe, isVolumeFile(project.scans[scan].path));
 }
 
 /// Runs the visible scans of a project: a single scan, all of them merged, or each as a frame.

@@ -14,8 +14,9 @@
 #include "engine/io/common/read_options.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
-#include "engine/run/pipeline/pipeline.h"
-#include "engine/run/sweep/parameter_sweep.h"
+#include "engine/recipe/recipe.h"
+#include "engine/reference/coordinate_reference.h"
+#include "engine/sweep/parameter_sweep.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -92,10 +93,10 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
         pipeline.setInput(std::move(input.volume), input.readMs);
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
-    if (grid.comparesFields() && grid.base.iso)
-        session.console.line("--iso is ignored: iso-values of different fields have different units, so "
-                             "the value of each field is chosen from the data.");
-    std::vector<SweepCell> cells; // results without their pictures
+    if (grid.comparesFields() && grid.base->iso)
+        session.console.line("--iso is passed over: iso-values of different fields have different units, so "
+                             "that each field has its own, chosen from the data.");
+    std::vector<SweepCell> cells; // without their pictures
     std::shared_ptr<const Reference> reference;
     std::optional<ContactSheet> sheet;
     if (sheetFile)

@@ -4,7 +4,8 @@
 #include "engine/cli/run_outputs.h"
 #include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/graph/timings.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/reference/coordinate_reference.h"
 
 #include <memory>
 #include <optional>
@@ -24,7 +25,7 @@ struct FrameReport {
     std::string scan;  ///< path of the scan
     std::string error; ///< why the run failed, without timings; empty on success
     RunTimings timings;
-    Recipe resolved;
+    StoredRecipe resolved;
     std::vector<std::string> notes;
     std::shared_ptr<const MeshQuality> quality; ///< null if the quality was not measured
     LengthUnit unit = LengthUnit::metre;        ///< unit of the scan's coordinates

@@ -13,6 +13,7 @@
 #include "engine/picture/opening_view.h"
 #include "engine/picture/picture_bands.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/kernel_points.h"
 
@@ -103,8 +104,8 @@ InspectionReport inspectionReport(const Snapshot& snapshot, const ReportOptions&
     report.scan = fileAt(snapshot.cloud->path);
     if (snapshot.cloud->generated)
         report.scan.path = describe(*snapshot.cloud->generated);
-    if (const auto layer = comparingLayer(snapshot.resolved.edits)) {
-        const auto& action = std::get<CompareAction>(snapshot.resolved.edits.layers[*layer]->action);
+    if (const auto layer = comparingLayer(snapshot.resolved->edits)) {
+        const auto& action = std::get<CompareAction>(snapshot.resolved->edits.layers[*layer]->action);
         report.reference = fileAt(action.reference);
         report.scale = action.scale;
     }

@@ -5,6 +5,7 @@
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/common/view_detail.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -144,7 +145,7 @@ PlaceViews::Surroundings PlaceViews::around(const DeviationRegion& region, doubl
     for (const auto& part : parts)
         count += part.size();
     const std::size_t every = std::max<std::size_t>(1, chunkCount(count, kMaxPoints));
-    const auto tolerance = float(m_snapshot.resolved.tolerance);
+    const auto tolerance = float(m_snapshot.resolved->tolerance);
     const std::size_t stride = m_snapshot.attributes->points().stride();
     Surroundings found;
     std::size_t at = 0;
@@ -173,9 +174,8 @@ PlaceView PlaceViews::seenFrom(Vec3d direction, const DeviationRegion& region, d
     inScan.target = inScan.target - m_snapshot.origin();
     RasterScene scene;
     scene.points = around.points;
-    const Vec3d voxel = *m_snapshot.resolved.voxelSize;
-    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // avoids gaps between neighbouring
-                                                                      // points
+    const Vec3d voxel = *m_snapshot.resolved->voxelSize;
+    scene.pointExtent = float(std::max({voxel.x, voxel.y, voxel.z})); // no gaps between neighbours
     RasterStats stats;
     const int width = std::max(1, int(std::lround(kTrialHeight * m_aspect)));
     const VisibilityBuffer seen =

@@ -6,6 +6,7 @@
 #include "engine/picture/colouring.h"
 #include "engine/picture/histograms/sampled_histogram.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
 #include "engine/results/voxel_attributes.h"
@@ -21,9 +22,9 @@ namespace {
 
 /// Returns the categorical attribute that colours show; null if they show no classes.
 const Attribute* shownClasses(const Snapshot& snapshot) {
-    if (!snapshot.cloud || colourModeOf(snapshot.resolved.colourBy).data != ColourData::attribute)
+    if (!snapshot.cloud || colourModeOf(snapshot.resolved->colourBy).data != ColourData::attribute)
         return nullptr;
-    const Attribute* attribute = snapshot.cloud->attribute(colourAttribute(snapshot.resolved.colourBy));
+    const Attribute* attribute = snapshot.cloud->attribute(colourAttribute(snapshot.resolved->colourBy));
     return attribute && isCategorical(*attribute) ? attribute : nullptr;
 }
 
@@ -42,7 +43,7 @@ ValueLimits automaticLimits(const Buffer<float>& values, const Execution& on) {
 } // namespace
 
 std::shared_ptr<const Histogram> colourHistogram(const Snapshot& snapshot, const std::stop_token& stop) {
-    const ColourData data = colourModeOf(snapshot.resolved.colourBy).data;
+    const ColourData data = colourModeOf(snapshot.resolved->colourBy).data;
     if (data == ColourData::none || data == ColourData::rgb || shownClasses(snapshot))
         return nullptr;
     Recipe recipe = snapshot.resolved;

@@ -5,6 +5,7 @@
 #include "engine/picture/histograms/colour_histograms.h"
 #include "engine/picture/histograms/sampled_histogram.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
@@ -154,12 +155,12 @@ void HistogramCache::updateColours(const Snapshot& snapshot, const std::stop_tok
 
 HistogramCache::ColourInputs HistogramCache::colourInputs(const Snapshot& snapshot) {
     ColourInputs inputs{snapshot.volume ? snapshot.mesh.identity() : snapshot.voxels.identity(),
-                        snapshot.resolved.colourBy,
+                        snapshot.resolved->colourBy,
                         std::nullopt,
                         {}};
-    const ColourData data = colourModeOf(snapshot.resolved.colourBy).data;
+    const ColourData data = colourModeOf(snapshot.resolved->colourBy).data;
     if (data == ColourData::height)
-        inputs.up = snapshot.resolved.up;
+        inputs.up = snapshot.resolved->up;
     if (data == ColourData::distances && snapshot.quality && snapshot.quality->ofAllPoints())
         inputs.quality = snapshot.quality;
     return inputs;

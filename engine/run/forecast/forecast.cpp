@@ -5,6 +5,7 @@
 #include "engine/compute/backend.h"
 #include "engine/graph/stage_costs.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/voxel_size.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/forecast/recipe_sizes.h"
@@ -69,7 +70,7 @@ void Forecaster::setScan(std::shared_ptr<const PointCloud> cloud, std::shared_pt
     m_sample = std::move(sample);
     m_last.reset();
     m_lastAsked.reset();
-    m_chosen = {};
+    m_chosen = StoredRecipe();
     m_voxels.clear();
     m_surface.clear();
     m_inRange = {};
@@ -83,25 +84,25 @@ void Forecaster::learn(const Snapshot& snapshot) {
     const RunSize size = runSizeOf(snapshot);
     const Recipe& resolved = snapshot.resolved;
     m_times.learn(snapshot.timings, size, resolved);
-    if (snapshot.input != m_cloud || !m_sample || !haveSameEffect(snapshot.resolved.edits.layers, {}))
-        return; // the sample belongs to the scan without edits
+    if (snapshot.input != m_cloud || !m_sample || !haveSameEffect(snapshot.resolved->edits.layers, {}))
+        return; // the sample is of the scan without edits
     const Recipe& asked = snapshot.recipe;
     m_lastAsked = asked;
     m_last = resolved;
     if (!asked.rangeMin || !asked.rangeMax) {
-        m_chosen.rangeMin = resolved.rangeMin;
-        m_chosen.rangeMax = resolved.rangeMax;
+        m_chosen->rangeMin = resolved.rangeMin;
+        m_chosen->rangeMax = resolved.rangeMax;
         if (!asked.voxelSize)
-            m_chosen.voxelSize = resolved.voxelSize;
+            m_chosen->voxelSize = resolved.voxelSize;
     }
     if (!asked.field)
-        m_chosen.field = resolved.field;
+        m_chosen->field = resolved.field;
     if (!asked.sensor)
-        m_chosen.sensor = resolved.sensor;
+        m_chosen->sensor = resolved.sensor;
     if (!asked.up)
-        m_chosen.up = resolved.up;
+        m_chosen->up = resolved.up;
     if (asked.colourBy == "auto")
-        m_chosen.colourBy = resolved.colourBy;
+        m_chosen->colourBy = resolved.colourBy;
 
     Recipe model = resolved; // the iso-value is removed, because it is derived from the field
     if (!asked.iso)
@@ -131,30 +132,30 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
     Recipe& r = resolved.recipe;
     const bool isRangeChosen = !r.rangeMin || !r.rangeMax;
     if (isRangeChosen) {
-        r.rangeMin = m_chosen.rangeMin;
-        r.rangeMax = m_chosen.rangeMax;
+        r.rangeMin = m_chosen->rangeMin;
+        r.rangeMax = m_chosen->rangeMax;
     }
     if (!r.field)
-        r.field = m_chosen.field;
+        r.field = m_chosen->field;
     if (!r.sensor)
-        r.sensor = m_chosen.sensor;
+        r.sensor = m_chosen->sensor;
     if (!r.up)
-        r.up = m_chosen.up;
+        r.up = m_chosen->up;
     if (r.colourBy == "auto")
-        r.colourBy = m_chosen.colourBy;
+        r.colourBy = m_chosen->colourBy;
     if (r.rangeInverted && !r.outerMin && r.rangeMin &&
         r.rangeMax) { // same as in resolve(), except for outliers
         const Bounds range = rangeBoxOf(r).bounds(), scan = m_cloud->bounds();
-        r.outerMin = min(range.min, m_chosen.rangeMin.value_or(scan.min));
-        r.outerMax = max(range.max, m_chosen.rangeMax.value_or(scan.max));
+        r.outerMin = min(range.min, m_chosen->rangeMin.value_or(scan.min));
+        r.outerMax = max(range.max, m_chosen->rangeMax.value_or(scan.max));
     }
     if (!r.rangeMin || !r.rangeMax || !r.field)
         return std::nullopt;
     if (!r.voxelSize && isRangeChosen)
-        r.voxelSize = m_chosen.voxelSize;
-    if (!r.voxelSize && m_last && !m_lastAsked->voxelSize && m_last->rangeMin == r.rangeMin &&
-        m_last->rangeMax == r.rangeMax)
-        r.voxelSize = m_last->voxelSize;
+        r.voxelSize = m_chosen->voxelSize;
+    if (!r.voxelSize && m_last && !(*m_lastAsked)->voxelSize && (*m_last)->rangeMin == r.rangeMin &&
+        (*m_last)->rangeMax == r.rangeMax)
+        r.voxelSize = (*m_last)->voxelSize;
     if (!r.voxelSize)
         guessVoxelSize(resolved);
     if (!r.voxelSize)
@@ -163,13 +164,13 @@ std::optional<Forecaster::Resolved> Forecaster::resolve(const Recipe& recipe) {
         r.radius = r.field == FieldKind::occupancy
                        ? 0
                        : 2 * std::max({r.voxelSize->x, r.voxelSize->y, r.voxelSize->z});
-    if (!r.iso && m_last && !m_lastAsked->iso && !staleStages(&*m_last, r)[std::size_t(Stage::field)])
-        r.iso = m_last->iso;
+    if (!r.iso && m_last && !(*m_lastAsked)->iso && !staleStages(&**m_last, r)[std::size_t(Stage::field)])
+        r.iso = (*m_last)->iso;
     return resolved;
 }
 
 void Forecaster::guessVoxelSize(Resolved& resolved) {
-    const std::optional<Vec3d> near = m_last ? m_last->voxelSize : m_chosen.voxelSize;
+    const std::optional<Vec3d> near = m_last ? (*m_last)->voxelSize : m_chosen->voxelSize;
     if (!near)
         return;
     Recipe& r = resolved.recipe;
@@ -185,7 +186,7 @@ void Forecaster::guessVoxelSize(Resolved& resolved) {
         const double voxels = cells.cells({edge, edge, edge}).value;
         size *= std::sqrt(std::max(voxels, 1.0) / std::max(wanted, 1.0));
     }
-    if (const double whole = m_chosen.voxelSize.value_or(Vec3d()).x; whole > 0) {
+    if (const double whole = m_chosen->voxelSize.value_or(Vec3d()).x; whole > 0) {
         const auto edge = float(whole);
         size = steadyVoxelSize(size, whole,
                                cells.points().value / std::max(cells.cells({edge, edge, edge}).value, 1.0));
@@ -308,7 +309,7 @@ std::optional<Forecast> Forecaster::forecastFrom(const Resolved& wanted, double 
     fill(least, &Estimate::low);
     fill(most, &Estimate::high);
     const StaleStages all = staleStages(nullptr, resolved);
-    const StaleStages stale = staleStages(m_last ? &*m_last : nullptr, resolved);
+    const StaleStages stale = staleStages(m_last ? &**m_last : nullptr, resolved);
     const auto bytes = [&](const StaleStages& stages) {
         return Estimate{double(runBytes(likely, resolved, stages)), double(runBytes(least, resolved, stages)),
                         double(runBytes(most, resolved, stages))};
@@ -346,9 +347,9 @@ std::optional<double> Forecaster::fittingVoxelSize(const Recipe& recipe, std::ui
         const auto forecast = of ? forecastFrom(*of, part) : std::nullopt;
         return forecast ? forecast->neededBytes.high : 0;
     };
-    const Vec3d extent = *resolved->recipe.rangeMax - *resolved->recipe.rangeMin;
+    const Vec3d extent = *resolved->recipe->rangeMax - *resolved->recipe->rangeMin;
     const double longest = std::max({extent.x, extent.y, extent.z});
-    const Vec3d edges = *resolved->recipe.voxelSize;
+    const Vec3d edges = *resolved->recipe->voxelSize;
     double low = std::min({edges.x, edges.y, edges.z}), high = low;
     while (needed(high, kFewPart) > double(bytes)) {
         low = high;

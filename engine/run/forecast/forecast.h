@@ -1,12 +1,12 @@
 #pragma once
 // Declares the forecast of a run: the numbers of voxels and triangles, memory and time.
 #include "engine/cloud/bounds.h"
-#include "engine/recipe/recipe.h"
-#include "engine/run/forecast/estimate.h"
-#include "engine/run/forecast/occupied_cells.h"
-#include "engine/run/forecast/running_correction.h"
-#include "engine/run/forecast/sampled_surface.h"
-#include "engine/run/forecast/stage_times.h"
+#include "engine/forecast/estimate.h"
+#include "engine/forecast/occupied_cells.h"
+#include "engine/forecast/running_correction.h"
+#include "engine/forecast/sampled_surface.h"
+#include "engine/forecast/stage_times.h"
+#include "engine/recipe/stored_recipe.h"
 
 #include <memory>
 #include <optional>
@@ -70,9 +70,8 @@ public:
 private:
     /// A recipe with all values set except the iso-value.
     struct Resolved {
-        Recipe recipe;
-        bool sizeIsGuessed = false; ///< the voxel size is a guess, because the run will derive it from the
-                                    ///< points in a new range
+        StoredRecipe recipe;
+        bool sizeIsGuessed = false; ///< it will be derived from the points in a new range
     };
     /// Estimated sizes of a run. Without `corrected`, they are the raw estimates from which corrections are
     /// learned.
@@ -91,10 +90,9 @@ private:
 
     std::shared_ptr<const PointCloud> m_cloud;
     std::shared_ptr<const ScanSample> m_sample;
-    std::optional<Recipe> m_lastAsked, m_last; ///< the last run's recipe: as requested, and with automatic
-                                               ///< values
-    Recipe m_chosen;                           ///< automatic values of this scan, once they are known
-    RunningCorrection m_voxels, m_surface;     ///< corrections of estimates for this scan
+    std::optional<StoredRecipe> m_lastAsked, m_last; ///< the last run's recipe: as requested, and resolved
+    StoredRecipe m_chosen;                           ///< automatic values of this scan, once known
+    RunningCorrection m_voxels, m_surface;           ///< corrections for this scan
     StageTimes m_times;
     /// The sample's points in the last range: for the whole sample, and for a part of it.
     struct InRange {

@@ -10,6 +10,7 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/run/pipeline/run_notes.h"
@@ -100,7 +101,7 @@ Recipe Pipeline::State::resolve(const Recipe& recipe, const std::stop_token& sto
 
 StageRun Pipeline::State::stageRun(Snapshot& snapshot, const std::stop_token& stop) {
     RunContext run{
-        &snapshot.resolved, stream, backend.sycl, cloud, volume, memoryLimit, deviceMemoryLimit, {}, stop,
+        &*snapshot.resolved, stream, backend.sycl, cloud, volume, memoryLimit, deviceMemoryLimit, {}, stop,
         &snapshot.timings};
     run.trusted = trusted;
     if (snapshot.preview)
@@ -178,7 +179,7 @@ void runToPoints(StageRun& run, Snapshot& snapshot) {
         run.cloud = edited->cloud;
         snapshot.reference = edited->reference;
         snapshot.missingReferences = edited->missingReferences;
-        if (edited->movedTo && !snapshot.recipe.rangeMin)
+        if (edited->movedTo && !snapshot.recipe->rangeMin)
             widenRange(snapshot.resolved, *edited->movedTo);
     }
     runInto<SelectionStage>(snapshot, run);
@@ -210,8 +211,8 @@ void runToSurface(StageRun& run, Snapshot& snapshot, const RunOptions& options, 
     progress.add(0.4);
     if (options.end == RunEnd::field)
         return;
-    if (!snapshot.resolved.iso)
-        snapshot.resolved.iso = run.get<AutoIsoStage>();
+    if (!snapshot.resolved->iso)
+        snapshot.resolved->iso = run.get<AutoIsoStage>();
     runInto<SculptStage>(snapshot, run);
     runInto<ShownVoxelsStage>(snapshot, run);
     runInto<ExtractStage>(snapshot, run);
@@ -302,7 +303,6 @@ Snapshot Pipeline::State::run(const Recipe& recipe, const RunOptions& options, c
         preview = {};
     StageRun run = stageRun(snapshot, stop);
     run.releaseUnwanted();
-
     runToSurface(run, snapshot, options, RunProgress(options.progress));
     const bool toSurface = bool(snapshot.mesh);
     if (toSurface && recipe.quality != QualityChoice::off) {

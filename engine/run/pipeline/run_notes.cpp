@@ -9,6 +9,7 @@
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/coordinate_text.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
@@ -53,7 +54,7 @@ std::string upChoice(const DataDefaults& defaults) {
 
 /// Returns the note about a surface without triangles, with the range of possible iso-values.
 std::string noSurface(const Snapshot& s) {
-    const double iso = *s.resolved.iso, low = double(s.field->minValue), high = double(s.field->maxValue);
+    const double iso = *s.resolved->iso, low = double(s.field->minValue), high = double(s.field->maxValue);
     if (s.volume && !s.volume->values.empty() && low == high)
         return fmt::format("There is no surface: all values of the volume are {:g}.", low);
     if (!s.volume || s.volume->values.empty() || (iso >= low && iso <= high))

@@ -6,6 +6,7 @@
 #include "engine/graph/stage_table.h"
 #include "engine/io/common/text/csv_text.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
@@ -173,7 +174,7 @@ void runSweep(Pipeline& pipeline, const SweepGrid& grid, const std::function<voi
     const bool rowsFirst = grid.rows.parameter->stage < grid.columns.parameter->stage;
     const std::size_t outer = rowsFirst ? grid.rows.values.size() : grid.columns.values.size();
     StageTimes times;
-    std::optional<Camera> camera = grid.base.camera;
+    std::optional<Camera> camera = grid.base->camera;
     for (std::size_t i = 0; i < grid.size(); ++i) {
         const std::size_t inner = grid.size() / outer;
         const std::size_t column = rowsFirst ? i % inner : i / inner, row = rowsFirst ? i / inner : i % inner;
@@ -204,7 +205,7 @@ std::string toCsv(const SweepGrid& grid, std::span<const SweepCell> cells, Lengt
 }
 
 ContactSheet::ContactSheet(const SweepGrid& grid)
-    : m_width(int(grid.base.imageWidth)), m_height(int(grid.base.imageHeight)) {
+    : m_width(int(grid.base->imageWidth)), m_height(int(grid.base->imageHeight)) {
     constexpr std::uint32_t black = 0xff000000;
     m_sheet.width = int(grid.columns.values.size()) * (m_width + kGap) - kGap;
     m_sheet.height = int(grid.rows.values.size()) * (m_height + kGap) - kGap;

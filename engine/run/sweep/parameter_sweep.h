@@ -2,7 +2,8 @@
 // Declares parameter sweeps: a recipe is run with several values of two of its parameters, and the results
 // are compared.
 #include "engine/cloud/reference/length_unit.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "kernels/raster/core/raster_scene.h"
 
 #include <functional>
 #include <memory>
@@ -25,7 +26,7 @@ struct SweepAxis {
 
 /// A recipe for each combination of two values.
 struct SweepGrid {
-    Recipe base;
+    StoredRecipe base;
     SweepAxis columns, rows; ///< must have different parameters
 
     /// Whether one of the parameters is the field.

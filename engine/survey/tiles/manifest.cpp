@@ -4,7 +4,6 @@
 #include "engine/cloud/attribute.h"
 #include "engine/compute/build_info.h"
 #include "engine/io/common/file_checksum.h"
-#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 #include "gui/panels/parameters/colour_by_row.h"
 
 #include "engine/cloud/point_cloud.h"
+#include "engine/edit/edits.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
 #include "engine/results/snapshot.h"

@@ -6,6 +6,7 @@
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/colour_mode.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/column_scroll.h"
@@ -158,9 +159,9 @@ ParameterRow* ParameterPanel::row(const std::string& key) const {
 }
 
 void ParameterPanel::changeRecipe(Recipe recipe) {
-    if (recipe.field != m_recipe.field)
+    if (recipe.field != m_recipe->field)
         recipe.iso.reset(); // an iso-value in another field's unit is meaningless
-    if (recipe.colourBy != m_recipe.colourBy)
+    if (recipe.colourBy != m_recipe->colourBy)
         // limits of another quantity are meaningless, too
         recipe.colourLow = recipe.colourHigh = std::nullopt;
     if (recipe == m_recipe)
@@ -194,9 +195,9 @@ void ParameterPanel::setUnit(LengthUnit unit) {
 
 void ParameterPanel::setSnapshot(const SnapshotPtr& snapshot) {
     ScanHistograms histograms = m_histograms; // without histograms of quantities that are no longer shown
-    if (!snapshot || !m_snapshot || snapshot->resolved.colourBy != m_snapshot->resolved.colourBy)
+    if (!snapshot || !m_snapshot || snapshot->resolved->colourBy != m_snapshot->resolved->colourBy)
         histograms.colours = nullptr, histograms.classes = nullptr;
-    if (!snapshot || !m_snapshot || snapshot->resolved.field != m_snapshot->resolved.field)
+    if (!snapshot || !m_snapshot || snapshot->resolved->field != m_snapshot->resolved->field)
         histograms.field = nullptr;
     m_snapshot = snapshot;
     if (histograms != m_histograms)
@@ -254,7 +255,7 @@ void ParameterPanel::showColours() {
     limits->setVisible(isMapped);
     if (isMapped)
         limits->setLegend(
-            legendOf(m_snapshot->resolved, 0, 1, m_recipe.show == PictureContent::mesh, m_style.unit));
+            legendOf(m_snapshot->resolved, 0, 1, m_recipe->show == PictureContent::mesh, m_style.unit));
 }
 
 void ParameterPanel::showAll() {
@@ -289,9 +290,9 @@ void ParameterPanel::showScales() {
 }
 
 bool ParameterPanel::coloursByClass() const {
-    const bool isAttribute = colourModeOf(m_recipe.colourBy).data == ColourData::attribute;
+    const bool isAttribute = colourModeOf(m_recipe->colourBy).data == ColourData::attribute;
     const Attribute* attribute = isAttribute && m_snapshot && m_snapshot->cloud
-                                     ? m_snapshot->cloud->attribute(colourAttribute(m_recipe.colourBy))
+                                     ? m_snapshot->cloud->attribute(colourAttribute(m_recipe->colourBy))
                                      : nullptr;
     return attribute && isCategorical(*attribute);
 }
@@ -300,7 +301,7 @@ QString ParameterPanel::isoUnit() const {
     const FieldKind ofResult =
         m_snapshot && m_snapshot->field ? m_snapshot->field->kind : FieldKind::occupancy;
     const FieldKind kind =
-        m_snapshot && m_snapshot->volume ? FieldKind::volume : m_recipe.field.value_or(ofResult);
+        m_snapshot && m_snapshot->volume ? FieldKind::volume : m_recipe->field.value_or(ofResult);
     if (kind == FieldKind::density)
         return tr("1/%1", "points a cubic unit of length").arg(unitSymbol(m_style.unit, 3));
     return kind == FieldKind::signedDistance ? unitSymbol(m_style.unit) : QString();

@@ -70,7 +70,7 @@ private:
     bool coloursByClass() const; ///< whether each class has a colour, instead of a map
     QString isoUnit() const;
 
-    Recipe m_recipe;
+    StoredRecipe m_recipe;
     SnapshotPtr m_snapshot;
     ScanHistograms m_histograms;
     std::optional<FieldKind> m_shownField; ///< kind of the field in the histogram behind the iso-value

@@ -2,6 +2,7 @@
 #include "gui/panels/parameters/parameter_row.h"
 
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "gui/controls/icons.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the base class of the parameter rows.
-#include "engine/cloud/reference/length_unit.h"
-#include "engine/recipe/recipe.h"
+#include "engine/recipe/stored_recipe.h"
+#include "engine/reference/length_unit.h"
 
 #include <QWidget>
 #include <optional>
@@ -60,7 +60,7 @@ private:
     void showReset(bool automatic, bool differs);
 
     const Parameter& m_parameter;
-    Recipe m_requested;
+    StoredRecipe m_requested;
     Values m_shown; ///< values of all components; empty while unknown
     QGridLayout* m_grid;
     QLabel* m_label = nullptr;

@@ -3,6 +3,7 @@
 
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/range_cut.h"
+#include "engine/recipe/recipe.h"
 #include "gui/base/length_text.h"
 #include "gui/controls/wheel_safe_combo_box.h"
 #include "gui/sliders/number_box.h"
@@ -62,9 +63,9 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     connect(m_direction, &QComboBox::activated, this, &SectionRow::choose);
     connect(m_position, &ValueControl::edited, this, &SectionRow::moveTo);
     connect(m_thickness, &NumberBox::valueChanged, this, [this](double thick) {
-        if (!m_resolved.section || !(thick > 0))
+        if (!m_resolved->section || !(thick > 0))
             return;
-        Section section = *m_resolved.section;
+        Section section = *m_resolved->section;
         section.thickness = thick;
         edit(section);
     });
@@ -84,14 +85,14 @@ void SectionRow::edit(const Section& section) {
 
 void SectionRow::showRecipe(const Recipe& requested, const Recipe& resolved) {
     m_resolved = resolved;
-    m_resolved.section = requested.section;
-    m_direction->setEnabled(m_resolved.rangeMin && m_resolved.voxelSize);
+    m_resolved->section = requested.section;
+    m_direction->setEnabled(m_resolved->rangeMin && m_resolved->voxelSize);
     ParameterRow::showRecipe(requested, resolved);
 }
 
 void SectionRow::choose(int direction) {
     if (direction == off) {
-        m_last = m_resolved.section;
+        m_last = m_resolved->section;
         return ParameterRow::edit(std::nullopt);
     }
     if (direction == other) {
@@ -102,8 +103,8 @@ void SectionRow::choose(int direction) {
     Vec3d across;
     across[direction - acrossX] = 1;
     Section section = sectionAcross(across, m_resolved);
-    if (m_resolved.section)
-        section.thickness = m_resolved.section->thickness;
+    if (m_resolved->section)
+        section.thickness = m_resolved->section->thickness;
     else if (m_last)
         section.thickness = m_last->thickness;
     edit(section);
@@ -116,9 +117,9 @@ double SectionRow::positionOf(const Section& section) const {
 }
 
 void SectionRow::moveTo(double position) {
-    if (!m_resolved.section)
+    if (!m_resolved->section)
         return;
-    Section section = *m_resolved.section;
+    Section section = *m_resolved->section;
     if (const auto axis = axisOf(section.direction))
         section.at[*axis] = position;
     else
@@ -127,13 +128,13 @@ void SectionRow::moveTo(double position) {
 }
 
 void SectionRow::showValues(const Values&, bool) {
-    const Section& section = *m_resolved.section;
+    const Section& section = *m_resolved->section;
     m_last = section;
     const auto axis = axisOf(section.direction);
     m_direction->setCurrentIndex(axis ? acrossX + *axis : other);
     m_details->show();
     const double position = positionOf(section);
-    if (m_resolved.rangeMin) {
+    if (m_resolved->rangeMin) {
         const bool isBackwards = axis && section.direction[*axis] < 0;
         const SectionSpan span = spanOf(section, m_resolved);
         const double low = isBackwards ? -span.high : span.low, high = isBackwards ? -span.low : span.high;

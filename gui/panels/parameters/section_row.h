@@ -1,6 +1,9 @@
 #pragma once
 // Declares the parameter row of the section.
+#include "engine/recipe/section.h"
 #include "gui/panels/parameters/parameter_row.h"
+
+#include <optional>
 
 class QComboBox;
 
@@ -43,7 +46,7 @@ private:
     ValueControl* m_position;
     NumberBox* m_thickness;
     QWidget* m_details;
-    Recipe m_resolved;             ///< requested values, or else automatic ones
+    StoredRecipe m_resolved;       ///< requested values, or else automatic ones
     std::optional<Section> m_last; ///< the section before it was switched off
 };
 

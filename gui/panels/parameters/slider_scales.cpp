@@ -3,6 +3,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 
 #include <algorithm>
@@ -20,13 +21,13 @@ ValueScale voxelScale(const Snapshot& s) {
     const Bounds& bounds = s.cloud->bounds();
     // outliers outside the range produce no voxels
     const Vec3d box =
-        s.resolved.rangeMin ? *s.resolved.rangeMax - *s.resolved.rangeMin : bounds.max - bounds.min;
+        s.resolved->rangeMin ? *s.resolved->rangeMax - *s.resolved->rangeMin : bounds.max - bounds.min;
     const double extent = longestEdge(box);
     return extent > 0 ? ValueScale{extent / 2000, extent / 10, true} : ValueScale{1e-3, 1, true};
 }
 
 ValueScale radiusScale(const Snapshot& s) {
-    const double voxel = s.resolved.voxelSize ? longestEdge(*s.resolved.voxelSize) : 0.1;
+    const double voxel = s.resolved->voxelSize ? longestEdge(*s.resolved->voxelSize) : 0.1;
     return {voxel / 2, voxel * 16, true, true};
 }
 
@@ -62,9 +63,9 @@ Bounds rangeSpan(const Snapshot& s, const ScanHistograms& histograms) {
             span.min[axis] -= rim;
             span.max[axis] += rim;
         }
-        if (s.resolved.rangeMin) {
-            span.min[axis] = std::min(span.min[axis], (*s.resolved.rangeMin)[axis]);
-            span.max[axis] = std::max(span.max[axis], (*s.resolved.rangeMax)[axis]);
+        if (s.resolved->rangeMin) {
+            span.min[axis] = std::min(span.min[axis], (*s.resolved->rangeMin)[axis]);
+            span.max[axis] = std::max(span.max[axis], (*s.resolved->rangeMax)[axis]);
         }
     }
     return span;

@@ -2,6 +2,7 @@
 // and everything else is used as the results store it. It needs no spatial order of boxes, no pages of
 // vertices and no bounds of chunks: those serve OpenGL in software, and would require sorting on the device
 // or copies from it.
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/views/geometry/colour_look.h"
 #include "gui/views/geometry/view_geometry.h"

@@ -3,6 +3,7 @@
 
 #include "engine/picture/colouring.h"
 #include "engine/recipe/colour_mode.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/class_label.h"
 #include "gui/base/length_text.h"
@@ -115,7 +116,7 @@ std::optional<ColourLegend> legendOf(const Snapshot& snapshot, LengthUnit unit) 
         return legendOf(snapshot.resolved, *picture.classes);
     if (!picture.mapped)
         return std::nullopt;
-    const bool ofMesh = snapshot.resolved.show == PictureContent::mesh;
+    const bool ofMesh = snapshot.resolved->show == PictureContent::mesh;
     return legendOf(snapshot.resolved, picture.low, picture.high, ofMesh, unit);
 }
 

@@ -50,6 +50,12 @@ struct Drive {
     }
 };
 
+/// The drive that several tests follow, generated once.
+const Drive& driveOf100() {
+    static const Drive drive(100, 16384);
+    return drive;
+}
+
 double metresApart(const RigidTransform& a, const RigidTransform& b) {
     return norm(a.translation - b.translation);
 }
@@ -82,7 +88,7 @@ private slots:
     void posesOfADriveAreRecovered() {
         QFETCH(int, to);
         QFETCH(double, drift);
-        const Drive drive(100, 16384);
+        const Drive& drive = driveOf100();
         const AlignOutcome outcome = alignScans(drive.job(AlignTo(to)), {});
         QCOMPARE(outcome.scans.size(), std::size_t(100));
         // frames from 19 m on hardly overlap the first one
@@ -221,8 +227,8 @@ private slots:
         }
     }
 
-    void shiftsOfLargeCoordinatesAreReportedAtTheMiddle() {
-        Drive drive(100, 16384);
+    void shiftsOfLargeCoordinatesAreToldAmidTheScan() {
+        Drive drive = driveOf100();
         drive.clouds.resize(2);
         const Vec3d far{2'600'123, 1'200'456, 412};
         std::vector<CloudPtr> clouds;
@@ -263,8 +269,8 @@ private slots:
             QVERIFY(metresApart(outcome.scans[i]->alignment.pose, job.starts.front() * drive.truth[i]) < 0.1);
     }
 
-    void workersShareTheScans() {
-        const Drive drive(100, 16384);
+    void scansAreSharedOut() {
+        const Drive& drive = driveOf100();
         AlignJob job = drive.job(AlignTo::first);
         job.starts = drive.truth;
         for (RigidTransform& start : job.starts)
@@ -304,8 +310,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(alignScans(job, {}), EngineError);
     }
 
-    void scansWithoutPoseAreLeftOut() {
-        const Drive drive(100, 16384);
+    void aScanWithoutAPlaceIsLeftOut() {
+        const Drive& drive = driveOf100();
         AlignJob job = drive.job(AlignTo::map);
         job.scans.resize(8);
         job.keepClouds = true;

@@ -4,6 +4,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
 #include "engine/project/project.h"
+#include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "tests/engine/cli/test_cli_support.h"
 #include "tests/support/bad_scans.h"

@@ -3,6 +3,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/io/common/text/utf8.h"
 #include "engine/project/project.h"
+#include "engine/recipe/recipe.h"
 #include "tests/engine/cli/test_cli_support.h"
 
 #include <sys/stat.h>
@@ -160,7 +161,7 @@ private slots:
         project.scans = {{scan}};
         CompareAction compare;
         compare.reference = model;
-        project.recipe.edits = withLayerOfSelectedOrAll({}, std::move(compare), "c");
+        project.recipe->edits = withLayerOfSelectedOrAll({}, std::move(compare), "c");
         writeProject(path("project.json"), project);
         for (const std::vector<std::string>& output : {std::vector<std::string>{"--mesh", model},
                                                        {"--mesh", scan},

@@ -4,6 +4,7 @@
 #include "engine/edit/edit_list.h"
 #include "engine/edit/trust_store.h"
 #include "engine/project/project.h"
+#include "engine/recipe/recipe.h"
 #include "tests/support/test_support.h"
 
 #include <QTemporaryDir>

@@ -5,6 +5,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "tests/support/silhouette.h"
@@ -57,8 +58,8 @@ private slots:
             else
                 setFromText(recipe, parameter(key.toStdString()), value.toStdString());
         }
-        // points as large as voxels appear, so that all three pictures cover the same area
-        recipe.pointExtent = 1.25 * pipeline.run(recipe, kNoPicture, {}).resolved.voxelSize->x;
+        // points as large as their voxels look, so that all three fill the same space
+        recipe.pointExtent = 1.25 * pipeline.run(recipe, kNoPicture, {}).resolved->voxelSize->x;
         std::vector<std::shared_ptr<const Picture>> pictures;
         for (const PictureContent content :
              {PictureContent::points, PictureContent::voxels, PictureContent::mesh}) {
@@ -72,7 +73,7 @@ private slots:
                            s.picture->image.host());
             if (content == PictureContent::mesh)
                 std::printf("%s: voxel size %g m, %zu voxels, %zu triangles\n", QTest::currentDataTag(),
-                            s.resolved.voxelSize->x, s.voxels->size(), s.mesh->triangleCount());
+                            s.resolved->voxelSize->x, s.voxels->size(), s.mesh->triangleCount());
         }
         const double pointsVoxels =
             test::silhouetteIoU(pictures[0]->visibility.host(), pictures[1]->visibility.host());

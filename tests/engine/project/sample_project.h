@@ -2,6 +2,7 @@
 // A project that uses every feature.
 #include "engine/project/project.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 
 #include <filesystem>
 
@@ -24,8 +25,8 @@ inline Project sampleProject(const std::filesystem::path& folder) {
     project.scans[1].verdict = PoseVerdict{PoseWord::wrong, 0.0625, PoseReason::seenThrough};
     project.scans[2].verdict = PoseVerdict{PoseWord::doubtful, 0.9, PoseReason::rival};
     project.scans[0].recipe = recipeWith("voxel_size", "0.125");
-    project.scans[0].recipe->camera.emplace();
-    project.scans[0].recipe->camera->eye = {1, 2, 3};
+    (*project.scans[0].recipe)->camera.emplace();
+    (*project.scans[0].recipe)->camera->eye = {1, 2, 3};
     project.shown = Project::kTogether;
     project.isAligned = true;
     project.recipe = recipeWith("iso", "0.25");

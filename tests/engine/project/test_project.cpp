@@ -100,8 +100,8 @@ private slots:
             stroke.radius = 0.25;
             for (int k = 0; k < 20; ++k)
                 stroke.path.push_back({place(random), place(random), place(random)});
-            project.recipe.edits =
-                withStep(std::move(project.recipe.edits), stepOf(SetOperation::add, std::move(stroke)));
+            project.recipe->edits =
+                withStep(std::move(project.recipe->edits), stepOf(SetOperation::add, std::move(stroke)));
             if (i + 3 >= 40'000)
                 project.steps.push_back({project.recipe});
         }

@@ -47,7 +47,7 @@ std::string refusalOf(const OrderedJson& json) {
 /// A project with edits, with every kind of region and action that has numbers.
 Project editedProject() {
     Project project = sampleProject(kFolder);
-    Edits& edits = project.recipe.edits;
+    Edits& edits = project.recipe->edits;
     edits.selection.steps = {stepOf(SetOperation::replace, HalfSpaceRegion{{5, 0, 0}, {1, 0, 0}}),
                              stepOf(SetOperation::add, GrowRegion{0.5, 2})};
     edits = withLayer(std::move(edits), CompareAction{"/models/lid.stl", 0.001, 0.5}, "Compare");

@@ -119,8 +119,8 @@ private slots:
         auto random = seededRandom("surfacesGetADistance");
         Run run(cloudOf(dome(random, 40'000, 0.002)));
         const Snapshot s = run(kNoPicture);
-        QCOMPARE(*s.resolved.field, FieldKind::signedDistance);
-        QVERIFY2(fieldNote(s).contains("distance, since the points form surfaces: "),
+        QCOMPARE(*s.resolved->field, FieldKind::signedDistance);
+        QVERIFY2(fieldNote(s).contains("distance, since the points lie on surfaces: "),
                  qPrintable(fieldNote(s)));
         QVERIFY(s.field->normalsGuessed > 0);
         const MeshTopology topology = analyseTopology(s.mesh.host());
@@ -134,11 +134,11 @@ private slots:
         auto random = seededRandom("whatFillsSpaceGetsOccupancy");
         for (const int count : {2'000, 50'000}) {
             const Snapshot s = Run(cloudOf(filled(random, count)))(kNoPicture);
-            QCOMPARE(*s.resolved.field, FieldKind::occupancy);
+            QCOMPARE(*s.resolved->field, FieldKind::occupancy);
             QVERIFY2(fieldNote(s).contains("vegetation"), qPrintable(fieldNote(s)));
         }
         const Snapshot few = Run(cloudOf(filled(random, 60)))(kNoPicture);
-        QCOMPARE(*few.resolved.field, FieldKind::occupancy);
+        QCOMPARE(*few.resolved->field, FieldKind::occupancy);
         QVERIFY2(fieldNote(few).contains("too few of its points"), qPrintable(fieldNote(few)));
         // points on lines have no surface either
         std::vector<Vec3d> wires;
@@ -146,7 +146,7 @@ private slots:
             wires.push_back({double(i % 20), 0.001 * double(i), 0.1 * double(i % 7 % 3)});
         for (Vec3d& p : wires)
             p.z = 5 * std::floor(p.x / 2); // 20 wires, far from each other
-        QCOMPARE(*Run(cloudOf(wires))(kNoPicture).resolved.field, FieldKind::occupancy);
+        QCOMPARE(*Run(cloudOf(wires))(kNoPicture).resolved->field, FieldKind::occupancy);
     }
     void theChoiceHangsOnThePointsAlone() {
         auto random = seededRandom("theChoiceHangsOnThePointsAlone");
@@ -186,7 +186,7 @@ private slots:
                 const QString what = QString("%1 m, %2 edges: iso %3, area %4, parts %5")
                                          .arg(size)
                                          .arg(edges)
-                                         .arg(*s.resolved.iso)
+                                         .arg(*s.resolved->iso)
                                          .arg(topology.area)
                                          .arg(topology.components);
                 // a crust around all of it: both sides of the dome, in one part
@@ -194,8 +194,8 @@ private slots:
                          qPrintable(what));
                 QVERIFY2(topology.components == 1, qPrintable(what));
                 if (edges > 2)
-                    QVERIFY2(*s.resolved.iso < 0.8 * lastIso, qPrintable(what)); // thinner spread
-                lastIso = *s.resolved.iso;
+                    QVERIFY2(*s.resolved->iso < 0.8 * lastIso, qPrintable(what)); // thinner spread
+                lastIso = *s.resolved->iso;
             }
         }
         // a filled volume has the same density for every radius
@@ -204,7 +204,7 @@ private slots:
         full.set("voxel_size", "0.1");
         for (const char* radius : {"0.2", "0.4"}) {
             full.set("radius", radius);
-            const double iso = *full(kNoPicture).resolved.iso;
+            const double iso = *full(kNoPicture).resolved->iso;
             QVERIFY2(iso > 40'000 / 8.0 / 3 * 0.7 && iso < 40'000 / 8.0 / 3 * 1.1,
                      qPrintable(QString::number(iso)));
         }
@@ -216,10 +216,10 @@ private slots:
         run.set("iso", "1234");
         for (const char* radius : {"0.1", "0.2"}) {
             run.set("radius", radius);
-            QCOMPARE(*run(kNoPicture).resolved.iso, 1234.0);
+            QCOMPARE(*run(kNoPicture).resolved->iso, 1234.0);
         }
         run.set("iso", "auto");
-        QVERIFY(*run(kNoPicture).resolved.iso != 1234.0);
+        QVERIFY(*run(kNoPicture).resolved->iso != 1234.0);
     }
     void theIsoKeepsNoFieldOfBefore() {
         auto random = seededRandom("theIsoKeepsNoFieldOfBefore");
@@ -228,14 +228,14 @@ private slots:
         const std::weak_ptr<const void> density = run(kNoPicture).field.identity();
         QVERIFY(!density.expired()); // for the next surface of it
         run.set("field", "occupancy");
-        QCOMPARE(*run(kNoPicture).resolved.iso, 0.5);
+        QCOMPARE(*run(kNoPicture).resolved->iso, 0.5);
         QVERIFY2(density.expired(), "the density is kept, though nothing takes it again");
         // a later density field gets the iso-value of the new field
         run.set("field", "density");
         run.set("radius", "0.2");
-        const double wide = *run(kNoPicture).resolved.iso;
+        const double wide = *run(kNoPicture).resolved->iso;
         run.set("radius", "0.1");
-        QVERIFY(*run(kNoPicture).resolved.iso > wide);
+        QVERIFY(*run(kNoPicture).resolved->iso > wide);
     }
     void realScans_data() {
         QTest::addColumn<QString>("file");

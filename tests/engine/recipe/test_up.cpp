@@ -184,10 +184,10 @@ private slots:
         };
         Run run(std::shared_ptr<const PointCloud>(cloudOf(turned(cone(0.2, random), UpAxis::y))));
         const Snapshot guess = run(kNoPicture);
-        QVERIFY(says(guess) && guess.resolved.up == UpAxis::y);
+        QVERIFY(says(guess) && guess.resolved->up == UpAxis::y);
         run.set("up", "z");
         const Snapshot given = run(kNoPicture);
-        QVERIFY(!says(given) && given.resolved.up == UpAxis::z);
+        QVERIFY(!says(given) && given.resolved->up == UpAxis::z);
     }
     void recipesAndOptionsKeepIt() {
         Recipe recipe;

@@ -130,9 +130,9 @@ private slots:
         QCOMPARE(features.size(), std::size_t(9));
         QCOMPARE(table.channels[0].name, std::string("normal_x")); // vector attributes are listed first
         VoxelizeParams params;
-        params.rangeMin = (*s.resolved.rangeMin - cloud->origin()).as<float>();
-        params.rangeMax = (*s.resolved.rangeMax - cloud->origin()).as<float>();
-        params.voxelSize = s.resolved.voxelSize->as<float>();
+        params.rangeMin = (*s.resolved->rangeMin - cloud->origin()).as<float>();
+        params.rangeMax = (*s.resolved->rangeMax - cloud->origin()).as<float>();
+        params.voxelSize = s.resolved->voxelSize->as<float>();
         const Buffer<Vec3f> positions = cloud->floatView({});
         const VoxelGrid expected = cpu::voxelize({positions.data(), positions.size(), features}, params, {});
         QVERIFY(std::ranges::equal(expected.keys.span(), table.grid.keys.span()));

@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(q.distances.stats.count, s.voxels->stats.pointsInRange);
         QVERIFY(q.ofAllPoints());
         // the room's walls have a few millimetres of noise, voxels are larger
-        QVERIFY(q.distances.stats.mean > 0 && q.distances.stats.mean < 0.2 * s.resolved.voxelSize->x);
+        QVERIFY(q.distances.stats.mean > 0 && q.distances.stats.mean < 0.2 * s.resolved->voxelSize->x);
         QVERIFY(q.distances.stats.p95 >= q.distances.stats.mean &&
                 q.distances.stats.max >= q.distances.stats.p95);
         QVERIFY(run.pipeline.measure(s, QualityEffort::full, {}).timings.stages.back().reused);
@@ -204,7 +204,7 @@ private slots:
         // where voxels are smaller than the point spacing, the surface has holes
         QVERIFY(crust->topology.tunnels > 0);
         QCOMPARE(crust->topology.boundaryEdges, std::uint64_t{0});
-        const double voxel = room(kNoPicture).resolved.voxelSize->x;
+        const double voxel = room(kNoPicture).resolved->voxelSize->x;
         QVERIFY(crust->thickness() > 0.5 * voxel && crust->thickness() < 2 * voxel);
         room.set("field", "density");
         QCOMPARE(figures(room)->kind(), SurfaceKind::crust);

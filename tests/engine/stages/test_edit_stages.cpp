@@ -192,7 +192,7 @@ private slots:
         run.recipe.edits = withLayer(withStep({}, sphere(cloud->position(7), 0.3)), move, "Move");
         const Snapshot far = run(kNoPicture);
         QCOMPARE(far.voxels->stats.pointsInRange, std::uint64_t(cloud->size()));
-        QVERIFY(far.resolved.rangeMax->x > 19);
+        QVERIFY(far.resolved->rangeMax->x > 19);
     }
 
     void sensorsGoAlong() {
@@ -214,7 +214,7 @@ private slots:
         run.recipe.edits = withLayerOfSelectedOrAll({}, move, "All");
         const Snapshot all = run(kNoPicture);
         QVERIFY(norm(all.cloud->sensor->position - move.motion({1, 2, 3})) < 1e-12);
-        QVERIFY(norm(*all.resolved.sensor - move.motion(*some.resolved.sensor)) < 1e-12);
+        QVERIFY(norm(*all.resolved->sensor - move.motion(*some.resolved->sensor)) < 1e-12);
         const Vec3d seenFrom = move.motion({1.5, 1.5, 1.5});
         QCOMPARE(all.cloud->attribute("sensor_x")->value(7), seenFrom.x);
         QCOMPARE(all.cloud->attribute("sensor_y")->value(7), seenFrom.y);
@@ -269,7 +269,7 @@ private slots:
         const double before = double(here.mesh->triangleCount()), after = double(there.mesh->triangleCount());
         QVERIFY2(std::abs(after - before) < 0.05 * before, qPrintable(QString::number(after / before)));
         // automatic parameters moved along
-        QVERIFY(norm(*there.resolved.rangeMin - *here.resolved.rangeMin - move.motion.translation) < 1e-3);
+        QVERIFY(norm(*there.resolved->rangeMin - *here.resolved->rangeMin - move.motion.translation) < 1e-3);
         // removing points afterwards does not move the others
         run.recipe.edits = withLayer(withStep(run.recipe.edits, sphere(there.cloud->position(last), 0.1)),
                                      RemoveAction{}, "Remove");

@@ -70,8 +70,8 @@ private slots:
                      qPrintable(view->title()));
             const auto hit = view->pick(widget->rect().center());
             const Snapshot& s = *f.snapshot();
-            QVERIFY(hit && hit->position.x >= s.resolved.rangeMin->x &&
-                    hit->position.x <= s.resolved.rangeMax->x);
+            QVERIFY(hit && hit->position.x >= s.resolved->rangeMin->x &&
+                    hit->position.x <= s.resolved->rangeMax->x);
         }
     }
 
@@ -200,11 +200,10 @@ private slots:
         };
         const QLocale locale;
         const QString all = locale.toString(4005), some = locale.toString(4000);
-        QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points: %1 | %1)").arg(all));
-        // a range that the user has set is kept, and its points are counted
-        Recipe recipe = f.window.parameters().recipe();
-        recipe.rangeMin = f.snapshot()->resolved.rangeMin;
-        recipe.rangeMax = f.snapshot()->resolved.rangeMax;
+        QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points that are kept: %1 | %1)").arg(all));
+        Recipe recipe = f.window.parameters().recipe(); // a range that the user has set is kept, and counted
+        recipe.rangeMin = f.snapshot()->resolved->rangeMin;
+        recipe.rangeMax = f.snapshot()->resolved->rangeMax;
         f.window.parameters().setRecipe(recipe);
         emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(f.waitForRest());

@@ -163,7 +163,7 @@ private slots:
         AlignFixture f(drive, SeveralAs::place);
         QVERIFY(f.isShown());
         QVERIFY(f.waitForTogether(3 * kPoints));
-        QCOMPARE(f.snapshot()->recipe.colourBy, std::string(kScanAttribute));
+        QCOMPARE(f.snapshot()->recipe->colourBy, std::string(kScanAttribute));
         QVERIFY2(f.window.messages().isError(), "the broken one is told");
         auto* table = f.child<ScanListPanel>("scanList")->table();
         QAbstractItemModel& list = *table->model();

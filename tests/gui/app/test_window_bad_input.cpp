@@ -279,7 +279,7 @@ private slots:
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(2.5);
         QVERIFY(failures.count() > 0 || failures.wait(20'000));
         QVERIFY(f.waitForViews());
-        QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);
+        QCOMPARE(f.snapshot()->recipe->eyeDomeStrength, 2.5);
         QCOMPARE(notAlive(cloud), QString());
     }
     void closingInMidRunEnds() {

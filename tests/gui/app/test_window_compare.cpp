@@ -48,7 +48,7 @@ struct CompareFixture : WindowFixture {
                                         const SnapshotPtr &a = runner.a(), &b = runner.b();
                                         return a && b == snapshot() && runner.difference() &&
                                                runner.difference()->pixels &&
-                                               a->picture->samples == int(a->recipe.samples);
+                                               a->picture->samples == int(a->recipe->samples);
                                     },
                                     60'000);
     }
@@ -230,7 +230,7 @@ private slots:
             20'000));
         QVERIFY(f.waitForComparison());
         QVERIFY(!f.runner.difference()->isIdentical() &&
-                f.runner.a()->recipe.voxelSize != f.snapshot()->recipe.voxelSize);
+                f.runner.a()->recipe->voxelSize != f.snapshot()->recipe->voxelSize);
         f.action(QStringLiteral("Restore A"))->trigger();
         QVERIFY(f.waitForComparison());
         QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
@@ -275,7 +275,7 @@ private slots:
         QVERIFY(f.waitForComparison());
         QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         f.change("voxel_size", "1");
-        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe->voxelSize == Vec3d{1, 1, 1}; }, 30'000));
         QVERIFY(f.waitForComparison());
         QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         QVERIFY(!f.action(QStringLiteral("Restore A"))->isEnabled());
@@ -291,7 +291,7 @@ private slots:
         QVERIFY(f.waitForComparison());
         QVERIFY(f.runner.difference()->isIdentical());
         f.change("voxel_size", "1");
-        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe.voxelSize == Vec3d{1, 1, 1}; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return f.runner.a()->recipe->voxelSize == Vec3d{1, 1, 1}; }, 30'000));
         QVERIFY(f.waitForComparison());
         QVERIFY2(f.runner.difference()->isIdentical(), qPrintable(f.label("compareVerdict")));
         QVERIFY(f.runner.a()->voxels != f.snapshot()->voxels);

@@ -252,11 +252,11 @@ private slots:
         QVERIFY(f.waitForViews());
         chooseUp(f, "-y");
         QVERIFY(f.waitForViews());
-        QVERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        QVERIFY(f.snapshot()->resolved->up == UpAxis::minusY);
         f.open(writeSheet("second.xyz", 1));
         QVERIFY(QTest::qWaitFor([&] { return f.window.windowTitle().startsWith("second.xyz"); }, 20'000));
         QVERIFY(f.waitForViews());
-        QVERIFY(!f.snapshot()->recipe.up && f.snapshot()->resolved.up == UpAxis::z);
+        QVERIFY(!f.snapshot()->recipe->up && f.snapshot()->resolved->up == UpAxis::z);
         QVERIFY(!f.window.parameters().recipe().up);
         QVERIFY(f.window.camera().camera().up == upVector(UpAxis::z));
     }
@@ -305,7 +305,7 @@ private slots:
         recipe.camera = before;
         openRecipe(f, recipe);
         QVERIFY(f.waitForViews());
-        QVERIFY(f.snapshot()->resolved.up == UpAxis::z);
+        QVERIFY(f.snapshot()->resolved->up == UpAxis::z);
         QVERIFY(f.window.camera().camera() == before);
         chooseUp(f, "y"); // the user's own choice rotates the view again
         QVERIFY(f.waitForViews());
@@ -324,7 +324,7 @@ private slots:
         frames.show(0); // by now, both frames are read
         chooseUp(f, "-y");
         QVERIFY(QTest::qWaitFor([&] { return frames.shown() == 0; }, 20'000) && f.waitForViews());
-        QVERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        QVERIFY(f.snapshot()->resolved->up == UpAxis::minusY);
         QVERIFY(f.window.camera().camera().up == upVector(UpAxis::minusY));
     }
 

@@ -122,7 +122,7 @@ private slots:
             f.action("Top")->trigger();
             QVERIFY(f.waitForRest());
             const auto whole = f.snapshot()->voxels->stats.pointsInRange;
-            const Vec3d low = *f.snapshot()->resolved.rangeMin, high = *f.snapshot()->resolved.rangeMax;
+            const Vec3d low = *f.snapshot()->resolved->rangeMin, high = *f.snapshot()->resolved->rangeMax;
             const Vec3d face{high.x, (low.y + high.y) / 2, (low.z + high.z) / 2};
             f.drag(2, face, face - Vec3d{0.25 * (high.x - low.x), 0, 0});
             QVERIFY(f.waitForRest());

@@ -88,7 +88,7 @@ double msOfVoxels(WindowFixture& f, double edge) {
     const bool came = QTest::qWaitFor(
         [&] {
             const SnapshotPtr& s = f.snapshot();
-            return !s->preview && s->recipe.voxelSize == Vec3d{edge, edge, edge} && s->picture;
+            return !s->preview && s->recipe->voxelSize == Vec3d{edge, edge, edge} && s->picture;
         },
         60'000);
     return came ? double(timer.nsecsElapsed()) / 1e6 : -1;

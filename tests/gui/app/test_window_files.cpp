@@ -153,7 +153,7 @@ private slots:
         f.drop(QString::fromStdString(path.string()));
         QVERIFY(f.waitForViews());
         QCOMPARE(f.window.parameters().recipe().voxelSize->x, 0.7);
-        QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.7);
+        QCOMPARE(f.snapshot()->resolved->voxelSize->x, 0.7);
         QVERIFY(f.action("Undo Voxel size: automatic → 0.7 m"));
         // an invalid recipe is rejected, and the scan stays open
         const fs::path broken = write("broken.json", "{ \"voxel_size\": ");

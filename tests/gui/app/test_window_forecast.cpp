@@ -151,7 +151,7 @@ private slots:
         QVERIFY2(QTest::qWaitFor([&] { return !lineOf(f)->isRefused(); }), qPrintable(lineOf(f)->text()));
         QVERIFY2(f.waitForWhole(), qPrintable(f.window.messages().text()));
         QVERIFY(f.snapshot()->voxels->size() != before);
-        QCOMPARE(*f.snapshot()->recipe.voxelSize, *f.window.parameters().recipe().voxelSize);
+        QCOMPARE(*f.snapshot()->recipe->voxelSize, *f.window.parameters().recipe().voxelSize);
         QVERIFY2(f.window.messages().isHidden(), qPrintable(f.window.messages().text()));
         keepPicture(f.window, QStringLiteral("forecast-taken-dark"));
     }

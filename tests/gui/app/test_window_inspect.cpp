@@ -163,7 +163,7 @@ private slots:
     void toleranceIsFollowed() {
         InspectFixture f;
         QVERIFY(f.prepare(m_scan, writePlate(*m_settings, "plate.ply", 1)));
-        QCOMPARE(f.snapshot()->resolved.colourBy, std::string("deviation"));
+        QCOMPARE(f.snapshot()->resolved->colourBy, std::string("deviation"));
         QVERIFY(f.panel().referenceText().contains("plate.ply"));
         QVERIFY(!f.panel().unitButton()->isVisible());
         QVERIFY(f.child<QDockWidget>("inspect")->isVisible());
@@ -266,8 +266,8 @@ private slots:
         double last = 0;
         connect(&f.window.jobs().runner(), &PipelineRunner::snapshotReady, &f.window,
                 [&](const SnapshotPtr& s) {
-                    pictures += s->picture && s->resolved.tolerance != last; // count each new tolerance once
-                    last = s->resolved.tolerance;
+                    pictures += s->picture && s->resolved->tolerance != last; // count each new tolerance once
+                    last = s->resolved->tolerance;
                 });
         QElapsedTimer timer;
         timer.start();

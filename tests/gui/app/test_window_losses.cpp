@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(f.window.project().store().path(), QString());
         const Project project = readProject(saved.toStdString());
         QCOMPARE(project.scans.front().path.filename().string(), std::string("0.ply"));
-        QCOMPARE(project.recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(project.recipe->edits.layers.size(), std::size_t(1));
     }
 
     void whatCanBeStoredAtTheEndIsNotAskedAbout() {
@@ -225,7 +225,7 @@ private slots:
         f.answer(QMessageBox::Save);
         enterPath(path("elsewhere.json"));
         QVERIFY(f.window.close());
-        QCOMPARE(readProject(path("elsewhere.json").toStdString()).recipe.edits.layers.size(),
+        QCOMPARE(readProject(path("elsewhere.json").toStdString()).recipe->edits.layers.size(),
                  std::size_t(1));
         slow.goOn();
         QTRY_VERIFY_WITH_TIMEOUT(!f.window.project().store().isBeingWritten(slow.path), 20'000);

@@ -114,7 +114,7 @@ private slots:
         QVERIFY(f.waitForWhole());
         QVERIFY(isSet);
         QCOMPARE(f.snapshot()->cloud->size(), std::size_t(3'000'000));
-        QVERIFY(f.snapshot()->resolved.field == FieldKind::density);
+        QVERIFY(f.snapshot()->resolved->field == FieldKind::density);
     }
 };
 

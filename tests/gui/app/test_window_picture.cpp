@@ -192,8 +192,8 @@ private slots:
         for (const char* iso : {"0.1", "0.05", "-0.05", "-0.1", "0.02", "0.04", "-0.02", "0.06", "-0.06"}) {
             type(f, "iso", iso);
             QVERIFY(f.waitForViews());
-            QTest::qWait(50); // waits until the picture is also on the screen
-            QCOMPARE(*f.snapshot()->resolved.iso, QString(iso).toDouble());
+            QTest::qWait(50); // until it is on the screen, too
+            QCOMPARE(*f.snapshot()->resolved->iso, QString(iso).toDouble());
             QCOMPARE(f.snapshot()->mesh.onDevice(), onDevice);
             QVERIFY(f.snapshot()->mesh->triangleCount() > 1000);
             QCOMPARE(f.snapshot()->mesh.hasHost(), !interop); // nothing has requested a copy
@@ -271,7 +271,7 @@ private slots:
             number = newest().number;
             times.push_back(newest().timings.totalMs);
             QCOMPARE(times.back(), f.snapshot()->timings.totalMs);
-            QCOMPARE(f.snapshot()->resolved.voxelSize->x, QString(size).toDouble());
+            QCOMPARE(f.snapshot()->resolved->voxelSize->x, QString(size).toDouble());
         }
         std::sort(times.begin(), times.end());
         std::printf("10 M points, %zu voxels, %zu triangles: %.2f ms, %.2f to %.2f\n",
@@ -385,7 +385,7 @@ private slots:
         keepPicture(*rasterView(f), "nearest_points");
         choose(f, "points", 1);
         QVERIFY(waitForSamples(f, 1));
-        QCOMPARE(f.snapshot()->resolved.points, PointBlend::averaged);
+        QCOMPARE(f.snapshot()->resolved->points, PointBlend::averaged);
         const QImage averaged = rasterView(f)->grab().toImage();
         keepPicture(*rasterView(f), "averaged_points");
         QVERIFY(averaged != nearest);
@@ -399,10 +399,10 @@ private slots:
         QVERIFY(f.waitForViews());
         const Camera before = f.window.camera().camera();
         QVERIFY(before.up == upVector(UpAxis::z));
-        QVERIFY(!f.snapshot()->recipe.up && f.snapshot()->resolved.up == UpAxis::z);
+        QVERIFY(!f.snapshot()->recipe->up && f.snapshot()->resolved->up == UpAxis::z);
         QComboBox* combo = f.row<ChoiceRow>("up")->combo();
         choose(f, "up", combo->findText("-y"));
-        QTRY_VERIFY(f.snapshot()->resolved.up == UpAxis::minusY);
+        QTRY_VERIFY(f.snapshot()->resolved->up == UpAxis::minusY);
         QTRY_VERIFY(f.window.camera().camera().up == upVector(UpAxis::minusY));
         f.window.camera().show(StandardView::top, 1);
         QVERIFY(norm(CameraFrame(f.window.camera().camera(), {100, 100}).forward - Vec3d{0, 1, 0}) < 1e-9);

@@ -293,7 +293,7 @@ private slots:
         Project project;
         project.scans = {{path("scans/0.ply").toStdString()}};
         project.steps.resize(2);
-        project.steps[1].recipe.pointSize = 3;
+        project.steps[1].recipe->pointSize = 3;
         project.steps[1].words = std::string(5'000'000, 'x');
         project.step = 1;
         project.recipe = project.steps[1].recipe;

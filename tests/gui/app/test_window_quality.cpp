@@ -145,7 +145,7 @@ private slots:
         QVERIFY(measured.count() < results.count()); // computing figures doesn't delay results
         QVERIFY(waitForFigures(f));                  // the last figures belong to the last mesh
         QCOMPARE(f.snapshot()->quality->triangles, std::uint64_t(f.snapshot()->mesh->triangleCount()));
-        QVERIFY(*f.snapshot()->recipe.iso == *f.window.parameters().recipe().iso);
+        QVERIFY(*f.snapshot()->recipe->iso == *f.window.parameters().recipe().iso);
     }
 
     void partsGoAndTrianglesBecomeFewer() {

@@ -187,7 +187,7 @@ private slots:
         QVERIFY(f.window.close());
         const Project saved = readProject(path("asked.json").toStdString());
         QCOMPARE(saved.scans.front().path.filename().string(), std::string("0.ply"));
-        QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(saved.recipe->edits.layers.size(), std::size_t(1));
     }
 
     void aScanThatComesWhileARecipeIsSavedIsUnchanged() {
@@ -399,7 +399,7 @@ private slots:
         QVERIFY(f.window.project().saveProjectTo(slow.path));
         QVERIFY2(said.contains("still being written"), qPrintable(said));
         QVERIFY(!f.window.isWindowModified());
-        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
+        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe->edits.layers.size(),
                  std::size_t(1));
 
         deleteSome(f);
@@ -413,7 +413,7 @@ private slots:
         slow.goOn();
         QVERIFY(f.window.close()); // closes without a question, because everything is saved
         QVERIFY(!f.window.isWindowModified());
-        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe.edits.layers.size(),
+        QCOMPARE(projectFromJson(slow.written(), rawPath(path(""))).recipe->edits.layers.size(),
                  std::size_t(2));
     }
 

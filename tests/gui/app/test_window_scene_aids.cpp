@@ -161,18 +161,18 @@ private slots:
         QVERIFY(!points->isChecked());
         QTest::mouseClick(bar->widgetForAction(points), Qt::LeftButton);
         QVERIFY(f.waitForViews());
-        QCOMPARE(int(f.snapshot()->recipe.show), int(PictureContent::points));
+        QCOMPARE(int(f.snapshot()->recipe->show), int(PictureContent::points));
         QVERIFY(points->isChecked());
         keepPicture(f.window, "points");
         for (const auto& [key, content] :
              {std::pair(Qt::Key_V, PictureContent::voxels), std::pair(Qt::Key_P, PictureContent::points)}) {
             QTest::keyClick(view, key, Qt::ControlModifier | Qt::AltModifier);
             QVERIFY(f.waitForViews());
-            QCOMPARE(int(f.snapshot()->recipe.show), int(content));
+            QCOMPARE(int(f.snapshot()->recipe->show), int(content));
         }
         bar->actions()[2]->trigger();
         QVERIFY(f.waitForViews());
-        QCOMPARE(int(f.snapshot()->recipe.show), int(PictureContent::mesh));
+        QCOMPARE(int(f.snapshot()->recipe->show), int(PictureContent::mesh));
     }
 
     void coloursOfASequenceHaveCommonLimits() {
@@ -195,7 +195,7 @@ private slots:
 
         f.action(QStringLiteral("Separate for Each Frame"))->trigger();
         QVERIFY(f.waitForViews());
-        QVERIFY(!f.snapshot()->recipe.colourLow);
+        QVERIFY(!f.snapshot()->recipe->colourLow);
         QVERIFY(f.snapshot()->picture->high != high);
 
         const FrameLimits expected =
@@ -207,8 +207,8 @@ private slots:
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.jobs().runner().recipe().colourLow.has_value(); }, 30'000));
         QVERIFY(f.waitForViews());
-        QCOMPARE(f.snapshot()->recipe.colourLow, std::optional(expected.low));
-        QCOMPARE(f.snapshot()->recipe.colourHigh, std::optional(expected.high));
+        QCOMPARE(f.snapshot()->recipe->colourLow, std::optional(expected.low));
+        QCOMPARE(f.snapshot()->recipe->colourHigh, std::optional(expected.high));
         QVERIFY(!f.window.messages().isError());
 
         Recipe byPlain = f.snapshot()->recipe;

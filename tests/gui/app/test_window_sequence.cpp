@@ -144,8 +144,8 @@ private slots:
         QTest::keyClick(slider, Qt::Key_Right);
         QTest::keyClick(slider, Qt::Key_Right);
         QVERIFY(comesTo(f, 2));
-        QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.25);
-        QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 2.5);
+        QCOMPARE(f.snapshot()->resolved->voxelSize->x, 0.25);
+        QCOMPARE(f.snapshot()->recipe->eyeDomeStrength, 2.5);
         QVERIFY(*f.window.jobs().runner().recipe().camera == camera);
         QTest::keyClick(slider, Qt::Key_Left);
         QVERIFY(comesTo(f, 1));
@@ -158,7 +158,7 @@ private slots:
         f.row<NumberRow>("eye_dome_strength")->control()->box()->setValue(1.5);
         QVERIFY(comesTo(f, 1));
         QVERIFY(f.waitForWhole());
-        QCOMPARE(f.snapshot()->recipe.eyeDomeStrength, 1.5);
+        QCOMPARE(f.snapshot()->recipe->eyeDomeStrength, 1.5);
     }
     void aDraggedSliderEndsWhereItWasLetGo() {
         const Frames frames(20);
@@ -225,7 +225,7 @@ private slots:
         click(0);
         QVERIFY(comesTo(f, 0));
         QVERIFY(f.waitForViews());
-        QCOMPARE(f.snapshot()->resolved.voxelSize->x, 0.25);
+        QCOMPARE(f.snapshot()->resolved->voxelSize->x, 0.25);
         QVERIFY(*f.window.jobs().runner().recipe().camera == camera);
     }
     void brokenFilesAreNamedInOneMessageAndTheRestOpens() {

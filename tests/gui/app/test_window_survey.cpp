@@ -114,7 +114,7 @@ private slots:
         QVERIFY(whole.subsampledFrom == m_all);
         QVERIFY(std::abs(whole.bounds().max.x - whole.bounds().min.x - 32) < 2); // the whole survey
         const std::size_t wholeSize = whole.size();
-        const Vec3d farVoxels = *f.snapshot()->resolved.voxelSize;
+        const Vec3d farVoxels = *f.snapshot()->resolved->voxelSize;
         keepPicture(f.window, "survey_far");
         const auto nearest = [&](Vec3d to) { // the nearest vertex as seen from above
             Vec3d found;
@@ -136,7 +136,7 @@ private slots:
               f.snapshot()->cloud->size(), m_all);
         QVERIFY(after > 3 * before);
         // voxel size follows the level of detail
-        QVERIFY(f.snapshot()->resolved.voxelSize->x < 0.7 * farVoxels.x);
+        QVERIFY(f.snapshot()->resolved->voxelSize->x < 0.7 * farVoxels.x);
         QVERIFY(f.snapshot()->cloud->size() <= kMaxPoints);
         keepPicture(f.window, "survey_near");
         // a note that only a part can be exported
@@ -289,7 +289,7 @@ private slots:
             QVERIFY(waitForView(f));
             const PointCloud& cloud = *f.snapshot()->cloud;
             qInfo("level %d: %zu points, voxels of %.3g m, complete after %lld ms", level, cloud.size(),
-                  f.snapshot()->resolved.voxelSize->x, timer.elapsed());
+                  f.snapshot()->resolved->voxelSize->x, timer.elapsed());
             keepPicture(f.window, qPrintable(QStringLiteral("large_%1").arg(level)));
         }
         int pictures = 0, frames = 0;

@@ -69,7 +69,7 @@ private slots:
         QVERIFY(taken.voxelSize && taken.iso);
         QCOMPARE(taken.pointSize, 3.0); // a sweep only sets its two parameters
         QVERIFY(f.waitForWhole());
-        QCOMPARE(*f.snapshot()->recipe.voxelSize, *taken.voxelSize);
+        QCOMPARE(*f.snapshot()->recipe->voxelSize, *taken.voxelSize);
         const auto& cells = dialog->cells();
         const auto of =
             std::ranges::find_if(cells, [](const auto& c) { return c->column == 3 && c->row == 2; });

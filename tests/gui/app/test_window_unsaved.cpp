@@ -141,7 +141,7 @@ private slots:
         f.answer(QMessageBox::Save);
         QTimer::singleShot(100, qApp, [this] { saveTo(path("kept.json")); });
         QVERIFY(f.window.close());
-        QCOMPARE(readProject(path("kept.json").toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(path("kept.json").toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
@@ -246,7 +246,7 @@ private slots:
         QVERIFY(f.window.close());
         const Project saved = readProject(path("generated.json").toStdString());
         QVERIFY(saved.scans.front().sample == synth::ScanParams{.points = 100'000});
-        QCOMPARE(saved.recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(saved.recipe->edits.layers.size(), std::size_t(1));
     }
 
     /// Work on a generated scan is stored by the scan's parameters, as work on files is by their paths.
@@ -376,7 +376,7 @@ private slots:
         QVERIFY(f.window.isWindowModified());
         f.answer(QMessageBox::Save); // saves the work to the project
         QVERIFY(f.window.close());
-        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(project.toStdString()).recipe->edits.layers.size(), std::size_t(1));
     }
 
     void restoredWorkDoesNotReplaceAForeignFile_data() {
@@ -413,7 +413,7 @@ private slots:
         saveTo(restored);
         f.action("Save Project")->trigger();
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(restored.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(restored.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), content);
     }
@@ -427,7 +427,7 @@ private slots:
         deleteSome(f);
         f.action("Save Project")->trigger(); // the file is unchanged
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(project.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(project.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QFile(project).remove();
         QFile other(path("thesis.txt"));
         QVERIFY(other.open(QIODevice::WriteOnly));
@@ -437,7 +437,7 @@ private slots:
         saveTo(own);
         f.action("Save Project")->trigger();
         QTRY_VERIFY(!f.window.project().store().isSaving());
-        QCOMPARE(readProject(own.toStdString()).recipe.edits.layers.size(), std::size_t(1));
+        QCOMPARE(readProject(own.toStdString()).recipe->edits.layers.size(), std::size_t(1));
         QVERIFY(other.open(QIODevice::ReadOnly));
         QCOMPARE(other.readAll(), QByteArray("my thesis"));
     }
@@ -680,7 +680,7 @@ private slots:
         QVERIFY(goTo(f, 1));
         QCOMPARE(editsOf(f).layers.size(), std::size_t(1));
         QVERIFY(f.window.project().saveProjectTo(project));
-        QCOMPARE(readProject(project.toStdString()).together->recipe.edits.layers.size(), std::size_t(2));
+        QCOMPARE(readProject(project.toStdString()).together->recipe->edits.layers.size(), std::size_t(2));
     }
 
     void damagedMeasuresAreNotReplaced() {

@@ -161,7 +161,7 @@ private slots:
         menuOf(*view)->close();
         points->trigger();
         QVERIFY(f.waitForViews());
-        QCOMPARE(int(f.snapshot()->resolved.show), int(PictureContent::points));
+        QCOMPARE(int(f.snapshot()->resolved->show), int(PictureContent::points));
         QCOMPARE(int(f.window.parameters().recipe().show), int(PictureContent::points));
         // the change is a step of the history, like any other
         f.action("Undo Rasterized view: mesh → points")->trigger();

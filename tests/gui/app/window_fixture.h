@@ -1,5 +1,6 @@
 #pragma once
-// The whole window as driven by tests, with separate settings.
+// The whole window as tests drive it, with separate settings.
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/app/main_window.h"
 #include "gui/base/raw_text.h"

@@ -39,9 +39,8 @@ private slots:
         const Snapshot results = run(kNoPicture);
         const auto withTolerance = [&](double tolerance) {
             auto shown = std::make_shared<Snapshot>(results);
-            shown->resolved.tolerance = tolerance;
-            // tiny voxels give many regions, which take far more than 150 ms
-            shown->resolved.voxelSize = Vec3d{1e-4, 1e-4, 1e-4};
+            shown->resolved->tolerance = tolerance;
+            shown->resolved->voxelSize = Vec3d{1e-4, 1e-4, 1e-4}; // many regions: takes far more than 150 ms
             return shown;
         };
         InspectionRunner runner;

@@ -1,4 +1,5 @@
 // Projects and measures that are written on a worker while the window stays responsive.
+#include "engine/recipe/recipe.h"
 #include "gui/jobs/store/measure_store.h"
 #include "gui/jobs/store/project_store.h"
 #include "tests/support/test_support.h"
@@ -21,7 +22,7 @@ class TestProjectStore : public QObject {
     static Project projectOf(const QString& path, double voxelSize) {
         Project project;
         project.scans = {{"/no/such/scan.ply"}};
-        project.recipe.voxelSize = Vec3d{voxelSize, voxelSize, voxelSize};
+        project.recipe->voxelSize = Vec3d{voxelSize, voxelSize, voxelSize};
         project.window = QStringLiteral(R"({"%1":"%2"})").arg(kProjectFile, path).toStdString();
         return project;
     }

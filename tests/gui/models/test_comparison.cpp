@@ -3,6 +3,8 @@
 #include "engine/cloud/reference/length_unit.h"
 #include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
+#include "engine/reference/length_unit.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "gui/jobs/compare_runner.h"
@@ -93,7 +95,7 @@ private slots:
         pipeline.setInput(scan(), 0);
         const Snapshot automatic = run(pipeline, small());
         Recipe recipe = small();
-        recipe.voxelSize = automatic.resolved.voxelSize;
+        recipe.voxelSize = automatic.resolved->voxelSize;
         const Snapshot same = run(pipeline, recipe);
         // the explicit value equals the automatic one
         QVERIFY(changesBetween(automatic, same, LengthUnit::metre).isEmpty());
@@ -129,7 +131,7 @@ private slots:
         QVERIFY(*times.of(coarse) != all);
         QCOMPARE(*times.of(first), all); // both are still stored
         ResultTimes late;                // has not seen how voxels and field were made
-        recipe.iso = *coarse.resolved.iso * 0.9;
+        recipe.iso = *coarse.resolved->iso * 0.9;
         late.add(run(pipeline, recipe));
         QVERIFY(!late.of(run(pipeline, recipe)));
     }

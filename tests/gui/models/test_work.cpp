@@ -1,5 +1,6 @@
 // Signals of the window's Work after new results.
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "gui/jobs/playlist.h"
 #include "gui/jobs/scan_jobs.h"
 #include "gui/work/work.h"
@@ -28,13 +29,13 @@ private slots:
         const auto give = [&] { work.setResults(std::make_shared<const Snapshot>(snapshot)); };
         give();
         QCOMPARE(content.size(), 1);
-        snapshot.recipe.camera = Camera{};
-        snapshot.recipe.imageWidth = 321;
-        snapshot.recipe.imageHeight = 123;
+        snapshot.recipe->camera = Camera{};
+        snapshot.recipe->imageWidth = 321;
+        snapshot.recipe->imageHeight = 123;
         give();
         QCOMPARE(content.size(), 1);
         QCOMPARE(results.size(), 2);
-        snapshot.recipe.pointSize = 7;
+        snapshot.recipe->pointSize = 7;
         give();
         QCOMPARE(content.size(), 2);
         snapshot.preview = true;

@@ -1,5 +1,6 @@
 // The history of the work on a scan: undo, redo, and merging changes into one step.
 #include "engine/edit/edit_list.h"
+#include "engine/recipe/recipe.h"
 #include "gui/work/project_work.h"
 #include "gui/work/work_history.h"
 #include "tests/support/test_support.h"
@@ -46,7 +47,7 @@ private slots:
         Project now = saved;
         now.scans[1].recipe = Recipe(); // this scan was shown
         QVERIFY(isSameProject(now, saved));
-        now.scans[1].recipe->edits =
+        (*now.scans[1].recipe)->edits =
             withStep({}, stepOf(SetOperation::replace, HalfSpaceRegion{{0, 0, 1}, {0, 0, 2}}));
         QVERIFY(!isSameProject(now, saved) && !isSameProject(saved, now));
     }

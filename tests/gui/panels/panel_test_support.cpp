@@ -2,6 +2,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/io/volume/read_volume.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"
 #include "engine/results/snapshot.h"
@@ -111,14 +112,14 @@ std::shared_ptr<Snapshot> cloudSnapshot(std::shared_ptr<const PointCloud> cloud)
     s->cloud = cloud;
     s->points = std::make_shared<HostPoints>(cloud, 1);
     const Bounds b = cloud->bounds();
-    s->resolved.rangeMin = b.min - Vec3d{0.01, 0.01, 0.01};
-    s->resolved.rangeMax = b.max + Vec3d{0.01, 0.01, 0.01};
-    s->resolved.voxelSize = Vec3d{0.5, 0.5, 0.5};
-    s->resolved.field = FieldKind::density;
-    s->resolved.radius = 1.0;
-    s->resolved.iso = 42.5;
-    const VoxelizeParams params{(*s->resolved.rangeMin - cloud->origin()).as<float>(),
-                                (*s->resolved.rangeMax - cloud->origin()).as<float>(),
+    s->resolved->rangeMin = b.min - Vec3d{0.01, 0.01, 0.01};
+    s->resolved->rangeMax = b.max + Vec3d{0.01, 0.01, 0.01};
+    s->resolved->voxelSize = Vec3d{0.5, 0.5, 0.5};
+    s->resolved->field = FieldKind::density;
+    s->resolved->radius = 1.0;
+    s->resolved->iso = 42.5;
+    const VoxelizeParams params{(*s->resolved->rangeMin - cloud->origin()).as<float>(),
+                                (*s->resolved->rangeMax - cloud->origin()).as<float>(),
                                 {0.5f, 0.5f, 0.5f}};
     s->voxels = DeviceOrHost(cpu::voxelize(s->points->all({}).view(), params, {}));
     s->attributes = std::make_shared<VoxelAttributes>(
@@ -150,7 +151,7 @@ std::shared_ptr<Snapshot> volumeSnapshot() {
     field.maxValue = 1;
     s->field = DeviceOrHost(std::move(field));
     s->mesh = DeviceOrHost(TriangleMesh{});
-    s->resolved.iso = 0.5;
+    s->resolved->iso = 0.5;
     s->timings = sampleTimings();
     return s;
 }

@@ -1,4 +1,5 @@
-// The docks that show results: timings, data, log, messages, the job's status, and the empty window.
+// The docks that show: timings, data, log, messages, the job's status and the empty window.
+#include "engine/recipe/recipe.h"
 #include "engine/results/quality.h"
 #include "gui/controls/message_bar.h"
 #include "gui/controls/theme.h"
@@ -209,7 +210,7 @@ private slots:
         panel.showMeasureProblem("The mesh is too large.", "Leave them out.");
         QCOMPARE(panel.quality()->rowCount(), 3);
         auto off = std::make_shared<Snapshot>(*snapshot);
-        off->recipe.quality = QualityChoice::off;
+        off->recipe->quality = QualityChoice::off;
         panel.setSnapshot(off);
         QCOMPARE(panel.quality()->rowCount(), 3);
         QVERIFY(panel.qualityTable()->isEnabled());

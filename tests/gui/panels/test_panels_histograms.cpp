@@ -1,5 +1,5 @@
-// Sliders over histograms with mouse and keys: bars, tool tips, the scale of counts, and requests for
-// histograms.
+// Sliders over histograms, with mouse and keys: bars, tool tips, the scale of counts, requested histograms.
+#include "engine/recipe/recipe.h"
 #include "gui/controls/theme.h"
 #include "gui/panels/parameters/parameter_panel.h"
 #include "gui/panels/parameters/range_row.h"

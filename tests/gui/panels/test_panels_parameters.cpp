@@ -1,6 +1,7 @@
 // The parameter dock: every control changes the recipe according to its declaration, without feedback loops.
 #include "engine/io/volume/read_volume.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "gui/controls/theme.h"
 #include "gui/panels/parameters/colour_by_row.h"
 #include "gui/panels/parameters/parameter_panel.h"
@@ -127,11 +128,10 @@ private slots:
         QTest::mouseRelease(slider, Qt::LeftButton, {}, at - QPoint(slider->width() / 3, 0));
         QVERIFY(m_changes->count() >= 1);
         const Snapshot& s = *sheetSnapshot();
-        QVERIFY(recipe().rangeMax->x < s.resolved.rangeMax->x - 1);
-        QCOMPARE(recipe().rangeMin->x,
-                 s.resolved.rangeMin->x); // the other limits keep their automatic values, bit by bit
-        QCOMPARE(recipe().rangeMin->z, s.resolved.rangeMin->z);
-        QCOMPARE(recipe().rangeMax->y, s.resolved.rangeMax->y);
+        QVERIFY(recipe().rangeMax->x < s.resolved->rangeMax->x - 1);
+        QCOMPARE(recipe().rangeMin->x, s.resolved->rangeMin->x); // the rest as it was chosen, to the last bit
+        QCOMPARE(recipe().rangeMin->z, s.resolved->rangeMin->z);
+        QCOMPARE(recipe().rangeMax->y, s.resolved->rangeMax->y);
     }
 
     void rangeByItsNumbers() {
@@ -312,7 +312,7 @@ private slots:
         for (int i = 0; i < 5; ++i) {
             auto snapshot = sheetSnapshot();
             snapshot->preview = i % 2 == 0;
-            snapshot->resolved.iso = i;
+            snapshot->resolved->iso = i;
             m_panel->setSnapshot(snapshot);
         }
         m_panel->setSnapshot(volumeSnapshot());

@@ -33,7 +33,7 @@ gui::SnapshotPtr streetVoxels(std::uint64_t points, float voxel) {
         high = scanloupe::max(high, positions[i]);
     }
     auto snapshot = std::make_shared<Snapshot>();
-    snapshot->resolved.colourBy = "height"; // as resolving does
+    snapshot->resolved->colourBy = "height"; // as resolving does
     const VoxelizeParams voxelize{low, high + Vec3f{voxel, voxel, voxel}, {voxel, voxel, voxel}};
     snapshot->voxels = DeviceOrHost(cpu::voxelize({positions.data(), positions.size(), {}}, voxelize, {}));
     snapshot->shownVoxels = snapshot->voxels;
@@ -70,7 +70,7 @@ gui::SnapshotPtr bumpyMesh(std::uint32_t triangles) {
         }
     }
     auto snapshot = std::make_shared<Snapshot>();
-    snapshot->resolved.colourBy = "height"; // as resolving does
+    snapshot->resolved->colourBy = "height"; // as resolving does
     snapshot->mesh = DeviceOrHost(std::move(mesh));
     snapshot->identities[std::size_t(Stage::extract)] = snapshot->mesh.identity();
     return snapshot;
@@ -85,8 +85,8 @@ gui::SnapshotPtr withRecipe(const gui::SnapshotPtr& snapshot, const std::functio
 gui::SnapshotPtr withPicture(const gui::SnapshotPtr& snapshot, PictureContent show, const Camera& camera,
                              QSize size, bool eyeDome) {
     auto copy = std::make_shared<Snapshot>(*snapshot);
-    copy->resolved.show = show;
-    copy->resolved.eyeDome = eyeDome;
+    copy->resolved->show = show;
+    copy->resolved->eyeDome = eyeDome;
     const PictureScene scene(*copy, copy->resolved, {}, {});
     DrawnPixels drawn = scene.draw(scene.projection(camera, size.width(), size.height()), {});
     auto picture = std::make_shared<Picture>();

@@ -1,6 +1,7 @@
 #pragma once
 // Snapshots for tests of the views, built directly with the kernels.
 #include "engine/cloud/bounds.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "gui/base/snapshot_ptr.h"
 

@@ -108,8 +108,8 @@ private slots:
             QVERIFY2(h.high - h.low < 100, qPrintable(QString::number(h.high - h.low)));
             QCOMPARE(h.below + h.above, std::uint64_t(5));
             QCOMPARE(total(h), std::uint64_t(59'995));
-            QVERIFY(h.low <= (*snapshot.resolved.rangeMin)[axis] + 1);
-            QVERIFY(h.high >= (*snapshot.resolved.rangeMax)[axis] - 1);
+            QVERIFY(h.low <= (*snapshot.resolved->rangeMin)[axis] + 1);
+            QVERIFY(h.high >= (*snapshot.resolved->rangeMax)[axis] - 1);
         }
     }
 
@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(h.values, std::uint64_t(field.values.size()));
         QVERIFY(h.counts.front() > 0 && h.counts.back() > 0);
         // the iso-value is within the range
-        QVERIFY(*snapshot.resolved.iso > h.low && *snapshot.resolved.iso < h.high);
+        QVERIFY(*snapshot.resolved->iso > h.low && *snapshot.resolved->iso < h.high);
     }
 
     void unchangedResultsAreNotCountedAgain() {

@@ -145,8 +145,8 @@ private slots:
                              m = forecast->hostBytes.high / peak, f = forecast->milliseconds.value / ms;
                 static const char* const kinds[] = {"occupancy", "density", "distance"};
                 std::printf("%-18s %-9s %8.4f %9.0f %6.2f %9.0f %6.2f %9.1f %6.2f %7.1f %6.2f\n",
-                            name.c_str(), kinds[int(*run.resolved.field)], run.resolved.voxelSize->x, voxels,
-                            v, triangles, t, peak / 1e6, m, ms, f);
+                            name.c_str(), kinds[int(*run.resolved->field)], run.resolved->voxelSize->x,
+                            voxels, v, triangles, t, peak / 1e6, m, ms, f);
                 ++all;
                 timely += f >= 0.5 && f <= 2;
                 voxelsWithin += v >= 0.75 && v <= 1.25;

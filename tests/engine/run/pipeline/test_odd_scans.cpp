@@ -156,7 +156,7 @@ private slots:
         Run run(square({}, farAway));
         run.set("range", qPrintable(range));
         const Snapshot s = run(kNoPicture);
-        const double ratio = s.resolved.voxelSize->x / plain.resolved.voxelSize->x;
+        const double ratio = s.resolved->voxelSize->x / plain.resolved->voxelSize->x;
         QVERIFY2(ratio > 0.4 && ratio < 2.5, qPrintable(QString::number(ratio)));
         QCOMPARE(s.timings.count("points_in_range"), std::uint64_t(kAcross * kAcross));
         QVERIFY(double(s.voxels->size()) > 0.5 * double(plain.voxels->size()));
@@ -175,7 +175,7 @@ private slots:
             }
             return found;
         };
-        const Vec3d low = *s.resolved.rangeMin, high = *s.resolved.rangeMax;
+        const Vec3d low = *s.resolved->rangeMin, high = *s.resolved->rangeMax;
         const std::vector<double> wanted{low.x, low.y, low.z, high.x, high.y, high.z};
         const auto told = [&](const QString& words, const std::vector<double>& numbersWanted) {
             const auto read = numbers(words);
@@ -193,7 +193,7 @@ private slots:
         Run run(square());
         run.set("range", "-3,2,-2,7.5,12,2");
         const Snapshot s = run(kNoPicture);
-        QVERIFY(*s.resolved.rangeMin == (Vec3d{-3, 2, -2}) && *s.resolved.rangeMax == (Vec3d{7.5, 12, 2}));
+        QVERIFY(*s.resolved->rangeMin == (Vec3d{-3, 2, -2}) && *s.resolved->rangeMax == (Vec3d{7.5, 12, 2}));
     }
 };
 

@@ -75,7 +75,7 @@ private slots:
         Run run(bumpyCloud());
         const Snapshot s = run();
         QCOMPARE(ran(s), QString("upload,voxelize,field,extract,rasterize,resolve,"));
-        QCOMPARE(*s.resolved.field, FieldKind::signedDistance); // the sample declares its sensor position
+        QCOMPARE(*s.resolved->field, FieldKind::signedDistance); // the sample states its sensor
         QVERIFY(s.voxels->size() > 1000);
         QVERIFY(s.mesh->triangleCount() > 1000);
         QVERIFY(s.picture->stats.drawnPixels > 320 * 240 / 20);
@@ -212,9 +212,9 @@ private slots:
         SCANLOUPE_REAL_SCAN(path, "pcd/office1.pcd");
         Pipeline pipeline(chooseBackend(Backend::cpu));
         pipeline.setInput(readScan(path, {}, {}), 0);
-        QCOMPARE(pipeline.run({}, {}, {}).resolved.colourBy, std::string("rgb"));
+        QCOMPARE(pipeline.run({}, {}, {}).resolved->colourBy, std::string("rgb"));
         Run plain(bumpyCloud(20'000));
-        QCOMPARE(plain().resolved.colourBy, std::string("height"));
+        QCOMPARE(plain().resolved->colourBy, std::string("height"));
         plain.set("colour_by", "rgb");
         QVERIFY(!refusal([&] { plain(); }).isEmpty());
     }
@@ -319,7 +319,7 @@ private slots:
         points.push_back({0, 0, -std::numeric_limits<double>::infinity()});
         Run run(cloudOf(points));
         const Snapshot s = run();
-        QVERIFY(s.resolved.rangeMax->x < 100);
+        QVERIFY(s.resolved->rangeMax->x < 100);
         QCOMPARE(s.voxels->stats.pointsInRange, std::uint64_t(1600));
         QVERIFY(s.mesh->triangleCount() > 100);
     }
@@ -382,8 +382,8 @@ private slots:
     void sensorIsGuessed() {
         Run inside(roomFromInside({}, 1));
         const Snapshot s = inside(kNoPicture);
-        QVERIFY(s.resolved.sensor == Vec3d{});
-        QCOMPARE(*s.resolved.field, FieldKind::signedDistance);
+        QVERIFY(s.resolved->sensor == Vec3d{});
+        QCOMPARE(*s.resolved->field, FieldKind::signedDistance);
         const auto told = [](const Snapshot& of) {
             return std::ranges::any_of(
                 of.notes, [](const RunNote& n) { return n.text.starts_with("Sensor position"); });
@@ -393,7 +393,7 @@ private slots:
         // no guess for a room seen from outside, nor for a small object
         for (const auto& cloud : {roomFromInside({100, 0, 0}, 1), roomFromInside({}, 0.1), bumpyCloud()}) {
             const Snapshot other = Run(cloud)(kNoPicture);
-            QVERIFY(!other.resolved.sensor && !told(other));
+            QVERIFY(!other.resolved->sensor && !told(other));
         }
     }
     void sensorTurnsTheSurface() {

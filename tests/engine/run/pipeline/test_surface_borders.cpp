@@ -5,6 +5,7 @@
 #include "engine/io/scan_reader.h"
 #include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
+#include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "tests/support/test_support.h"

@@ -19,9 +19,9 @@ namespace {
 
 SweepGrid sizesAndIsos() {
     SweepGrid grid;
-    grid.base.imageWidth = 64;
-    grid.base.imageHeight = 48;
-    grid.base.field = FieldKind::occupancy;
+    grid.base->imageWidth = 64;
+    grid.base->imageHeight = 48;
+    grid.base->field = FieldKind::occupancy;
     grid.columns = {&parameter("iso"), {0.3, 0.6}};
     grid.rows = {&parameter("voxel_size"), {0.1, 0.2, 0.4}};
     return grid;
@@ -88,7 +88,7 @@ private slots:
         Pipeline pipeline(chooseBackend(Backend::cpu));
         pipeline.setInput(bumpyCloud(5'000), 0);
         SweepGrid grid = sizesAndIsos();
-        grid.base.colourBy = "none";
+        grid.base->colourBy = "none";
         grid.columns.values = {0.5};
         grid.rows = {&parameter("up"), {0, 4}}; // the up axes x and z, for which automatic views would differ
         std::vector<SweepCell> cells;
@@ -114,8 +114,8 @@ private slots:
     void timesAreWholeAfterAFailure() {
         const auto cloud = bumpyCloud(1'000'000);
         SweepGrid grid = sizesAndIsos();
-        grid.base.quality = QualityChoice::off;
-        grid.base.iso = 0.5;
+        grid.base->quality = QualityChoice::off;
+        grid.base->iso = 0.5;
         // no field reaches as far as the first radius: its voxels, which take most of the time, are cached
         grid.columns = {&parameter("radius"), {100, 0.1}};
         grid.rows = {&parameter("voxel_size"), {0.1, 0.09}};
@@ -145,9 +145,7 @@ private slots:
         const auto cloud = bumpyCloud(20'000);
         pipeline.setInput(cloud, 0);
         SweepGrid grid = sizesAndIsos();
-        // the iso-value is in metres for a distance, which is far from the surface, and near zero for a
-        // density
-        grid.base.iso = 0.3;
+        grid.base->iso = 0.3; // in metres of a distance, far from the surface; as a density, near zero
         grid.columns = {&parameter("field"), {0, 1, 2}};
         grid.rows = {&parameter("voxel_size"), {0.1}};
         std::vector<SweepCell> cells;
