@@ -13,7 +13,6 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/vertex_channels.h"
 #include "engine/picture/view.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe.h"
 #include "engine/recipe/recipe_file.h"
 #include "engine/results/voxel_export.h"

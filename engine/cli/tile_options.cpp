@@ -13,12 +13,12 @@
 #include "engine/io/formats.h"
 #include "engine/project/project.h"
 #include "engine/recipe/recipe.h"
-#include "engine/tiles/manifest.h"
-#include "engine/tiles/ranked_run.h"
-#include "engine/tiles/tile_cleanup.h"
-#include "engine/tiles/tile_memory.h"
-#include "engine/tileset/node_files.h"
-#include "engine/tileset/tileset.h"
+#include "engine/survey/tiles/manifest.h"
+#include "engine/survey/tiles/ranked_run.h"
+#include "engine/survey/tiles/tile_cleanup.h"
+#include "engine/survey/tiles/tile_memory.h"
+#include "engine/survey/tileset/node_files.h"
+#include "engine/survey/tileset/tileset.h"
 
 #include <algorithm>
 #include <cmath>

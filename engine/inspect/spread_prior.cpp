@@ -54,12 +54,11 @@ NoiseSpread commonSpread(std::vector<NoiseSpread> groups) {
         return {middle->variance, kInfinity};
     const auto count = double(groups.size());
     double sum = 0, squares = 0, expected = 0;
-    const auto offset =
-        [&](const NoiseSpread& group) { // the expectation of this value is the logarithm of the
-                                        // common variance
-            const double half = group.freedom / 2;
-            return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
-        };
+    const auto offset = [&](const NoiseSpread& group) { // the expectation of this value is the logarithm of
+                                                        // the common variance
+        const double half = group.freedom / 2;
+        return std::log(std::max(group.variance, least)) - digamma(half) + std::log(half);
+    };
     // makes the order independent of the result of nth_element()
     std::ranges::sort(groups, [](const NoiseSpread& a, const NoiseSpread& b) {
         return a.variance != b.variance ? a.variance < b.variance : a.freedom < b.freedom;

@@ -1,9 +1,9 @@
 #pragma once
 // Declares projects: the open scans and their view, as a value and as a file.
 #include "engine/align/pose_verdict.h"
-#include "engine/measure/measure.h"
+#include "engine/cloud/reference/coordinate_reference.h"
+#include "engine/inspect/measure/measure.h"
 #include "engine/recipe/stored_recipe.h"
-#include "engine/reference/coordinate_reference.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/synth/scan_generator.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares cutting in the window: the range as a box in the views, and the section.
-#include "engine/measure/measure.h"
+#include "engine/inspect/measure/measure.h"
 #include "engine/recipe/section.h"
 #include "gui/controllers/window_context.h"
 #include "gui/tools/cut_tool.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the runner that finds the limits of the colour map over a sequence.
 #include "engine/recipe/stored_recipe.h"
-#include "engine/sweep/frame_limits.h"
+#include "engine/run/sweep/frame_limits.h"
 #include "gui/jobs/job_pool.h"
 
 #include <filesystem>

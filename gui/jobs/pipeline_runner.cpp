@@ -3,8 +3,6 @@
 
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
-#include "engine/pipeline/pipeline.h"
-#include "engine/pipeline/warm_up.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

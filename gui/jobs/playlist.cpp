@@ -4,8 +4,8 @@
 #include "engine/align/read_together.h"
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "gui/base/raw_text.h"
 #include "gui/jobs/pipeline_runner.h"
 

@@ -5,7 +5,6 @@
 #include "engine/picture/picture_bands.h"
 #include "engine/picture/picture_scene.h"
 #include "engine/recipe/recipe.h"
-#include "engine/section/write_section.h"
 #include "gui/base/length_text.h"
 
 #include <QCoreApplication>

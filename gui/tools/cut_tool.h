@@ -1,8 +1,8 @@
 #pragma once
 // Declares the tool that cuts scans in the views: the range as a box, and the section as a slab, with
 // handles.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/recipe/stored_recipe.h"
-#include "engine/reference/length_unit.h"
 #include "gui/base/snapshot_ptr.h"
 #include "gui/tools/box_handles.h"
 #include "gui/tools/section_snap.h"

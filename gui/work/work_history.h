@@ -1,9 +1,9 @@
 #pragma once
 // Declares the history of the work on a scan: undo and redo as values, without side effects and without
 // widgets.
-#include "engine/measure/measure.h"
+#include "engine/cloud/reference/coordinate_reference.h"
+#include "engine/inspect/measure/measure.h"
 #include "engine/recipe/stored_recipe.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <QString>
 #include <chrono>

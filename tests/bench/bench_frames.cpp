@@ -1,7 +1,6 @@
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_cache.h"
 #include "engine/io/scan_list.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

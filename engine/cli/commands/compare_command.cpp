@@ -18,8 +18,6 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/defaults.h"
 #include "engine/recipe/recipe.h"
-#include "engine/reference/coordinate_reference.h"
-#include "engine/report/inspection_report.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

@@ -15,8 +15,7 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe.h"
-#include "engine/reference/coordinate_reference.h"
-#include "engine/sweep/parameter_sweep.h"
+#include "engine/run/sweep/parameter_sweep.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include "engine/cloud/reference/coordinate_reference.h"
 #include "engine/graph/timings.h"
 #include "engine/recipe/stored_recipe.h"
-#include "engine/reference/coordinate_reference.h"
 
 #include <memory>
 #include <optional>

@@ -1,12 +1,12 @@
 #pragma once
 // Declares the forecast of a run: the numbers of voxels and triangles, memory and time.
 #include "engine/cloud/bounds.h"
-#include "engine/forecast/estimate.h"
-#include "engine/forecast/occupied_cells.h"
-#include "engine/forecast/running_correction.h"
-#include "engine/forecast/sampled_surface.h"
-#include "engine/forecast/stage_times.h"
 #include "engine/recipe/stored_recipe.h"
+#include "engine/run/forecast/estimate.h"
+#include "engine/run/forecast/occupied_cells.h"
+#include "engine/run/forecast/running_correction.h"
+#include "engine/run/forecast/sampled_surface.h"
+#include "engine/run/forecast/stage_times.h"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,6 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

@@ -6,7 +6,6 @@
 #include "engine/compute/backend.h"
 #include "engine/io/common/read_options.h"
 #include "engine/io/volume/read_volume.h"
-#include "engine/pipeline/pipeline.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the base class of the parameter rows.
+#include "engine/cloud/reference/length_unit.h"
 #include "engine/recipe/stored_recipe.h"
-#include "engine/reference/length_unit.h"
 
 #include <QWidget>
 #include <optional>

@@ -4,7 +4,6 @@
 #include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe.h"
-#include "engine/reference/length_unit.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"
 #include "gui/jobs/compare_runner.h"
