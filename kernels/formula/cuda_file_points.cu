@@ -1,4 +1,4 @@
-// Writes the kernels around a function of points, and runs them.
+// Generates the kernels around a user's function of points, and runs them.
 #include "kernels/core/cuda_check.h"
 #include "kernels/cut/cut_points.h"
 #include "kernels/formula/column_arguments.h"
@@ -10,7 +10,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param fill statements that set the values of `point` from those of `a` at `i` and `p`
+/// Returns the source of the kernel that calls the function for each point. @param fill statements that set
+/// the members of `point` from the values of `a` at `i` and `p`
 std::string kernelsOf(CudaFunction function, const std::string& fill) {
     const bool isColour = function == CudaFunction::colour;
     const std::string type = isColour ? "float3" : "float";

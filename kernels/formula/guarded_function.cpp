@@ -1,4 +1,4 @@
-// Adds checks to the PTX of one function. Unknown instructions are rejected.
+// Adds runtime checks to the PTX of one function. Rejects unknown instructions.
 #include "kernels/formula/guarded_function.h"
 
 #include "kernels/core/error.h"
@@ -12,10 +12,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMaxLocalBytes = 4096; // the device allocates this for each of its threads
+constexpr std::uint64_t kMaxLocalBytes = 4096; // per function; the device allocates this much for each of its
+                                               // threads
 
-/// Instructions that compute values from values, and control flow that is checked below. All others are
-/// rejected: those that synchronize, wait, trap, copy, or work on textures and matrices.
+/// Accepted instructions: those that compute values from values, and control flow that is checked below. All
+/// others are rejected: instructions that synchronize, wait, trap or copy, or that process textures and
+/// matrices.
 constexpr std::array kKnown{
     "abs",      "add",       "addc",      "and",   "bfe",      "bfi",   "bfind",  "bmsk",   "bra",   "brev",
     "brx",      "call",      "clz",       "cnot",  "copysign", "cos",   "cvt",    "cvta",   "div",   "dp2a",
@@ -91,7 +93,7 @@ public:
         }
         if (!isOpen)
             begin();
-        // the function would end without a ret
+        // reached only if the function ends without a ret
         addText("mov.u32 %scan_f, " + codeOf(GuardFault::jump, m_line));
         m_result.text += m_label + ":\n";
         addText("st.volatile.global.u32 [" + m_names.fault + "], %scan_f");
@@ -116,7 +118,7 @@ private:
             refuseLength();
     }
     void addText(const std::string& instruction) { append('\t' + instruction + ';'); }
-    /// Called before any work on the function.
+    /// Rejects functions whose text is too long; must be called before all other work.
     void checkSize() const {
         std::size_t bytes = 0;
         for (std::size_t i = m_function.begin; i < m_function.end; ++i)
@@ -125,7 +127,8 @@ private:
             refuseLength();
     }
 
-    /// The statement that begins in this line, joined into one line; advances m_at to its last line.
+    /// Returns the statement that begins in the current line, joined into one line, and advances m_at to its
+    /// last line.
     std::string statement() {
         std::string text(m_module.lines[m_at]);
         if (text == "{" || text == "}")
@@ -137,7 +140,7 @@ private:
         return text;
     }
 
-    /// The source line of the next `.loc`.
+    /// Returns the source line of the next `.loc`; if there is none, the current source line.
     std::uint64_t lineAhead() const {
         for (std::size_t i = m_at; i < m_function.end; ++i) {
             std::string_view rest = m_module.lines[i];
@@ -148,7 +151,7 @@ private:
         return m_line;
     }
 
-    /// Declares the guard's registers. The function that kernels call sets the thread's deadline.
+    /// Declares the guard's registers. In the function that kernels call, also sets the thread's deadline.
     void begin() {
         addText(".reg .pred %scan_p, %scan_q");
         addText(".reg .b64 %scan_t, %scan_d, %scan_a");
@@ -166,7 +169,8 @@ private:
             addText("st.shared.u64 [%scan_a], %scan_d");
         } else {
             addText("ld.shared.u64 %scan_d, [%scan_a]");
-            boundTime(lineAhead()); // for functions that call many others and have no loop
+            boundTime(lineAhead()); // checked at the start, too, for functions without a loop that call many
+                                    // others
         }
     }
     void boundTime(std::uint64_t line) {
@@ -177,12 +181,13 @@ private:
     static std::string codeOf(GuardFault fault, std::uint64_t line) {
         return std::to_string((std::uint64_t(fault) << 24) + std::min<std::uint64_t>(line, 0xffffff));
     }
-    /// Ends the thread where %scan_p is true.
+    /// Ends the thread if %scan_p is true.
     void stopIf(GuardFault fault, std::uint64_t line) {
         addText("@%scan_p mov.u32 %scan_f, " + codeOf(fault, line));
         addText("@%scan_p bra " + m_label);
     }
-    /// Restricts the check to lanes that execute the instruction, by its predicate such as "!%p1".
+    /// Restricts %scan_p to threads that execute the instruction. @param predicate of the instruction, such
+    /// as "!%p1"
     void onlyWhere(std::string_view predicate) {
         const bool isInverse = predicate.starts_with('!');
         if (isInverse)
@@ -247,7 +252,7 @@ private:
         append(text);
     }
 
-    /// Counts exact divisions and roots, which become dozens of instructions each.
+    /// Counts exact divisions and square roots, each of which becomes dozens of instructions.
     void noteDivision(const std::vector<std::string_view>& parts) {
         const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
         if ((parts[0] == "div" || parts[0] == "rem" || parts[0] == "rcp" || parts[0] == "sqrt" ||
@@ -255,7 +260,7 @@ private:
             !has("approx") && !has("full"))
             m_result.divisions += has("f64") || has("s64") || has("u64") ? 2 : 1;
     }
-    /// Records the callee of "(result), function, (parameters)".
+    /// Records the callee of a call. @param rest its operands, "(result), function, (parameters)"
     void noteCall(std::string_view rest) {
         if (rest.starts_with('('))
             rest = trimmed(rest.substr(std::min(rest.find(')'), rest.size() - 1) + 1));
@@ -271,7 +276,7 @@ private:
         m_result.calls.try_emplace(std::string(called), m_line);
     }
 
-    /// Guards a switch with the operands "index, LIST".
+    /// Guards a switch. @param rest its operands, "index, LIST"
     void guardSwitch(std::string_view predicate, std::string_view rest) {
         const std::string index(trimmed(rest.substr(0, rest.find(','))));
         const auto names = namesIn(rest);
@@ -300,7 +305,7 @@ private:
             refuse("has parameters of more than 4096 bytes");
         m_result.stackBytes += m_at < m_function.begin ? m_parameters.back().bytes : 0;
     }
-    /// Checks the bounds of an address such as "param0+8".
+    /// Checks at compile time that an access to a parameter is within it. @param address such as "param0+8"
     void checkParameter(const std::vector<std::string_view>& parts, std::string_view address) const {
         const std::size_t plus = address.find('+');
         const std::uint64_t bytes = bytesOf(parts);
@@ -359,7 +364,7 @@ private:
             isFirst = false;
         }
         addText("not.pred %scan_p, %scan_p");
-        if (bytes > 1) { // a misaligned address would stop all kernels of the program
+        if (bytes > 1) { // a misaligned access would stop all kernels of the program
             addText("and.b64 %scan_a, %scan_t, " + std::to_string(bytes - 1));
             addText("setp.ne.u64 %scan_q, %scan_a, 0");
             addText("or.pred %scan_p, %scan_p, %scan_q");
@@ -372,11 +377,11 @@ private:
     const PtxFunction& m_function;
     const GuardNames& m_names;
     const GuardLimits& m_limits;
-    const std::string m_label; ///< label of the end
+    const std::string m_label; ///< label at the end of the function
     std::vector<PtxArray> m_locals, m_parameters;
     std::set<std::string_view> m_loops;
-    std::size_t m_at = 0;     ///< current line of the PTX
-    std::uint64_t m_line = 0; ///< line of the source; 0: unknown
+    std::size_t m_at = 0;     ///< current line of the PTX, as an index
+    std::uint64_t m_line = 0; ///< current line of the source; 0: unknown
     GuardedFunction m_result;
 };
 

@@ -19,11 +19,11 @@ namespace {
 
 static_assert(kBlockSize == kGuardThreads);
 
-// duration of a launch below or above which the next one is larger or smaller
+// Durations of a launch: after a shorter one the next launch is larger, after a longer one it is smaller.
 constexpr double kShortMs = 50, kLongMs = 200;
-constexpr std::size_t kMaxWaves = 8; // each wave may take the two seconds of a thread
+constexpr std::size_t kMaxWaves = 8; // each wave may take the maximum time of a thread, two seconds
 
-/// The most recently compiled modules, since the same file runs again and again.
+/// Cache of the most recently compiled modules, since the same file is run repeatedly.
 class CompiledModules {
 public:
     GuardedPtx of(const ModuleSource& source, const std::string& code, const std::string& architecture,
@@ -54,7 +54,7 @@ private:
     std::deque<Entry> m_entries;
 };
 
-/// Maximum number of threads that the device runs concurrently.
+/// Returns the maximum number of threads that the device runs concurrently.
 std::size_t residentThreads() {
     int device = 0, processors = 0, threads = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -66,12 +66,13 @@ std::size_t residentThreads() {
     return std::max<std::size_t>(all / kBlockSize, 1) * kBlockSize;
 }
 
-/// Waits for a launch. After a stop request, threads that have not begun end immediately: a launch whose
-/// threads take two seconds each would take minutes. @param noted the module's fault, on the device
+/// Waits for a launch. After a stop request, sets the module's fault, so that threads which have not begun
+/// end immediately; otherwise a launch whose threads take two seconds each would take minutes. @param noted
+/// address of the module's fault, on the device
 void finish(void* noted, const std::stop_token& stop, StreamView stream) {
-    constexpr double kSpinMs = 2;               // most launches take less
-    static const std::uint32_t isStopped = ~0u; // read when the copy runs
-    std::optional<Stream> beside;               // for a copy that does not wait for the launch
+    constexpr double kSpinMs = 2;               // time of polling without sleep; most launches take less
+    static const std::uint32_t isStopped = ~0u; // static, since it is read when the copy runs
+    std::optional<Stream> beside;               // stream for a copy that does not wait for the launch
     const WallTimer timer;
     for (;;) {
         const cudaError_t status = cudaStreamQuery(ownStream(stream));
@@ -144,7 +145,8 @@ void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* c
     unsigned long long first = 0;
     std::vector<void*> all{&first};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    // in several launches, since many elements may take long, and the user may stop them
+    // Runs several launches, since many elements may take long, and the user may stop the work between
+    // launches.
     const std::size_t least = residentThreads();
     std::size_t threads = least;
     while (first < count) {

@@ -1,5 +1,5 @@
 #pragma once
-// Counts the voxels in some cells of a grid, and their points.
+// Counts the voxels in a window of a grid's cells, and their points.
 #include "kernels/core/stream.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -13,7 +13,7 @@ struct WindowCounts {
     bool operator==(const WindowCounts&) const = default;
 };
 
-/// Whether a cell lies in a window.
+/// Returns whether a cell is in a window.
 HD inline bool contains(const CellWindow& window, Vec3i cell) {
     const Vec3i at = cell - window.low;
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < window.dims.x && at.y < window.dims.y &&
@@ -21,7 +21,8 @@ HD inline bool contains(const CellWindow& window, Vec3i cell) {
 }
 
 namespace cpu {
-/// @param window may reach beyond the grid @throws Cancelled
+/// Counts the voxels in a window, and their points. @param window may extend beyond the grid @throws
+/// Cancelled
 WindowCounts countInWindow(const VoxelGrid& grid, const CellWindow& window, const std::stop_token& stop);
 } // namespace cpu
 

@@ -1,4 +1,4 @@
-// Counts the voxels in some cells on the CPU.
+// Counts the voxels in a window of cells on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/values/count_in_window.h"
 

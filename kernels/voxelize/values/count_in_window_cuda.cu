@@ -1,4 +1,4 @@
-// Counts the voxels in some cells on the device.
+// Counts the voxels in a window of cells on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/voxelize/values/count_in_window.h"
 
@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-using Count = unsigned long long; // the 64-bit type of atomicAdd
+using Count = unsigned long long; // 64-bit type that atomicAdd accepts
 
 __device__ Count sumOfWarp(Count value) {
     for (int lanes = 16; lanes > 0; lanes /= 2)
@@ -14,7 +14,7 @@ __device__ Count sumOfWarp(Count value) {
     return value;
 }
 
-/// @param sums voxels, points
+/// Adds the counts of voxels and points in a window. @param sums numbers of voxels and of points
 __global__ void addCounts(const std::uint64_t* keys, const std::uint32_t* counts, std::size_t voxels,
                           GridShape shape, CellWindow window, Count* sums) {
     const std::size_t v = globalIndex();

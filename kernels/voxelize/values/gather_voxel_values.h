@@ -1,5 +1,5 @@
 #pragma once
-// Declares the gathering of values from the voxels of another grid.
+// Gathers values of the voxels of a grid by index, and computes the centres of voxels.
 #include "kernels/core/buffer.h"
 #include "kernels/voxelize/core/voxel_grid.h"
 
@@ -9,9 +9,9 @@
 namespace scanloupe {
 
 namespace cpu {
-/// The centres of the voxels' boxes, [V, 3] metres, in the grid's frame. @throws Cancelled
+/// Returns the centres of the voxels' boxes, [V, 3] metres, in the grid's frame. @throws Cancelled
 Buffer<Vec3f> voxelMiddles(const VoxelGrid& grid, const std::stop_token& stop);
-/// The value at each index in `from`. @throws Cancelled
+/// Returns values[from[i]] for each i. @throws Cancelled
 Buffer<float> gatherVoxelValues(const Buffer<float>& values, const Buffer<std::uint32_t>& from,
                                 const std::stop_token& stop);
 Buffer<std::uint32_t> gatherVoxelValues(const Buffer<std::uint32_t>& values,

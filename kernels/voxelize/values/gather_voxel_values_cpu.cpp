@@ -1,4 +1,4 @@
-// Gathers values of the voxels of another grid, on the CPU.
+// Gathers values of voxels by index on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/voxelize/splice/splice_element.h"
 #include "kernels/voxelize/values/gather_voxel_values.h"

@@ -1,4 +1,4 @@
-// Gathers values of the voxels of another grid, on the device.
+// Gathers values of voxels by index on the device.
 #include "kernels/core/cuda_check.h"
 #include "kernels/voxelize/splice/splice_element.h"
 #include "kernels/voxelize/values/gather_voxel_values.h"

@@ -10,14 +10,14 @@
 
 namespace scanloupe {
 
-/// The point, if it has a voxel; otherwise NaN, which is not drawn, so that all points keep their indices.
+/// Returns the point if it has a voxel, otherwise NaN: NaN is not drawn, and all points keep their indices.
 HD inline Vec3f pointInVoxel(Vec3f point, std::uint32_t voxel) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     return voxel == kNoVoxel ? Vec3f{nan, nan, nan} : point;
 }
 
 namespace cpu {
-/// [N, 3] the points; NaN for points without a voxel. @throws KernelError; Cancelled.
+/// Returns the points, [N, 3]; NaN for points without a voxel. @throws KernelError; Cancelled
 Buffer<Vec3f> pointsInVoxels(std::span<const Vec3f> points, std::span<const std::uint32_t> pointVoxel,
                              const std::stop_token& stop);
 } // namespace cpu

@@ -11,14 +11,14 @@
 namespace scanloupe {
 
 namespace cpu {
-/// The indices of the points that lie in `voxel`, ascending. @throws Cancelled
+/// Returns the indices of the points in `voxel`, ascending. @throws Cancelled
 std::vector<std::uint32_t> pointsOfVoxel(std::span<const std::uint32_t> pointVoxel, std::uint32_t voxel,
                                          const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
 /// Same as cpu::pointsOfVoxel; only the indices are copied to the host.
-/// @param most at least the number of the voxel's points. @note Synchronizes with `stream`.
+/// @param most upper bound of the number of the voxel's points. @note Synchronizes with `stream`.
 std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
                                          std::size_t most, StreamView stream);
 } // namespace cuda

@@ -8,8 +8,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param points [most] in arbitrary order
-/// @param count number of points of the voxel
+/// Lists the points of a voxel. @param points [most] receives their indices, in arbitrary order
+/// @param count receives their number
 __global__ void listPointsOfVoxel(const std::uint32_t* pointVoxel, std::size_t n, std::uint32_t voxel,
                                   std::uint32_t* points, std::size_t most, std::uint32_t* count) {
     const std::size_t i = globalIndex();
@@ -24,7 +24,7 @@ __global__ void listPointsOfVoxel(const std::uint32_t* pointVoxel, std::size_t n
 
 std::vector<std::uint32_t> pointsOfVoxel(const Buffer<std::uint32_t>& pointVoxel, std::uint32_t voxel,
                                          std::size_t most, StreamView stream) {
-    // the last element is the count
+    // the last element is the number of points
     auto points = Buffer<std::uint32_t>::in(MemorySpace::device, most + 1, stream);
     std::uint32_t* count = points.data() + most;
     check(cudaMemsetAsync(count, 0, sizeof *count, ownStream(stream)), "cudaMemsetAsync");

@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param firsts [V] all bits set before
+/// Finds the lowest point index of each voxel. @param firsts [V] must be initialized with all bits set
 __global__ void findFirstPoints(const std::uint32_t* pointVoxel, std::size_t count, std::uint32_t* firsts) {
     const std::size_t i = globalIndex();
     const std::uint32_t voxel = i < count ? pointVoxel[i] : kNoVoxel;
@@ -14,7 +14,7 @@ __global__ void findFirstPoints(const std::uint32_t* pointVoxel, std::size_t cou
         atomicMin(firsts + voxel, static_cast<std::uint32_t>(i));
 }
 
-/// @param from [voxels] indices in the grid of `all` voxels
+/// Copies the data of the kept voxels. @param from [voxels] their indices in the grid of `all` voxels
 __global__ void takeVoxels(const std::uint32_t* from, std::size_t voxels, std::size_t all,
                            const std::uint64_t* keys, const std::uint32_t* counts, const float* means,
                            std::uint64_t* keysTaken, std::uint32_t* countsTaken, float* meansTaken) {
@@ -28,7 +28,7 @@ __global__ void takeVoxels(const std::uint32_t* from, std::size_t voxels, std::s
         meansTaken[c * voxels + i] = means[c * all + voxel];
 }
 
-/// @param places [V]
+/// Replaces the voxel of each point. @param places [V] new index of each voxel
 __global__ void moveToPlaces(std::uint32_t* pointVoxel, std::size_t count, const std::uint32_t* places) {
     const std::size_t i = globalIndex();
     if (i < count && pointVoxel[i] != kNoVoxel)
