@@ -2,8 +2,8 @@
 // Orients normals for SYCL along a spanning tree of the pairs of neighbours that agree best (after Hoppe et
 // al., Surface reconstruction from unorganized points, 1992). The CPU processes all pairs in a fixed order
 // and joins two sets wherever a pair connects them (Kruskal); here each set finds its first outgoing pair,
-// and all sets join at once, round after round (Boruvka). No two pairs have the same rank in that order, so
-// that both find the same tree and flip the same voxels.
+// and all sets join at once, in several rounds (Boruvka). No two pairs have the same rank in the order, so
+// both algorithms find the same tree and flip the same voxels.
 #include "kernels/field/surfels/orient_element.h"
 #include "kernels/sycl/chain/surfels.h"
 
@@ -11,8 +11,9 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Link of a voxel to another: the other's index, shifted by one, and whether their normals are opposed. One
-/// word, so that items which follow links while others shorten them read both parts at once.
+/// Link of a voxel to another voxel: the other's index, shifted left by one bit, and whether their normals
+/// are opposed. Stored in one word, so that items which follow links while others shorten them read both
+/// parts at once.
 struct OrientedLink {
     std::uint64_t word;
 
@@ -21,17 +22,17 @@ struct OrientedLink {
     }
     HD std::uint32_t voxel() const { return std::uint32_t(word >> 1); }
     HD bool opposed() const { return (word & 1) != 0; }
-    /// This link followed by `next`.
+    /// Returns the link that results from following this link, then `next`.
     HD OrientedLink then(OrientedLink next) const { return {next.word ^ (word & 1)}; }
 };
 
-/// The pairs of neighbours whose normals are to agree, and their order.
+/// Pairs of neighbours whose normals should agree, and the order of these pairs.
 struct NeighbourPairs {
-    static constexpr int kFirst = 14; ///< half of the 26 neighbours: each pair once
+    static constexpr int kFirst = 14; ///< skips half of the 26 neighbours, so that each pair occurs once
 
     BricksView bricks;
-    const VoxelPosition* positions; ///< [V]
-    const Surfel* normals;          ///< [V]
+    const VoxelPosition* positions; ///< [V] positions of the voxels
+    const Surfel* normals;          ///< [V] normals of the voxels
 
     HD bool isFree(std::uint32_t voxel) const { return !normals[voxel].oriented; }
     HD float agreement(std::uint32_t a, std::uint32_t b) const {
@@ -41,7 +42,8 @@ struct NeighbourPairs {
         const Vec3i at = place.at() + Vec3i{step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
         return bricks.row(place.brick, at.y, at.z).within(at.x, 1);
     }
-    /// Calls `body(other, order)` for the later neighbours of a voxel.
+    /// Calls `body(other, order)` for each neighbour of a voxel in the later half of its neighbourhood.
+    /// @param order rank of the pair
     template <class Body>
     HD void forEach(std::uint32_t voxel, Body&& body) const {
         const VoxelPosition place = positions[voxel];
@@ -58,7 +60,7 @@ struct NeighbourPairs {
         std::uint32_t a, b;
         bool opposed;
     };
-    /// The pair at this rank of the order.
+    /// Returns the pair at a rank of the order.
     HD Pair at(std::uint64_t order) const {
         const VoxelPosition place{std::uint32_t(order >> 13), std::uint32_t(order >> 4 & 511u)};
         const BrickRow row = bricks.rows[std::size_t{place.brick} * kBrickRows + (place.local >> 3)];
@@ -68,7 +70,8 @@ struct NeighbourPairs {
     }
 };
 
-/// The links of all voxels to the roots of their sets. @note Synchronizes, several times.
+/// Joins voxels into sets. @returns the link of each voxel to the root of its set, see OrientedLink @note
+/// Synchronizes several times.
 template <class Q>
 DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std::size_t voxels) {
     constexpr int roundsPerReadback = 4;
@@ -78,9 +81,9 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
     const DeviceArray<std::uint8_t, Q> done(q, voxels);
     const DeviceArray<std::uint32_t, Q> counts(q, 1);
     std::uint64_t *const links = owned.data(), *const hooks = hookWords.data();
-    // for each root: complement of the order of its first pair; 0: none
+    // For each root: complement of the order of the set's first pair; 0: no pair.
     std::uint64_t* const first = firstPairs.data();
-    std::uint8_t* const interior = done.data(); // all pairs of the voxel lie within its set
+    std::uint8_t* const interior = done.data(); // whether all pairs of the voxel are within its set
     std::uint32_t* const joined = counts.data();
     done.clear();
     q.forEach(voxels, [=](std::size_t v) { links[v] = OrientedLink::to(std::uint32_t(v), false).word; });
@@ -113,7 +116,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                     const auto pair = pairs.at(~first[v] & orderBits);
                     const OrientedLink a{links[pair.a]}, b{links[pair.b]};
                     const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-                    // if both sets chose this pair, the lower root stays
+                    // if both sets chose this pair, the lower root remains a root
                     if (first[other] != first[v] || other < v) {
                         hook = OrientedLink::to(other, (a.opposed() != b.opposed()) != pair.opposed);
                         Q::add(joined, 1u);
@@ -121,7 +124,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                 }
                 hooks[v] = hook.word;
             });
-            // pointer jumping: each root follows the hooks to a root that stays
+            // Pointer jumping: each root follows the hooks to a root that remains.
             q.forEach(voxels, [=](std::size_t v) {
                 OrientedLink mine{Q::load(hooks + v)};
                 for (;;) {
@@ -129,7 +132,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
                     if (next.voxel() == mine.voxel())
                         return;
                     mine = mine.then(next);
-                    Q::set(hooks + v, mine.word); // shortens the path for others
+                    Q::set(hooks + v, mine.word); // shortens the path for other items
                 }
             });
             q.forEach(voxels, [=](std::size_t v) {
@@ -143,7 +146,8 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs& pairs, std:
     return owned;
 }
 
-/// Adds the sums of a chunk of voxels, as long as they lie in one component.
+/// Adds the sums of some voxels that are all in one component. @param component null: no voxels @tparam Sums
+/// indices of the sums to add
 template <class Q, class... Sums>
 void addTo(ComponentSums* component, const ComponentSums& mine, Sums... sums) {
     if (component)
@@ -152,7 +156,7 @@ void addTo(ComponentSums* component, const ComponentSums& mine, Sums... sums) {
          ...);
 }
 
-/// Same as cpu::propagateOrientation. @note Synchronizes, several times.
+/// Same as cpu::propagateOrientation. @note Synchronizes several times.
 template <class Q>
 void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& bricks,
                           const VoxelPosition* positions, const Surfels<Q>& surfels) {
@@ -163,8 +167,8 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     const DeviceArray<std::uint64_t, Q> owned = joinedSets(q, pairs, voxels);
     const std::uint64_t* const links = owned.data();
     const DeviceArray<std::uint32_t, Q> numbers(q, voxels), lowestVoxels(q, voxels), count(q, 1);
-    std::uint32_t* const number = numbers.data(); // for each root: its component
-    // for each root: complement of the lowest voxel of its set
+    std::uint32_t* const number = numbers.data(); // for each root: number of its component
+    // For each root: complement of the lowest voxel of its set.
     std::uint32_t* const lowest = lowestVoxels.data();
     std::uint32_t* const components = count.data();
     count.clear();
@@ -175,7 +179,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
             return;
         const std::uint32_t root = OrientedLink{links[v]}.voxel();
         if (root == v)
-            number[v] = Q::add(components, 1u); // numbers in arbitrary order
+            number[v] = Q::add(components, 1u); // components are numbered in arbitrary order
         if (~v > Q::load(lowest + root))
             Q::max(lowest + root, ~v);
     });
@@ -183,9 +187,11 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     componentSums.clear();
     ComponentSums* const sums = componentSums.data();
     const FixedPointScale scale = FixedPointScale::of(input.shape);
-    constexpr std::size_t chunk = 64; // neighbours lie in one component, to which an item adds once
+    constexpr std::size_t chunk = 64; // number of voxels per item; neighbouring voxels are mostly in one
+                                      // component, to which an item adds once
     const std::size_t chunks = (voxels + chunk - 1) / chunk;
-    // calls `add(mine, component, voxel)` for the free voxels, and adds the sums
+    // Calls `add(mine, component, voxel)` for the free voxels, then adds the sums with indices `which` to the
+    // components.
     const auto addUp = [&](auto add, auto... which) {
         q.forEach(chunks, [=](std::size_t c) {
             const std::size_t end = voxels < (c + 1) * chunk ? voxels : (c + 1) * chunk;
@@ -209,13 +215,14 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
         [=](ComponentSums& mine, const ComponentSums&, std::size_t v) {
             const OrientedLink link{links[v]};
             if (link.opposed() != OrientedLink{links[~lowest[link.voxel()]]}.opposed())
-                normals[v].normal = -normals[v].normal; // agrees with the lowest voxel of its component
+                normals[v].normal = -normals[v].normal; // makes the normal agree with the lowest voxel of its
+                                                        // component
             scale.addPosition(mine, points[v].mean);
         },
-        0, 1, 2, 3); // centre, voxels
+        0, 1, 2, 3); // indices of the sums: centre, number of voxels
     addUp([=](ComponentSums& mine, const ComponentSums& all,
               std::size_t v) { scale.addNormal(mine, all, points[v].mean, normals[v].normal); },
-          4, 5, 6); // outwards, extent, upwards
+          4, 5, 6); // indices of the sums: outwards, extent, upwards
     q.forEach(voxels, [=](std::size_t v) {
         if (!normals[v].oriented && pointsInwards(sums[number[OrientedLink{links[v]}.voxel()]]))
             normals[v].normal = -normals[v].normal;
