@@ -1,4 +1,4 @@
-// Casts the rays of sweeps on the CPU, and checks their parameters.
+// Casts the rays of sweeps on the CPU, and validates their parameters.
 #include "kernels/synth/lidar_sweep.h"
 
 #include "kernels/core/error.h"
@@ -11,7 +11,7 @@
 namespace scanloupe::synth {
 namespace {
 
-constexpr std::size_t kSweepGrain = 256; // rays of a chunk: some milliseconds at most
+constexpr std::size_t kSweepGrain = 256; // number of rays per chunk: takes at most some milliseconds
 constexpr int kMaxColumns = 100'000;
 
 void checkSweep(const LidarSweep& sweep) {
@@ -31,7 +31,7 @@ void checkSweep(const LidarSweep& sweep) {
           lidar.turnSeconds > 0 && std::isfinite(lidar.turnSeconds)))
         throw KernelError("the range limit of a lidar is not above its blind zone, or its turn takes no time",
                           "Take positive numbers.");
-    // The sines of synth are valid up to 10^4 radians.
+    // Limits the rotation, since sinCos() is valid up to 10^4 radians.
     if (!isFinite(sweep.pose) || !isFinite(sweep.twist.linear) ||
         !(norm(sweep.twist.angular) * lidar.turnSeconds < 1e3))
         throw KernelError("the pose or the motion of a lidar is no number, or turns too fast",

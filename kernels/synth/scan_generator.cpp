@@ -1,4 +1,4 @@
-// Generates simulated lidar scans on the CPU, and checks their parameters.
+// Generates simulated lidar scans on the CPU, and validates their parameters.
 #include "kernels/synth/scan_generator.h"
 
 #include "kernels/core/parallel.h"
@@ -12,7 +12,8 @@ namespace scanloupe::synth {
 namespace {
 
 constexpr std::uint64_t kMinPoints = 1'000, kMaxPoints = 1'000'000'000;
-constexpr std::size_t kScanGeneratorGrain = 1024; // points of a chunk: some milliseconds at most
+constexpr std::size_t kScanGeneratorGrain = 1024; // number of points per chunk: takes at most some
+                                                  // milliseconds
 
 void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
     if (params.points < kMinPoints || params.points > kMaxPoints)

@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_ends; // [M] end of the corners of each vertex, and total
+    std::vector<std::uint64_t> m_ends; // [M + 1] begin of the corners of each vertex; last, the total number
+                                       // of corners
     std::vector<Corner> m_corners;     // [3 T] corners grouped by vertex, ascending by triangle
 };
 
