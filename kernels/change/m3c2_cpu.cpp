@@ -2,20 +2,25 @@
 #include "kernels/change/m3c2.h"
 #include "kernels/change/m3c2_element.h"
 #include "kernels/core/error.h"
+#include "kernels/core/number_text.h"
 #include "kernels/core/parallel.h"
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace scanloupe {
 
 void detail::checkM3c2(const M3c2Params& params) {
-    const auto isLength = [](double v) { return v > 0 && std::isfinite(v); };
-    if (!isLength(params.normalScale) || !isLength(params.diameter) || !isLength(params.depth) ||
-        !(params.registrationError >= 0 && std::isfinite(params.registrationError)))
-        throw KernelError("the normal scale, the cylinder's diameter and its depth must be lengths above 0, "
-                          "the registration error 0 or more",
-                          "Correct the one that is not, or leave it out to have it chosen from the data.");
+    const auto check = [](double value, bool isInRange, const std::string& what) {
+        if (!isInRange || !std::isfinite(value))
+            throw KernelError("the " + what + " (got " + shortNumber(value) + ")",
+                              "Correct the value, or omit it to have it chosen from the data.");
+    };
+    check(params.normalScale, params.normalScale > 0, "normal scale must be a length above 0");
+    check(params.diameter, params.diameter > 0, "diameter of the cylinder must be a length above 0");
+    check(params.depth, params.depth > 0, "depth of the cylinder must be a length above 0");
+    check(params.registrationError, params.registrationError >= 0, "registration error must be 0 or more");
 }
 
 Buffer<M3c2Change> cpu::m3c2(std::span<const Vec3f> places, const TreePoints& first, const TreePoints& second,

@@ -98,7 +98,7 @@ public:
 private:
     [[noreturn]] static void throwErrno(int error) {
         throw KernelError(std::string(kCompilerProgram) +
-                              " can't be started: " + std::generic_category().message(error),
+                              " cannot be started: " + std::generic_category().message(error),
                           "Close other programs, and try again.");
     }
 
@@ -176,7 +176,7 @@ std::string compiledApart(const std::string& source, const std::string& file, co
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
         throwTooLong(kMaxCompilerSeconds);
     if (!hasEnded || answer.empty()) // NVRTC ends the process when it runs out of memory
-        throw KernelError("the compiler stopped, which it does when it needs more than " +
+        throw KernelError("the compiler stopped, probably because it needs more than " +
                               std::to_string(kMaxCompilerBytes >> 30) + " GiB",
                           kShorter);
     const auto kind = CompilerAnswer(answer.front());
@@ -185,7 +185,7 @@ std::string compiledApart(const std::string& source, const std::string& file, co
     case CompilerAnswer::ptx:
         return answer;
     case CompilerAnswer::log:
-        throw KernelError(firstError(answer, file), "Correct it there.");
+        throw KernelError(firstError(answer, file), "Correct the code in this line.");
     case CompilerAnswer::noNvrtc:
         throw KernelError("NVRTC, which compiles for the GPU, was not found",
                           "Install the CUDA toolkit's libnvrtc.");

@@ -35,8 +35,8 @@ GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
     const CompiledPtx kernels = compiledToPtx(
         source.types + head + ";\n" + withFunction(source.kernels, names.function), architecture);
     if (!kernels.log.empty())
-        throw KernelError("the kernels around the code can't be compiled: " + kernels.log.substr(0, 300),
-                          "Rename attributes of the scan that are words of C++.");
+        throw KernelError("the kernels around the code cannot be compiled: " + kernels.log.substr(0, 300),
+                          "Rename attributes of the scan whose names are keywords of C++.");
     // two newlines, since the code may end with a backslash, which would join the next line
     const std::string whole = source.types + kFunctionHelpers + "\n#line 1 \"" + kFile + "\"\n" + checked +
                               "\n\n#line 1 \"scanloupe.cu\"\n" + head + " { return " + source.function +

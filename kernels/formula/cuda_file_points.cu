@@ -37,7 +37,7 @@ Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& poin
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,
                           const std::stop_token& stop, StreamView stream) {
     if (columns.size() > kMaxFormulaColumns)
-        throw KernelError("the file uses more than 32 attributes", "Use fewer.");
+        throw KernelError("the file uses more than 32 attributes", "Use fewer attributes.");
     std::string members = "struct Point { double x, y, z, height";
     for (const std::string& name : names)
         members += ", " + name;

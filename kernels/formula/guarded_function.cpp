@@ -41,7 +41,7 @@ public:
         if (!isPlainSignature(m_function.signature)) {
             m_at = m_function.begin;
             refuseFunction(lineAhead(),
-                           "begins a function of an unknown form, such as one that never returns");
+                           "begins a function of an unsupported form, such as one that never returns");
         }
         m_loops = loopLabelsOf(m_module, m_function, m_limits.stop);
         for (std::string_view rest = m_function.signature; !rest.empty();) {
@@ -106,7 +106,7 @@ private:
     [[noreturn]] void refuse(const std::string& what) const { refuseFunction(m_line, what); }
     void checkForm(bool isKnown) const {
         if (!isKnown)
-            refuse("has PTX of an unknown form");
+            refuse("compiles to unsupported instructions");
     }
     void throwIfStopped() const {
         if (m_limits.stop.stop_requested())
@@ -239,7 +239,7 @@ private:
         const std::string_view what = parts[0];
         if (std::ranges::find(kKnown, what) == kKnown.end())
             refuse("uses '" + std::string(what) +
-                   "': functions see one point alone, without atomics, barriers, textures and assertions");
+                   "': functions process a single point, without atomics, barriers, textures and assertions");
         for (const std::string_view name : namesIn(rest))
             m_result.symbols.emplace(name);
         noteDivision(parts);
@@ -282,7 +282,7 @@ private:
         const auto names = namesIn(rest);
         const std::size_t targets = names.size() == 1 ? targetsOf(m_module, m_function, names[0]).size() : 0;
         if (targets == 0 || !index.starts_with('%'))
-            refuse("jumps to where is not known");
+            refuse("has a jump with unknown targets");
         addText("setp.ge.u32 %scan_p, " + index + ", " + std::to_string(targets));
         onlyWhere(predicate);
         stopIf(GuardFault::jump, m_line);
@@ -326,7 +326,7 @@ private:
                      std::string_view operands) {
         const std::size_t open = operands.find('['), close = operands.find(']');
         if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-            refuse("reads or writes memory in a way that is not known");
+            refuse("accesses memory in an unsupported way");
         const std::string_view address = trimmed(operands.substr(open + 1, close - open - 1));
         std::size_t space = 1;
         while (space + 1 < parts.size() && (parts[space] == "volatile" || parts[space] == "relaxed" ||
@@ -342,7 +342,7 @@ private:
                 if (variable.isConstant == (parts[space] == "const"))
                     arrays.push_back(variable.array);
         if (arrays.empty())
-            refuse("reads or writes by a pointer that can't be followed: take arrays and values");
+            refuse("reads or writes by a pointer that cannot be checked: use arrays and values");
         const std::uint64_t bytes = bytesOf(parts);
         std::erase_if(arrays, [&](const PtxArray& array) { return array.bytes < bytes; });
         if (bytes == 0 || arrays.empty())
@@ -399,7 +399,7 @@ void refuseLength() {
 
 void refuseFunction(std::uint64_t line, const std::string& what) {
     throw KernelError((line > 0 ? "line " + std::to_string(line) + " " : "the code ") + what,
-                      "Write it otherwise there.");
+                      "Rewrite the code in this place.");
 }
 
 } // namespace scanloupe::cuda

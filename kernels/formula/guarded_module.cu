@@ -101,15 +101,16 @@ void finish(void* noted, const std::stop_token& stop, StreamView stream) {
     const std::string line = "line " + std::to_string(fault & 0xffffff) + ": ";
     switch (GuardFault(fault >> 24)) {
     case GuardFault::memory:
-        throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
+        throw KernelError(line + "an array is accessed out of bounds", "Check the index in this line.");
     case GuardFault::jump:
-        throw KernelError(line + "a function ends without a value, or a switch has no such case",
-                          "Return a value on every path.");
+        throw KernelError(
+            line + "a function ends without returning a value, or a switch has no case for a value",
+            "Return a value on every path.");
     case GuardFault::none:
     case GuardFault::time:
         break;
     }
-    throw KernelError(line + "the loop was still at work after two seconds", "Make the loop shorter.");
+    throw KernelError(line + "the code ran longer than two seconds", "Reduce the number of iterations.");
 }
 
 } // namespace
@@ -123,7 +124,7 @@ GuardedModule::GuardedModule(const ModuleSource& source, const TrustedCudaFile& 
     const cudaError_t status =
         cudaLibraryLoadData(&m_library, compiled.ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
     if (status == cudaErrorUnsupportedPtxVersion)
-        throw KernelError("NVRTC is newer than the driver, which can't load its code",
+        throw KernelError("NVRTC is newer than the driver, which cannot load its code",
                           "Install a newer driver, or the libnvrtc of the driver's CUDA version.");
     check(status, "cudaLibraryLoadData");
     m_names = std::move(compiled.names);

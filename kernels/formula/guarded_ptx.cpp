@@ -45,28 +45,28 @@ public:
     std::string guarded(const std::string& signature) {
         const auto found = m_defined.find(m_names.function);
         if (found == m_defined.end() || found->second->signature != signature)
-            refuse("has no function of the known form",
-                   "Leave the names of types, such as Point and float3, as they are.");
+            refuse("has no function with the required signature",
+                   "Do not redefine types such as Point and float3.");
         visit(*found->second, 0, 0);
         for (const std::string& name : m_used)
             if (m_declared.contains(name) && isOfModule(name))
-                refuse("has '" + name + "' in the module and in a function", "Rename it.");
+                refuse("has '" + name + "' both at file scope and in a function", "Rename one of them.");
         std::string variables;
         std::uint64_t bytes = 0;
         for (const PtxVariable& variable : m_module.variables) {
             if (!m_used.contains(variable.array.name))
                 continue;
             if (variable.hasPointers)
-                refuse("has pointers as values of '" + variable.array.name + "'", "Take numbers.");
+                refuse("has pointers among the values of '" + variable.array.name + "'", "Use numbers.");
             if ((bytes += variable.array.bytes) > kMaxArrayBytes)
-                refuse("has arrays of more than 64 MiB", "Take smaller ones.");
+                refuse("has arrays of more than 64 MiB", "Use smaller arrays.");
             // Drops the linkage, so that no other module can refer to the user's variables.
             std::string_view line = m_module.lines[variable.line], rest = line;
             if (const std::string_view linkage = takeWord(rest); linkage == ".visible" || linkage == ".weak")
                 line = trimmed(rest);
             (variables += line) += '\n';
             if (m_result.size() + variables.size() > kMaxModuleBytes + kMaxValueBytes)
-                refuse("has arrays with more than 8 MiB of values", "Take fewer values.");
+                refuse("has arrays with more than 8 MiB of values", "Use fewer values.");
         }
         return variables + m_result;
     }
@@ -88,7 +88,7 @@ private:
             refuseFunction(line, "calls functions more than 64 deep");
         const auto [state, isNew] = m_states.emplace(function.name, State::open);
         if (!isNew && state->second == State::open)
-            refuseFunction(line, "calls a function that is still at work: recursion has no bounds");
+            refuseFunction(line, "calls a function recursively, which is not supported");
         if (!isNew)
             return;
         const GuardedFunction guarded =
@@ -97,13 +97,13 @@ private:
             refuse("needs more than 6144 registers", "Compute fewer values at once.");
         if ((m_divisions += guarded.divisions) > kMaxDivisions)
             refuse("has more than 1000 divisions and roots, of which those in double precision count twice",
-                   "Unroll fewer loops, multiply by inverse values, or take float.");
+                   "Unroll fewer loops, multiply by inverse values, or use float.");
         if ((m_stackBytes += guarded.stackBytes) > kMaxStackBytes)
-            refuse("has arrays and parameters of more than 16 KiB in its functions", "Take smaller ones.");
+            refuse("has arrays and parameters of more than 16 KiB in its functions", "Use smaller arrays.");
         for (const auto& [called, from] : guarded.calls) {
             const auto found = m_defined.find(called);
             if (found == m_defined.end())
-                refuseFunction(from, "calls '" + called + "', which functions of points can't");
+                refuseFunction(from, "calls '" + called + "', which is not available to functions of points");
             visit(*found->second, from, depth + 1);
             m_used.insert(called);
         }
@@ -147,7 +147,7 @@ std::string withoutDeclaration(std::string_view kernels, const std::string& func
 GuardNames GuardNames::random() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw KernelError("the system gives no random numbers", "Restart the machine.");
+        throw KernelError("the system provides no random numbers", "Restart the machine.");
     std::string suffix = "_";
     for (const unsigned char byte : bytes)
         (suffix += "0123456789abcdef"[byte >> 4]) += "0123456789abcdef"[byte & 15];
@@ -159,7 +159,7 @@ std::string guardedModule(std::string_view kernels, std::string_view functions, 
     const PtxModule module = parsedPtx(functions, file);
     if (module.assemblyLine)
         refuseFunction(sourceLineOf(module, *module.assemblyLine),
-                       "has inline assembly or traps, which can't be checked");
+                       "has inline assembly or traps, which cannot be checked");
     std::string signature;
     const std::string rest = withoutDeclaration(kernels, names.function, signature);
     const std::string guarded = Guard(module, names, stop).guarded(signature);

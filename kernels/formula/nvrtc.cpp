@@ -102,7 +102,7 @@ public:
 private:
     static void check(int status, const char* call) {
         if (status != 0)
-            throw KernelError(std::string("NVRTC refused (") + call + ": " + nvrtc().errorText(status) + ")",
+            throw KernelError(std::string("NVRTC failed (") + call + ": " + nvrtc().errorText(status) + ")",
                               kNext);
     }
     std::vector<char> bytes(int (*sizeOf)(Program, std::size_t*), int (*copy)(Program, char*),
@@ -125,7 +125,7 @@ std::vector<char> compiledForDevice(const std::string& source, const std::string
     // rounds products and sums separately, as on the host
     const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
     if (const std::string log = compilation.compile(options); !log.empty())
-        throw KernelError("NVRTC refused the formula: " + log.substr(0, 300), kNext);
+        throw KernelError("NVRTC rejected the formula: " + log.substr(0, 300), kNext);
     return compilation.cubin();
 }
 

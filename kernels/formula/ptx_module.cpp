@@ -32,7 +32,7 @@ void splitLines(PtxModule& module, std::string_view text) {
             refuse("has names that begin with $scan");
         // NVRTC prints only comments that begin with //
         if (line.find("/*") != std::string_view::npos || line.find("*/") != std::string_view::npos)
-            refuse("has comments in its PTX");
+            refuse("compiles to PTX with unexpected comments");
         module.lines.push_back(trimmed(line.substr(0, comment)));
     }
 }
@@ -59,7 +59,7 @@ public:
                      word == ".global" || word == ".const" || word == ".shared" || word == ".entry")
                 readSymbol();
             else
-                refuse("has '" + std::string(word) + "' other than functions and arrays");
+                refuse("has '" + std::string(word) + "', which is not supported");
         }
     }
 
@@ -87,22 +87,22 @@ private:
             word = takeWord(rest);
         }
         if (word == ".entry")
-            refuse("declares a kernel (__global__): only functions (__device__) are called");
+            refuse("declares a kernel (__global__): use functions (__device__) only");
         if (word == ".func")
             return readFunction(trimmed(linkage), isExternal);
         if (word == ".shared")
-            refuse("has shared memory (__shared__): functions see one point alone");
+            refuse("has shared memory (__shared__): functions process a single point");
         if (word != ".global" && word != ".const")
-            refuse("has variables of the kind '" + std::string(word) + "'");
+            refuse("has variables of the unsupported kind '" + std::string(word) + "'");
         const std::string_view line = m_module.lines[m_at];
         const PtxArray array = arrayOf(line);
         bool hasPointers = false;
         if (isExternal || array.name.empty() || !line.ends_with(';'))
             refuse("declares a variable that it does not define");
         if (!isPlainVariable(line, hasPointers))
-            refuse("has a variable of an unknown form, or one aligned to more than 16 bytes");
+            refuse("has a variable of an unsupported form, or one that is aligned to more than 16 bytes");
         if (isReservedName(array.name, false))
-            refuse("has a variable with the name '" + array.name + "', which PTX keeps for itself");
+            refuse("has a variable with the name '" + array.name + "', which PTX reserves");
         if (array.bytes > kMaxArrayBytes)
             refuse("has arrays of more than 64 MiB");
         if (m_module.variables.size() == kMaxArrays)
@@ -116,7 +116,7 @@ private:
         for (std::string_view line = head; line != "{" && line != ";"; line = m_module.lines[m_at]) {
             (text += line) += ' ';
             if (line.find_first_of(";{}") != std::string_view::npos || ++m_at == m_module.lines.size())
-                refuse("has a function whose head is not known");
+                refuse("has a function with an unsupported head");
         }
         function.signature = signatureIn(text);
         std::string_view rest = function.signature;
@@ -128,7 +128,7 @@ private:
         }
         function.name = name;
         if (isReservedName(name, true) && m_module.lines[m_at] == "{")
-            refuse("has a function with the name '" + function.name + "', which PTX keeps for itself");
+            refuse("has a function with the name '" + function.name + "', which PTX reserves");
         if (m_module.lines[m_at] == "{") {
             function.isDefined = !isExternal;
             function.begin = m_at + 1;
@@ -195,7 +195,7 @@ std::set<std::string_view> loopLabelsOf(const PtxModule& module, const PtxFuncti
         const std::string_view line = module.lines[i];
         if (line.ends_with(':')) {
             if (!known.insert(line.substr(0, line.size() - 1)).second)
-                refuse("has PTX of an unknown form");
+                refuse("compiles to unsupported instructions");
             continue;
         }
         const auto names = namesIn(line);

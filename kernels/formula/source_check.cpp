@@ -131,10 +131,10 @@ private:
         const std::string shown(name.substr(0, 40));
         m_at = begin;
         if (name.find("include") != std::string_view::npos || name == "import" || name == "embed")
-            refuse("has #" + shown + ": a CUDA file reads no other file",
+            refuse("has #" + shown + ": a CUDA file must not read other files",
                    "Copy the needed code into the file.");
-        refuse("has the directive '" + shown + "', which CUDA files can't have",
-               "Take #define, #if and #pragma unroll only.");
+        refuse("has the directive '" + shown + "', which CUDA files must not contain",
+               "Use only #define, #if and #pragma unroll.");
     }
     /// Skips text in quotes, also in code that `#if` excludes, where compilers disagree on whether it ends
     /// with the line.
@@ -145,8 +145,8 @@ private:
                 ++m_at;
             if (m_at >= m_text.size() || m_text[m_at] == '\n') {
                 m_at = begin;
-                refuse(std::string("has a ") + quote + " without another one",
-                       "Close it in its line, or write the words as a comment.");
+                refuse(std::string("has a ") + quote + " without a closing one",
+                       "Close the quote in the same line, or make the text a comment.");
             }
         }
         ++m_at;
@@ -158,9 +158,10 @@ private:
         if (c == '"' || c == '\'')
             return skipQuoted(c);
         if (rest.starts_with("%:") || c == '#')
-            refuse("has a '#' in its midst or '%:', which CUDA files can't have", "Write the names in full.");
+            refuse("contains '#' within the line or '%:', which CUDA files must not contain",
+                   "Write the names in full.");
         if (c == '\\')
-            refuse("has a backslash outside of text", "Remove it.");
+            refuse("has a backslash outside quotes", "Remove the backslash.");
         if (!isWordPart(c)) {
             ++m_at;
             return;
@@ -177,7 +178,7 @@ private:
         // elsewhere than this check.
         if (m_text[m_at] == '\'' || m_text[m_at] == '"') {
             m_at = begin;
-            refuse("has a quote right behind a letter or a digit, which CUDA files can't have",
+            refuse("has a quote directly after a letter or a digit, which CUDA files must not contain",
                    "Put a blank before it; write numbers without separators.");
         }
     }
@@ -188,9 +189,9 @@ private:
             return;
         m_at = begin;
         refuse(name.find("asm") != std::string_view::npos
-                   ? "has inline assembly, which can't be checked"
-                   : "has '" + std::string(name.substr(0, 40)) + "', which CUDA files can't have",
-               "Write it otherwise there.");
+                   ? "has inline assembly, which cannot be checked"
+                   : "has '" + std::string(name.substr(0, 40)) + "', which CUDA files must not contain",
+               "Rewrite the code in this line.");
     }
 
     std::string m_text;
@@ -208,9 +209,8 @@ std::string checkedSource(const std::string& source) {
     // Some compilers treat a single carriage return as the end of a line, which would turn a comment into
     // code.
     if (source.find('\0') != std::string::npos || lines.find('\r') != std::string::npos)
-        throw KernelError(
-            "the file of the code is not a text file",
-            "Choose a text file with a function in CUDA C++, with the ends of lines of Linux or Windows.");
+        throw KernelError("the file of the code is not a text file",
+                          "Choose a text file with a function in CUDA C++, with Linux or Windows line ends.");
     if (lines.size() > kMaxSourceBytes)
         throw KernelError("the code has more than 1 MiB", "Choose a shorter file.");
     // rejects trigraphs, which some compilers replace
@@ -219,7 +219,7 @@ std::string checkedSource(const std::string& source) {
             std::string_view("=/'()!<>-").find(lines[at + 2]) != std::string_view::npos)
             throw KernelError(
                 "line " + std::to_string(std::count(lines.begin(), lines.begin() + long(at), '\n') + 1) +
-                    " has a trigraph, which compilers read in different ways",
+                    " has a trigraph, which compilers interpret differently",
                 "Put a blank between the question marks.");
     Check(lines).run();
     return lines;

@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 inline void requireTable(std::uint64_t cells) {
     if (cells >= kMaxNdtCells)
         throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
-                          "Take a larger resolution.");
+                          "Use a larger resolution.");
 }
 
 /// Empty buckets of an index of `count` entries.

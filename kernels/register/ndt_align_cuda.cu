@@ -103,8 +103,10 @@ Shape chooseShape(const NdtLaunchBounds& bounds, int around, std::uint64_t point
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
     if (!power(bounds.threads) || !power(bounds.blocks) || bounds.threads > kMaxThreads ||
         (bounds.threads != 0 && bounds.threads < kLanes))
-        throw KernelError("the number of blocks or threads of an alignment is out of range",
-                          "Take powers of two, of 32 to 256 threads.");
+        throw KernelError("the numbers of blocks and threads of an alignment must be powers of two, with 32 "
+                          "to 256 threads (got " +
+                              std::to_string(bounds.blocks) + " and " + std::to_string(bounds.threads) + ")",
+                          "Choose such numbers, or 0 for automatic ones.");
     unsigned threads = bounds.threads != 0 ? bounds.threads : points <= 8192 ? 64 : 256;
     using QueryKey = std::tuple<AlignOne, int, unsigned, unsigned>;
     static std::mutex mutex;

@@ -123,7 +123,7 @@ NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan) {
 }
 NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start) {
     if (scan.points().size() >= kNoCell)
-        throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
+        throw KernelError("a scan of 2^32 points or more cannot be aligned", "Thin the scan.");
     return {scan.points().data(), static_cast<std::uint32_t>(scan.points().size()), scan.spread().middle,
             1 / scan.spread().radius, ndtFrame(map, scan).toLocal(start)};
 }

@@ -1,6 +1,7 @@
 // Builds NDT maps on the CPU: sorts points by cell, sums each cell's moments and derives its normal
 // distribution.
 #include "kernels/register/ndt_map.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
@@ -66,9 +67,9 @@ public:
     bool run() {
         const CellBounds bounds = findBounds();
         if (bounds.beyond)
-            throw KernelError("a scan reaches further than 2^20 cells of " +
-                                  std::to_string(m_map.m_params.resolution) + " m from where the map began",
-                              "Take a larger resolution, or look whether the scan's pose is right.");
+            throw KernelError("a scan extends more than 2^20 cells of " +
+                                  shortNumber(m_map.m_params.resolution) + " m from the origin of the map",
+                              "Use a larger resolution, or check the scan's pose.");
         if (bounds.empty())
             return false;
         m_added = bounds.finite;
@@ -195,7 +196,7 @@ private:
             m_runOf.push_back(static_cast<std::uint32_t>(run));
         }
         if (m_sums.size() >= kNoCell)
-            throw KernelError("the map has 2^32 cells or more", "Take a larger resolution.");
+            throw KernelError("the map has 2^32 cells or more", "Use a larger resolution.");
     }
 
     void sumUp() {
@@ -270,15 +271,17 @@ private:
 
 NdtMap::NdtMap(const NdtMapParams& params) : m_params(params) {
     if (!(params.resolution > 0) || !std::isfinite(params.resolution))
-        throw KernelError("the cell size must be a length above 0 (got " + std::to_string(params.resolution) +
+        throw KernelError("the cell size must be a length above 0 (got " + shortNumber(params.resolution) +
                               ")",
-                          "Take a resolution such as 2 metres.");
+                          "Set a resolution such as 2 m.");
     if (params.minPoints < 3)
-        throw KernelError("the minimum number of points in a cell must be 3 or more", "Take 6, for example.");
+        throw KernelError("the minimum number of points in a cell must be 3 or more (got " +
+                              std::to_string(params.minPoints) + ")",
+                          "Set a number such as 6.");
     if (!(params.leastRatio > 0 && params.leastRatio <= 1))
         throw KernelError("the minimum ratio of eigenvalues must be between 0 and 1 (got " +
-                              std::to_string(params.leastRatio) + ")",
-                          "Take a ratio such as 0.01.");
+                              shortNumber(params.leastRatio) + ")",
+                          "Set a ratio such as 0.01.");
 }
 NdtMap::~NdtMap() = default;
 NdtMap::NdtMap(const NdtMap&) = default;
@@ -289,7 +292,8 @@ NdtMap& NdtMap::operator=(NdtMap&&) noexcept = default;
 void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
                  const std::stop_token& stop) {
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("the pose or the origin of a scan is not finite",
+                          "Check the poses that were read.");
     try {
         Insertion insertion(*this, points, origin, pose, stop);
         if (insertion.run())
@@ -297,7 +301,7 @@ void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransfo
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory for the map of " + std::to_string(m_points + points.size()) +
                               " points",
-                          "Take a larger resolution or fewer scans, or close other programs.");
+                          "Use a larger resolution or fewer scans, or close other programs.");
     }
 }
 
@@ -336,7 +340,7 @@ void NdtMap::keepNear(Vec3d place, double radius) {
         m_keys = std::move(keys);
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory to drop cells of the map",
-                          "Take a larger resolution, or close other programs.");
+                          "Use a larger resolution, or close other programs.");
     }
 }
 

@@ -1,6 +1,7 @@
 // Builds NDT maps on the GPU: sorts points by cell, sums moments (a warp per cell), fits Gaussians.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
+#include "kernels/core/number_text.h"
 #include "kernels/register/cuda_ndt_index.cuh"
 
 #include <bit>
@@ -222,9 +223,9 @@ public:
             return false;
         const Found found = bounds();
         if (found.beyond > 0)
-            throw KernelError("a scan reaches further than 2^20 cells of " +
-                                  std::to_string(m_params.resolution) + " m from where the map began",
-                              "Take a larger resolution, or look whether the scan's pose is right.");
+            throw KernelError("a scan extends more than 2^20 cells of " + shortNumber(m_params.resolution) +
+                                  " m from the origin of the map",
+                              "Use a larger resolution, or check the scan's pose.");
         if (found.finite == 0)
             return false;
         m_finite = found.finite;
@@ -359,10 +360,11 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
                            const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
     : m_params(NdtMap(params).params()) { // the constructor of NdtMap checks their ranges
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("the pose or the origin of a scan is not finite",
+                          "Check the poses that were read.");
     if (points.size() >= kNoCell)
-        throw KernelError("a map of 2^32 points or more can't be built at once",
-                          "Add scan by scan, on the CPU.");
+        throw KernelError("a map of 2^32 points or more cannot be built at once",
+                          "Add the scans one after another, on the CPU.");
     m_origin = ndtMapOrigin(pose(origin), params.resolution);
     RigidTransform local = pose;
     local.translation = pose(origin) - m_origin;

@@ -19,9 +19,10 @@ namespace scanloupe {
 void checkPointShapes(const PointShapeParams& params) {
     if (params.neighbours != 0 &&
         (params.neighbours < int(kFewestNeighbours) || params.neighbours > kMaxNeighbours))
-        throw KernelError("planes through " + std::to_string(params.neighbours) + " points were requested",
-                          "Take 5 to " + std::to_string(kMaxNeighbours) +
-                              " points, or 0 for those in the cells around.");
+        throw KernelError("the number of points of a plane must be 0 or between 5 and " +
+                              std::to_string(kMaxNeighbours) + " (got " + std::to_string(params.neighbours) +
+                              ")",
+                          "Choose such a number; 0 uses the points in the surrounding cells.");
 }
 
 namespace cpu {

@@ -2,6 +2,7 @@
 // in its own frame. The error of an edge compares the motion between its two poses with the measured motion:
 // the translation difference in the measured frame, and the rotation vector of the remaining rotation.
 #include "kernels/register/pose_graph.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 
@@ -240,7 +241,7 @@ private:
         m_solver.factorize(damped);
         if (m_solver.info() != Eigen::Success)
             throw KernelError("the poses of a graph could not be determined",
-                              "Look whether the poses that were found are finite.");
+                              "Check that all motions between poses are finite.");
         const Eigen::VectorXd motion = m_solver.solve(-m_gradient);
         m_stepLength = motion.lpNorm<Eigen::Infinity>();
         std::vector<Pose> moved = m_poses;
@@ -275,28 +276,36 @@ void checkConnected(std::size_t poses, std::span<const PoseEdge> edges) {
         root[rootOf(edge.from)] = rootOf(edge.to);
     for (std::size_t i = 1; i < poses; ++i)
         if (rootOf(i) != rootOf(0))
-            throw KernelError("no edges connect pose " + std::to_string(i) + " of a graph with the first",
-                              "Give a motion between it and another pose.");
+            throw KernelError("no edges connect pose " + std::to_string(i) + " of a graph to the first pose",
+                              "Add a motion between this pose and a connected pose.");
 }
 
 void checkGraph(std::span<const RigidTransform> poses, std::span<const PoseEdge> edges,
                 const PoseGraphParams& params) {
     const auto isPositive = [](double value) { return value > 0 && std::isfinite(value); };
     if (!isPositive(params.kernelScale) || !isPositive(params.epsilon) || params.maxIterations < 1)
-        throw KernelError("parameters of a pose graph are out of range",
-                          "Take a positive scale and epsilon, and one iteration or more.");
+        throw KernelError("a pose graph needs a positive scale and epsilon and at least 1 iteration (got " +
+                              shortNumber(params.kernelScale) + ", " + shortNumber(params.epsilon) + " and " +
+                              std::to_string(params.maxIterations) + ")",
+                          "Set values in these ranges.");
     for (const PoseEdge& edge : edges) {
         if (edge.from >= poses.size() || edge.to >= poses.size() || edge.from == edge.to)
-            throw KernelError("an edge of a pose graph is not between two of its poses",
-                              "Check the two poses it connects.");
+            throw KernelError("an edge of a graph of " + std::to_string(poses.size()) +
+                                  " poses does not connect two of them (got " + std::to_string(edge.from) +
+                                  " and " + std::to_string(edge.to) + ")",
+                              "Correct the two poses of the edge.");
         if (!isPositive(edge.distanceError) || !isPositive(edge.angleError))
-            throw KernelError("the error of an edge of a pose graph is not a positive number",
-                              "Take a positive one.");
+            throw KernelError("the errors of an edge of a pose graph must be positive numbers (got " +
+                                  shortNumber(edge.distanceError) + " and " + shortNumber(edge.angleError) +
+                                  ")",
+                              "Set positive errors.");
         if (!isFinite(edge.motion))
-            throw KernelError("a motion between poses is not made of finite numbers", "Leave its edge out.");
+            throw KernelError("the motion between the poses " + std::to_string(edge.from) + " and " +
+                                  std::to_string(edge.to) + " is not finite",
+                              "Remove the edge.");
     }
     if (!std::ranges::all_of(poses, [](const RigidTransform& pose) { return isFinite(pose); }))
-        throw KernelError("a pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("a pose of a graph is not finite", "Check the poses that were read.");
     checkConnected(poses.size(), edges);
 }
 
@@ -312,7 +321,7 @@ PoseGraphResult optimizePoseGraph(std::span<const RigidTransform> poses, std::sp
         return result;
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory for a graph of " + std::to_string(poses.size()) + " poses",
-                          "Take fewer scans, or close other programs.");
+                          "Use fewer scans, or close other programs.");
     }
 }
 

@@ -84,7 +84,7 @@ RegistrationResult registerSurfaces(const SurfacePyramid& target, const SurfaceP
             result = runSearch(target, source, registrationPlan(target, source, result.pose, params), stop);
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory to register " + std::to_string(surfaces) + " surfaces",
-                          "Take larger cells, or close other programs.");
+                          "Use larger cells, or close other programs.");
     }
     result.cost.wallMs = timer.elapsedMs();
     return result;

@@ -333,7 +333,7 @@ void DeviceSurfacePyramid::add(const DevicePointShapes& shapes, Vec3d origin, co
     if (shapes.size() * m_levels.size() > 0x7ffffffe)
         throw KernelError("a scan of " + std::to_string(shapes.size()) +
                               " surfaces is too large to be added to a map",
-                          "Take larger cells, or thin the scan.");
+                          "Use larger cells, or thin the scan.");
     GrowingMaps maps{};
     maps.levelCount = int(m_levels.size());
     maps.points = static_cast<std::uint32_t>(shapes.size());

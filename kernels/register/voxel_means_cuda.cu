@@ -200,7 +200,7 @@ private:
 std::vector<DeviceVoxelMeans> voxelMeans(const Buffer<Vec3f>& points, std::span<const double> edges,
                                          const std::stop_token& stop, StreamView stream) {
     if (points.size() > 0x7fffffff)
-        throw KernelError("a scan of 2^31 points or more can't be sampled", "Thin the scan.");
+        throw KernelError("a scan of 2^31 points or more cannot be sampled", "Thin the scan.");
     MeansFinder finder(stop, stream);
     BoundsFound found = finder.bounds(points);
     std::vector<DeviceVoxelMeans> means;

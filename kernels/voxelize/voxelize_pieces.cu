@@ -167,13 +167,14 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
     VoxelGrid grid;
     grid.shape = gridShape(params); // the whole grid, since a hash table accepts all its keys
     if (params.maxPointsPerVoxel != 0)
-        throw KernelError("the first points of each voxel are unknown when a cloud comes in pieces",
-                          "Leave the limit of points a voxel out, or take the CPU backend.");
+        throw KernelError(
+            "the first points of each voxel cannot be determined if a cloud is processed in pieces",
+            "Omit the limit of points per voxel, or use the CPU backend.");
     if (pieceSize == 0)
         throw Fault("a cloud was asked for in pieces of no points");
     grid.strategy = {VoxelizeStrategy::hash, "the points come in pieces"};
     if (params.strategy != VoxelizeStrategy::automatic && params.strategy != VoxelizeStrategy::hash)
-        grid.strategy.why += std::string(", which ") + name(params.strategy) + " can't take";
+        grid.strategy.why += std::string(", which ") + name(params.strategy) + " cannot process";
     grid.featureCount = points.features.size();
     const Job job{points, params, {grid.shape, params.rangeMax}, checkPoints(points), stop, stream};
     Pieces pieces(points, pieceSize, stop, stream);

@@ -100,8 +100,8 @@ MeshPart wholeMesh(const TriangleMesh& mesh, const Colouring& colours, const std
     const auto indices = mesh.indices.span();
     for (const std::uint32_t index : indices)
         if (index >= mesh.vertexCount())
-            throw KernelError("a triangle names a vertex that the mesh does not have",
-                              "Open a mesh that is whole, or extract the surface again.");
+            throw KernelError("a triangle refers to a vertex that does not exist in the mesh",
+                              "Open a complete mesh, or extract the surface again.");
     level.indices.assign(indices.begin(), indices.end());
     return level;
 }

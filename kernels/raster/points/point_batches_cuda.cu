@@ -215,9 +215,9 @@ void requireRoomForCurve(std::size_t points) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     if (points * kBytesEach > free / 2)
-        throw DeviceMemoryShort("there is too little device memory to order " + std::to_string(points) +
+        throw DeviceMemoryShort("not enough device memory to sort " + std::to_string(points) +
                                     " points along a curve",
-                                "Draw them in the order that they have.");
+                                "Draw the points in their original order.");
 }
 
 } // namespace

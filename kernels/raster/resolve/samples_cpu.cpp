@@ -32,15 +32,18 @@ SampleOffset sampleOffset(int index) {
 
 void requireRoomFor(const SampleSums& sums, const Image& image) {
     if (sums.count > 0 && (image.width != sums.width || image.height != sums.height))
-        throw KernelError("a sample is of another size than the picture", "Draw the picture again.");
+        throw KernelError("a sample (" + std::to_string(image.width) + " x " + std::to_string(image.height) +
+                              " pixels) differs in size from the picture (" + std::to_string(sums.width) +
+                              " x " + std::to_string(sums.height) + " pixels)",
+                          "Draw the picture again.");
     if (sums.count >= kMaxSamples)
-        throw KernelError("a picture takes " + std::to_string(kMaxSamples) + " samples at most",
-                          "Take fewer samples.");
+        throw KernelError("a picture can have at most " + std::to_string(kMaxSamples) + " samples",
+                          "Use fewer samples.");
 }
 
 void requireSamples(const SampleSums& sums) {
     if (sums.count == 0)
-        throw KernelError("a picture has no sample yet", "Draw it first.");
+        throw KernelError("a picture has no sample yet", "Draw the picture first.");
 }
 
 namespace cpu {

@@ -198,7 +198,8 @@ void countZeroArea(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
 template <class Q>
 TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
     if (std::isnan(iso))
-        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+        throw KernelError("the iso-value must be a number (got nan)",
+                          "Set an iso-value within the field's range.");
     const WallTimer whole;
     TriangleMesh mesh;
     const std::size_t bricks = field.brickCount();

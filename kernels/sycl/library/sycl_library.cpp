@@ -106,8 +106,8 @@ private:
         } catch (const sycl::exception& error) {
             if (error.code() == sycl::errc::memory_allocation)
                 throw DeviceMemoryShort(
-                    "the SYCL device " + m_info.name + " has too little memory",
-                    "Take a larger voxel size or a smaller range, or take the CPU backend.");
+                    "not enough memory of the SYCL device " + m_info.name + ")",
+                    "Use a larger voxel size or a smaller range, or use the CPU backend.");
             lose(error.what());
         } catch (const SyclFailure& error) {
             lose(error.what());
@@ -116,7 +116,7 @@ private:
     [[noreturn]] void lose(const char* why) const {
         const std::string sentence = m_info.name + " has failed with SYCL: " + why + ".";
         fail(sentence);
-        throw SyclFailure(sentence, "Take the CPU (--backend cpu), or update its driver.");
+        throw SyclFailure(sentence, "Use the CPU (--backend cpu), or update its driver.");
     }
 
     SyclDeviceInfo m_info;

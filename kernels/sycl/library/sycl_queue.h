@@ -58,7 +58,7 @@ public:
     void wait() {
         m_queue.wait_and_throw();
         if (const std::string late = m_lateErrors.take(); !late.empty())
-            throw SyclFailure(late, "Take the CPU (--backend cpu).");
+            throw SyclFailure(late, "Use the CPU (--backend cpu).");
     }
     /// Throws Cancelled if a stop was requested. Waits first, since queued kernels may use memory that the
     /// exception frees.
@@ -343,7 +343,7 @@ private:
         waitForKernels();
         throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
                                     " MiB in one piece could not be allocated",
-                                "Take a larger voxel size or a smaller range, or take the CPU backend.");
+                                "Use a larger voxel size or a smaller range, or use the CPU backend.");
     }
 
     // Declared before the queues, whose destructors may report errors.

@@ -62,7 +62,9 @@ VoxelGrid spliceVoxels(const VoxelGrid& grid, const VoxelChange& change, const s
     EventTimer deviceTimer(stream);
     const std::size_t old = grid.size(), count = old - change.removed.size() + change.added.size();
     if (count >= kNoVoxel)
-        throw KernelError("the surface has more voxels than can be numbered", "Take a larger voxel size.");
+        throw KernelError("the change results in " + std::to_string(count) +
+                              " voxels; at most 4294967294 are possible",
+                          "Use a larger voxel size.");
     VoxelGrid result;
     result.shape = grid.shape;
     result.strategy = grid.strategy;

@@ -103,8 +103,9 @@ struct Bricks {
 Bricks findBricks(const Job& job, const BrickGrid& grid, Buffer<Counts>& counts) {
     for (std::uint32_t slots = initialSlots(job.points.count, kMaxInitialSlots);; slots *= 4) {
         if (slots > 1u << 26) // limits bits and ranks to 13 GB
-            throw KernelError("the points lie in more bricks of 8^3 cells than a table is made for",
-                              "Take a larger voxel size or a smaller range.");
+            throw KernelError(
+                "the points occupy more bricks of 8^3 cells than a table of 2^26 slots can store",
+                "Use a larger voxel size or a smaller range.");
         const std::size_t words = std::size_t{slots} * kBrickWords; // always whole tiles
         Bricks bricks{job.buffer<Count>(slots),
                       job.zeros<std::uint32_t>(words),

@@ -106,8 +106,9 @@ void VoxelHashTable::allocate(std::uint32_t slots) {
 
 void VoxelHashTable::grow() {
     if (std::uint64_t{slots()} * 4 > kMaxSlots)
-        throw KernelError("the points lie in more voxels than a hash table is made for",
-                          "Take a larger voxel size or a smaller range.");
+        throw KernelError("the points occupy more voxels than a hash table of " + std::to_string(kMaxSlots) +
+                              " slots can store",
+                          "Use a larger voxel size or a smaller range.");
     const KeyHashTable oldTable = m_table;
     const Sums oldSums = m_sums;
     // keep the old memory until the kernel is queued

@@ -16,7 +16,7 @@ namespace scanloupe {
 void checkModes(const VoxelMembers& members, std::span<const CategoryView> categories) {
     if (members.count >= kNoVoxel || members.voxels >= kNoVoxel)
         throw KernelError("the cloud has " + std::to_string(members.count) +
-                              " points; classes of at most 4294967294 can be counted at once",
+                              " points; the classes of at most 4294967294 can be counted at a time",
                           "Split the cloud, or read every second point.");
     if (members.count > 0 && !members.pointVoxel)
         throw Fault("the points whose classes are counted have no voxels");
