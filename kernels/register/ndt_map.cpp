@@ -14,7 +14,8 @@ namespace scanloupe {
 
 struct NdtMap::Sums {
     std::uint64_t key = 0;
-    std::uint32_t cell = kNoCell; ///< index among the cells with enough points
+    std::uint32_t cell = kNoCell; ///< index among the cells with a distribution; kNoCell if the cell has too
+                                  ///< few points
     NdtSums values;
 };
 
@@ -28,7 +29,7 @@ constexpr std::uint32_t kNone = kNoCell;
 struct CellBounds {
     Vec3i low{kNdtReach, kNdtReach, kNdtReach}, high{-kNdtReach, -kNdtReach, -kNdtReach};
     std::uint64_t finite = 0;
-    bool beyond = false; ///< some points are out of range
+    bool beyond = false; ///< whether some points are out of range
 
     bool empty() const { return finite == 0; }
     void join(const CellBounds& other) {
@@ -51,7 +52,7 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 
 } // namespace
 
-/// Computes the map with one more scan. Works on copies, so that the map is unchanged if an exception is
+/// Computes the map with an additional scan. Works on copies, so that the map is unchanged if an exception is
 /// thrown.
 class NdtMap::Insertion {
 public:
@@ -63,7 +64,7 @@ public:
         m_pose.translation = pose(origin) - m_mapOrigin;
     }
 
-    /// False when there is nothing to add.
+    /// Computes the insertion. @returns false if there is nothing to add
     bool run() {
         const CellBounds bounds = findBounds();
         if (bounds.beyond)
@@ -124,7 +125,7 @@ private:
     void sortByCell(const CellBounds& bounds) {
         const int bitsX = bitsFor(bounds.low.x, bounds.high.x), bitsY = bitsFor(bounds.low.y, bounds.high.y),
                   bits = bitsX + bitsY + bitsFor(bounds.low.z, bounds.high.z);
-        // The key has as few bits as the bounds allow.
+        // Computes keys with as few bits as the bounds allow.
         const auto keyOf = [&](Vec3i cell) {
             const auto offset = (cell - bounds.low).as<std::uint32_t>();
             return std::uint64_t{offset.z} << (bitsX + bitsY) | std::uint64_t{offset.y} << bitsX | offset.x;
@@ -143,7 +144,7 @@ private:
     template <class Item, class KeyOf, class Wide>
     void sortAs(int bits, const KeyOf& keyOf, const Wide& wide) {
         using Number = decltype(Item::key);
-        const Number last = Number{1} << bits; // key of points that are not finite: sorts last
+        const Number last = Number{1} << bits; // key of points that are not finite, which are sorted last
         std::vector<Item> items(m_points.size()), scratch(m_points.size());
         parallelFor(items.size(), kNdtMapPointGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
@@ -213,7 +214,7 @@ private:
     }
 
     void makeCells() {
-        std::vector<NdtCell> made(m_sums.size()); // distributions of cells that received points
+        std::vector<NdtCell> made(m_sums.size()); // new distributions of the cells that received points
         std::vector<std::size_t> counts(chunkCount(m_sums.size(), kCellGrain));
         std::vector<std::uint8_t> good(m_sums.size());
         parallelChunks(
@@ -258,10 +259,10 @@ private:
     std::span<const Vec3f> m_points;
     double m_inverseEdge;
     Vec3d m_mapOrigin;
-    RigidTransform m_pose; ///< from the points to the map's frame, less its origin
+    RigidTransform m_pose; ///< T_map_scan with a translation relative to the map's origin
     std::uint64_t m_added = 0;
     std::vector<std::size_t> m_order;   ///< indices of the points, sorted by cell
-    std::vector<Run> m_runs;            ///< ascending by key
+    std::vector<Run> m_runs;            ///< ranges of the cells that received points, ascending by key
     std::vector<std::uint32_t> m_runOf; ///< [m_sums] index into m_runs, kNone for cells without new points
     std::vector<Sums> m_sums;
     std::vector<NdtCell> m_cells;

@@ -1,4 +1,4 @@
-// Builds NDT maps on the GPU: sorts points by cell, sums moments (a warp per cell), fits Gaussians.
+// Builds NDT maps on the GPU: sorts points by cell, sums moments with one warp per cell, and fits Gaussians.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/core/number_text.h"
@@ -12,22 +12,23 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Bounding box of the points' cells, and numbers of points: finite and in range, and out of range.
+/// Bounding box of the points' cells, and the numbers of points that are in range and out of range.
 struct Found {
     int low[3], high[3];
     unsigned finite, beyond;
 };
 
 struct Points {
-    const Vec3f* points; // [count]
+    const Vec3f* points; // [count] points of the scan
     std::size_t count;
-    RigidTransform pose; ///< to the map's origin
+    RigidTransform pose; ///< from the scan to the map, relative to the map's origin
     double edge, inverseEdge;
 
     __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
 };
 
-/// Its atomics give the same result in arbitrary order: they take minima, maxima and sums of integers.
+/// Finds the bounds of the cells. The order of the atomic operations does not affect the result: they compute
+/// minima, maxima and sums of integers.
 __global__ void findBounds(Points from, Found* found) {
     __shared__ Found shared;
     if (threadIdx.x == 0) {
@@ -73,7 +74,7 @@ __global__ void findBounds(Points from, Found* found) {
     atomicAdd(&found->beyond, shared.beyond);
 }
 
-/// Keys of as few bits as the bounds allow, in the same order as ndtKey.
+/// Keys with as few bits as the bounds allow, in the same order as ndtKey.
 struct NarrowKeys {
     Vec3i low;
     int bitsX, bitsY, bitsZ;
@@ -91,7 +92,7 @@ struct NarrowKeys {
     }
 };
 
-/// Points that are not finite get a key above those of all cells.
+/// Computes the keys of points. Points that are not finite get a key above the keys of all cells.
 template <class Key>
 __global__ void findKeys(Points from, NarrowKeys narrow, Key* keys, std::uint32_t* order) {
     const std::size_t i = globalIndex();
@@ -110,7 +111,8 @@ __global__ void markRuns(const Key* keys, std::size_t finite, std::uint32_t* mar
         marks[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
 }
 
-/// `ranks` are the inclusive sums of the marks: a point's index of its run, plus 1.
+/// Finds the first point of each run of equal keys. @param ranks inclusive sums of the marks: index of each
+/// point's run, plus 1
 template <class Key>
 __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_t finite, NarrowKeys narrow,
                          std::uint32_t* begins, Vec3i* places) {
@@ -125,7 +127,7 @@ __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_
         begins[ranks[i]] = static_cast<std::uint32_t>(finite);
 }
 
-/// A cell's mean, relative to the cell's middle, and the second moments about that mean.
+/// A cell's mean, relative to the cell's centre, and the second moments about that mean.
 struct Moments {
     Vec3d mean;
     double squares[6];
@@ -142,12 +144,12 @@ __device__ double sumOverWarp(double value) {
 }
 
 /// Computes moments with a warp per cell, in two passes: the mean, then the second moments about it. A lane
-/// adds up every 32nd point, in the order of the points; the lanes are added up as a tree.
+/// adds up every 32nd point, in the order of the points; the sums of the lanes are added up as a tree.
 __global__ void sumCells(Points from, const std::uint32_t* order, const std::uint32_t* begins,
                          const Vec3i* places, std::size_t runs, std::uint32_t minPoints, Moments* moments) {
     const std::size_t run = globalIndex() / kLanes;
     const unsigned lane = threadIdx.x % kLanes;
-    if (run >= runs) // uniform over the warp
+    if (run >= runs) // the condition is equal for all lanes of the warp
         return;
     const std::uint32_t begin = begins[run], end = begins[run + 1], count = end - begin;
     if (count < minPoints) {
@@ -217,7 +219,7 @@ public:
                                                                    params.resolution, 1 / params.resolution} {
     }
 
-    /// @returns false when there is no cell
+    /// @returns false if the points occupy no cell
     bool run() {
         if (m_from.count == 0)
             return false;

@@ -50,7 +50,7 @@ void checkNdt(const NdtParams& params) {
 RigidTransform checkNdtStart(const RigidTransform& start) {
     bool good = isFinite(start);
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) // six digits of a text file are good for 1e-6
+        for (int j = 0; j < 3; ++j) // tolerates the rounding of text files: six digits are accurate to 1e-6
             good = good && std::abs(dot(start.rows[i], start.rows[j]) - (i == j ? 1 : 0)) < 1e-3;
     if (!good || !(dot(cross(start.rows[0], start.rows[1]), start.rows[2]) > 0))
         throw KernelError("the start pose is not a rotation and a translation",
@@ -119,7 +119,7 @@ void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&s
 namespace {
 
 /// Solves A x = g by the factorization A = L D L^T, reading the lower triangle of A.
-/// @returns false where A isn't positive definite enough; x is then undefined.
+/// @returns false if A is not positive definite enough; x is then undefined
 bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
     double l[6][6], d[6];
     for (int j = 0; j < 6; ++j) {
@@ -148,14 +148,15 @@ bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]
     return true;
 }
 
-/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, B being these.
+/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, where the columns of B are
+/// these motions.
 void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
     double b[6][6] = {}, x[6];
     const int weak = geometry.degenerate;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             if (i < weak || j < weak) {
-                b[i][j] = i == j; // degenerate motions stay out of it
+                b[i][j] = i == j; // excludes degenerate motions
                 continue;
             }
             for (int r = 0; r < 6; ++r)
@@ -167,7 +168,7 @@ void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
         double unit[6] = {};
         unit[j] = 1;
         if (!solvePositive(b, unit, x))
-            return; // the pose is no maximum
+            return; // the pose is not a maximum
         for (int i = weak; i < 6; ++i)
             for (int r = 0; r < 6; ++r)
                 for (int c = 0; c < 6; ++c)
@@ -196,7 +197,7 @@ void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTr
         for (int j = i; j < 6; ++j)
             a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
     jacobiEigen(a, v);
-    double motions[6][6]; // one per row, ascending
+    double motions[6][6]; // motions, one per row, ascending by curvature
     for (int k = 0; k < 6; ++k) {
         geometry.eigenvalues[std::size_t(k)] = a[k][k];
         for (int i = 0; i < 6; ++i) {
@@ -261,7 +262,7 @@ std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size
 
 const NdtResult* firstApart(std::span<const NdtResult> results, const NdtResult& best,
                             const NdtSearch& search) {
-    const Vec3d middle = best.pose.inverse()(best.geometry.middle); // in the scan's frame
+    const Vec3d middle = best.pose.inverse()(best.geometry.middle); // centre in the scan's frame
     const NdtResult* highest = nullptr;
     for (const NdtResult& result : results) {
         const bool apart = norm(result.pose(middle) - best.geometry.middle) > search.apart ||

@@ -12,7 +12,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kWarpGrain = 8; // warps per task, each of at least 32 patches: some 0.1 ms
+constexpr std::size_t kWarpGrain = 8; // number of warps per task, each with at least 32 patches: takes about
+                                      // 0.1 ms
 
 /// Sums what `add(i, sums)` adds for each of `count` patches, in the order that surface_factors.h defines.
 template <class Add>

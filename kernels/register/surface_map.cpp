@@ -109,7 +109,7 @@ void SurfaceMap::add(const PointShapes& shapes, Vec3d origin, const RigidTransfo
 
 void SurfaceMap::keepNear(Vec3d place, double radius) {
     const Vec3d middle = place - m_origin;
-    // new number of each patch after the dropped patches are removed
+    // New number of each patch after the removal of others.
     std::vector<std::uint32_t> numbers(m_patches.size(), kNoPatch);
     std::vector<SurfaceSlot> kept;
     for (const SurfaceSlot& slot : m_slots) {

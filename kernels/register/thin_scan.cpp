@@ -58,7 +58,7 @@ VoxelMeans voxelMeans(std::span<const Vec3f> points, double edge, const std::sto
     const int bits = grid.bits();
     std::vector<KeyIndex> items(points.size()), scratch(points.size());
     parallelFor(points.size(), kThinScanGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) // points that are not finite sort last
+        for (std::size_t i = begin; i < end; ++i) // points that are not finite are sorted last
             items[i] = {isFinite(points[i]) ? grid.key(points[i]) : std::uint64_t{1} << bits, i};
     });
     parallelSortByKey(items, scratch, bits + 1, stop);

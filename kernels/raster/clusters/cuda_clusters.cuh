@@ -80,7 +80,7 @@ public:
     /// @param place receives this lane's triangle
     /// @returns whether this lane got a triangle
     __device__ bool pop(std::uint32_t& place) { return m_list.pop(place); }
-    /// False when all clusters have been tested, and all triangles found have been popped.
+    /// Returns false if all clusters have been tested, and all triangles found have been popped.
     __device__ bool hasMore() const { return m_more || !m_list.isEmpty(); }
 
     /// Calls keep(value) for each member whose value changes, for LocalMemorySpill.

@@ -108,7 +108,7 @@ public:
         for (; bits != 0; bits &= bits - 1)
             m_items[place++] = first + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
     }
-    /// Whether there are items for a whole warp.
+    /// Returns whether there are items for a whole warp.
     __device__ bool isFull() const {
         return m_count >= 32;
     }

@@ -14,7 +14,7 @@ namespace scanloupe::sycl_chain {
 template <class Q>
 struct FieldCells {
     DeviceArray<std::uint64_t, Q> cells;    ///< cells that contain surface even without closePinholes
-    DeviceArray<std::uint64_t, Q> occupied; ///< those of `cells` that contain points
+    DeviceArray<std::uint64_t, Q> occupied; ///< those cells of `cells` that contain points
     DeviceArray<std::uint64_t, Q> nodes;    ///< corners of `cells`, and of cells that closePinholes may add
     DeviceArray<std::uint32_t, Q> list;     ///< indices of the bricks that contain such nodes; these are the
                                             ///< bricks of the field
