@@ -18,8 +18,7 @@ namespace {
 
 // The driver assembles the module in this process; larger modules take minutes and gigabytes.
 constexpr std::size_t kMaxModuleBytes = 512 << 10;
-constexpr std::uint64_t kMaxRegisters = 6144; // so many registers are mostly spilled to the stack of each
-                                              // thread
+constexpr std::uint64_t kMaxRegisters = 6144; // most of them are spilled to the stack of each thread
 constexpr std::uint64_t kMaxDivisions = 1000;
 constexpr std::uint64_t kMaxStackBytes = 16 << 10;
 constexpr std::size_t kMaxValueBytes = 8 << 20; // length of the values of all arrays, as text

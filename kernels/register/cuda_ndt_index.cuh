@@ -7,7 +7,7 @@
 
 namespace scanloupe::cuda {
 
-/// Checks the number of cells. @throws KernelError if an index cannot contain so many
+/// Checks the number of cells. @throws KernelError if an index cannot contain this number
 inline void requireTable(std::uint64_t cells) {
     if (cells >= kMaxNdtCells)
         throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",

@@ -290,7 +290,7 @@ HD void ndtPointSums(const NdtNear<float>& near, Vec3f rotated, Sink&& sink) {
 // The result does not depend on which hardware warp runs a logical warp, nor on how many run at once.
 inline constexpr unsigned kNdtTile = 8;
 
-/// Number of logical warps, a power of two: one point per lane up to 32 thousand points.
+/// Returns the number of logical warps, a power of two. Each lane has one point for up to 32 thousand points.
 HD constexpr unsigned ndtWarps(std::uint64_t points) {
     return points <= 256 ? 8 : points > 16384 ? 1024 : std::bit_ceil(static_cast<unsigned>(points + 31) / 32);
 }

@@ -217,8 +217,8 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     // Rounding errors of a position on the grid. A sum starts in front of the box's low corner and adds up to
     // the whole box. Each of its products with an axis adds 10 rounding errors of the distance: 1 of the
     // axis, 2 of the corner, 3 of the product, 1 of its sum with the steps and 3 of their sums. The quotient
-    // of two such sums has the errors of both, those of the denominator times its value, and 4 of its own: at
-    // most 18.2 times `gridded`.
+    // of two such sums has the errors of both, those of the denominator times its value, and 4 further
+    // errors: at most 18.2 times `gridded`.
     const float distance = (view.orthographic ? b.size : b.distanceOverDepth * b.farthest) +
                            2 * (b.half.x + b.half.y + b.half.z);
     const float gridded = rounding * view.scale * distance * most * b.distanceOverDepth;

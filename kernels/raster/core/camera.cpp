@@ -13,11 +13,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMargin = 1.05;   // factor of the fitted half width and height
-constexpr double kNearPart = 1e-4; // near plane as a part of the distance to the target
-// minimum half extent, as a part of a box's radius: an object seen end-on still needs a distance and a height
+constexpr double kMargin = 1.05;   // factor that enlarges the fitted half width and height
+constexpr double kNearPart = 1e-4; // distance of the near plane divided by the distance of the target
+// Minimum half extent divided by the box's radius: an object seen end-on still needs a distance and a height.
 constexpr double kThinnest = 1e-3;
-constexpr double kParallelSine = 1e-6; // below this the up direction is parallel to the view
+constexpr double kParallelSine = 1e-6; // sine of the angle below which the up direction counts as parallel to
+                                       // the view
 constexpr int kLargestPicture = 16384;
 
 [[noreturn]] void refuse(const std::string& what) {

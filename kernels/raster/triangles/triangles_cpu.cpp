@@ -124,8 +124,8 @@ void drawLarge(const RasterTarget& target, const std::vector<LargeTriangle>& lar
     });
 }
 
-/// Calls `draw(drawer, chunk, begin, end)` for each chunk of triangles; which returns the number of triangles
-/// with corners that are not finite.
+/// Calls `draw(drawer, chunk, begin, end)` for each chunk of triangles. `draw` must return the number of
+/// triangles with corners that are not finite.
 template <class Draw>
 std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, std::size_t grain, Draw&& draw,
                          const std::stop_token& stop) {

@@ -23,7 +23,7 @@ struct VoxelChangeView {
     }
 };
 
-/// The lists of a change, on the host.
+/// Returns the lists of a change on the host.
 inline VoxelChangeView viewOf(const VoxelChange& change) {
     return {change.added.data(), change.addedAt.data(), change.removed.data(),
             std::uint32_t(change.added.size()), std::uint32_t(change.removed.size())};
