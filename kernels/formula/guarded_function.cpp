@@ -12,12 +12,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMaxLocalBytes = 4096; // per function; the device allocates this much for each of its
-                                               // threads
+constexpr std::uint64_t kMaxLocalBytes = 4096; // per function, for each thread
 
-/// Accepted instructions: those that compute values from values, and control flow that is checked below. All
-/// others are rejected: instructions that synchronize, wait, trap or copy, or that process textures and
-/// matrices.
+/// Accepted instructions: those that compute values, and control flow that is checked below. All others are
+/// rejected, e.g. for synchronization, waiting, traps, copies, textures and matrices.
 constexpr std::array kKnown{
     "abs",      "add",       "addc",      "and",   "bfe",      "bfi",   "bfind",  "bmsk",   "bra",   "brev",
     "brx",      "call",      "clz",       "cnot",  "copysign", "cos",   "cvt",    "cvta",   "div",   "dp2a",
@@ -127,8 +125,7 @@ private:
             refuseLength();
     }
 
-    /// Returns the statement that begins in the current line, joined into one line, and advances m_at to its
-    /// last line.
+    /// Joins the statement that begins in the current line, and advances m_at to its last line.
     std::string statement() {
         std::string text(m_module.lines[m_at]);
         if (text == "{" || text == "}")
@@ -169,8 +166,7 @@ private:
             addText("st.shared.u64 [%scan_a], %scan_d");
         } else {
             addText("ld.shared.u64 %scan_d, [%scan_a]");
-            boundTime(lineAhead()); // checked at the start, too, for functions without a loop that call many
-                                    // others
+            boundTime(lineAhead()); // for functions without loops that call many others
         }
     }
     void boundTime(std::uint64_t line) {
@@ -186,8 +182,7 @@ private:
         addText("@%scan_p mov.u32 %scan_f, " + codeOf(fault, line));
         addText("@%scan_p bra " + m_label);
     }
-    /// Restricts %scan_p to threads that execute the instruction. @param predicate of the instruction, such
-    /// as "!%p1"
+    /// Restricts %scan_p to threads in which a predicate such as "!%p1" is true.
     void onlyWhere(std::string_view predicate) {
         const bool isInverse = predicate.starts_with('!');
         if (isInverse)

@@ -186,8 +186,8 @@ template <int kAround>
 using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, NeighbourListIndices,
                                      NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
-/// The slots around a cell, kept in shared memory so that a loop can index them. Unrolled over registers, the
-/// instructions of an iteration would exceed the multiprocessor's instruction cache.
+/// The slots around a cell, kept in shared memory so that a loop can index them. With registers, the loop
+/// would be unrolled, and its instructions would exceed the multiprocessor's instruction cache.
 template <int kCount>
 class Neighbours {
 public:

@@ -293,8 +293,7 @@ NdtMap& NdtMap::operator=(NdtMap&&) noexcept = default;
 void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
                  const std::stop_token& stop) {
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("the pose or the origin of a scan is not finite",
-                          "Check the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     try {
         Insertion insertion(*this, points, origin, pose, stop);
         if (insertion.run())

@@ -27,8 +27,7 @@ struct Points {
     __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
 };
 
-/// Finds the bounds of the cells. The order of the atomic operations does not affect the result: they compute
-/// minima, maxima and sums of integers.
+/// Finds the bounds of the cells. The order of the atomic operations does not affect the result.
 __global__ void findBounds(Points from, Found* found) {
     __shared__ Found shared;
     if (threadIdx.x == 0) {
@@ -111,8 +110,7 @@ __global__ void markRuns(const Key* keys, std::size_t finite, std::uint32_t* mar
         marks[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
 }
 
-/// Finds the first point of each run of equal keys. @param ranks inclusive sums of the marks: index of each
-/// point's run, plus 1
+/// Finds the first point of each run of equal keys. @param ranks inclusive sums of the marks: run + 1
 template <class Key>
 __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_t finite, NarrowKeys narrow,
                          std::uint32_t* begins, Vec3i* places) {
@@ -194,8 +192,7 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
     good[run] = enough ? 1 : 0;
 }
 
-/// Compacts the cells that have a distribution and inserts them into the index. Which entry a cell gets
-/// depends on the order of the threads; the result of a lookup does not.
+/// Compacts the cells that have a distribution, and inserts them into the index in arbitrary order.
 __global__ void insertCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
                             std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
                             IndexBuilder index) {
@@ -362,8 +359,7 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
                            const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
     : m_params(NdtMap(params).params()) { // the constructor of NdtMap checks their ranges
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("the pose or the origin of a scan is not finite",
-                          "Check the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     if (points.size() >= kNoCell)
         throw KernelError("a map of 2^32 points or more cannot be built at once",
                           "Add the scans one after another, on the CPU.");

@@ -1,6 +1,6 @@
 #pragma once
-// Computes the NDT score and its derivatives, per pair of a point and a cell and per point, for both backends
-// (Magnusson 2009, chapter 6).
+// Computes the NDT score and its derivatives for a pair of a point and a cell, and sums them per point, for
+// both backends (Magnusson 2009, chapter 6).
 #include "kernels/core/hd.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"

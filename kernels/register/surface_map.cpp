@@ -28,8 +28,7 @@ void checkEdge(double edge) {
 SurfacePlacing placeSurfaces(Vec3d origin, const RigidTransform& pose, const SurfaceLevel& level,
                              bool hasPatches, Vec3d& mapOrigin) {
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("the pose or the origin of a scan is not finite",
-                          "Check the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     if (!hasPatches)
         mapOrigin = ndtMapOrigin(pose(origin), level.edge);
     SurfacePlacing placing{pose, level};

@@ -74,7 +74,7 @@ class WarpListOf {
 public:
     /// Returns the capacity of a list that is drained to below 32 items after every `adds` calls of `add`.
     static constexpr unsigned capacityFor(unsigned adds) { return 32 * (adds + 1); }
-    static constexpr unsigned kCapacity = 64; ///< capacity, if drained after each call
+    static constexpr unsigned kCapacity = 64; ///< capacity of a list that is drained after each call
     __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
 
     __device__ void add(bool has, const T& item) {
