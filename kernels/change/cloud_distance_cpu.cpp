@@ -41,9 +41,10 @@ double reachOf(const TreePoints& scan, Vec3f place, const Neighbours& others, in
 void detail::checkCloudDistance(const CloudDistanceParams& params) {
     const int least = fewestNeighbours(params.model);
     if (params.model != LocalModel::none && (params.neighbours < least || params.neighbours > kMaxNeighbours))
-        throw KernelError(
-            "a local model through " + std::to_string(params.neighbours) + " points is not possible",
-            "Take " + std::to_string(least) + " to " + std::to_string(kMaxNeighbours) + " neighbours.");
+        throw KernelError("the number of neighbours of a local model must be between " +
+                              std::to_string(least) + " and " + std::to_string(kMaxNeighbours) + " (got " +
+                              std::to_string(params.neighbours) + ")",
+                          "Choose a number of neighbours in this range.");
 }
 
 namespace cpu {

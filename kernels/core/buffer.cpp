@@ -65,7 +65,7 @@ Storage::Storage(std::size_t bytes, MemorySpace space, StreamView stream)
     if (!m_data)
         throw KernelError("not enough memory: " + std::to_string(bytes >> 20) +
                               " MiB in one piece could not be allocated",
-                          "Take a larger voxel size or a smaller range, or close other programs.");
+                          "Use a larger voxel size or a smaller range, or close other programs.");
     preferLargePages(m_data, bytes);
 }
 

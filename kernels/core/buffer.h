@@ -133,8 +133,8 @@ private:
         : m_storage(checkedBytes(size), space, stream), m_size(size) {}
     static std::size_t checkedBytes(std::size_t size) {
         if (size > SIZE_MAX / sizeof(T))
-            throw KernelError("a buffer of more bytes than a machine can address was asked for",
-                              "Take a larger voxel size or a smaller range.");
+            throw KernelError("the requested buffer exceeds the address space",
+                              "Use a larger voxel size or a smaller range.");
         return size * sizeof(T);
     }
     void requireHost() const {

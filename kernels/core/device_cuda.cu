@@ -32,13 +32,13 @@ std::string reasonForNoDevice(const DeviceInfo& info) {
     if (status == cudaErrorInsufficientDriver)
         return "the NVIDIA driver is too old: it supports CUDA " + versionText(info.driverVersion) +
                " and this program needs " + versionText(info.runtimeVersion) +
-               ". Update the driver, or take the CPU backend.";
+               ". Update the driver, or use the CPU backend.";
     if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
         return "the NVIDIA driver finds no GPU. Check that one is installed and not hidden by "
-               "CUDA_VISIBLE_DEVICES, or take the CPU backend.";
+               "CUDA_VISIBLE_DEVICES, or use the CPU backend.";
     if (status != cudaSuccess)
         return "the NVIDIA driver does not answer: " + errorText(status) +
-               ". Restart the machine, or take the CPU backend.";
+               ". Restart the machine, or use the CPU backend.";
     return {};
 }
 
@@ -69,7 +69,7 @@ std::string describe(DeviceInfo& info) {
     cudaDeviceProp properties{};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess)
         return "cannot query the GPU's properties: " + errorText(status) +
-               ". Restart the machine, or take the CPU backend.";
+               ". Restart the machine, or use the CPU backend.";
     info.name = properties.name;
     info.major = properties.major;
     info.minor = properties.minor;
@@ -78,13 +78,13 @@ std::string describe(DeviceInfo& info) {
     std::size_t free = 0, total = 0;
     if (const cudaError_t status = cudaMemGetInfo(&free, &total); status != cudaSuccess)
         return "the GPU can't be used: " + errorText(status) +
-               ". Close other programs that use it, or take the CPU backend.";
+               ". Close other programs that use it, or use the CPU backend.";
     info.freeBytes = free + unusedPoolBytes();
     info.totalBytes = total;
     if (free < kMinFreeBytes)
         return "the GPU has only " + std::to_string(free >> 20) + " MiB of free memory, and " +
                std::to_string(kMinFreeBytes >> 20) +
-               " MiB are needed to start. Close other programs that use it, or take the CPU backend.";
+               " MiB are needed to start. Close other programs that use it, or use the CPU backend.";
     cudaFuncAttributes attributes{};
     if (const cudaError_t status = cudaFuncGetAttributes(&attributes, probeKernel); status != cudaSuccess)
         return "this build holds no code for the " + info.name + " (compute capability " +

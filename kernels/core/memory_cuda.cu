@@ -38,11 +38,10 @@ template <class Failure>
     if (cudaMemGetInfo(&free, &total) == cudaSuccess)
         have = "; " + mebibytes(free) + " of its " + mebibytes(total) + " are free";
     cuda::checkNoThrow(cudaGetLastError());
-    throw Failure(
-        "not enough " + std::string(where) + " memory: " + mebibytes(bytes) +
-            " in one piece could not be allocated" + have,
-        "Take a larger voxel size or a smaller range, close other programs that use the GPU, or take "
-        "the CPU backend.");
+    throw Failure("not enough " + std::string(where) + " memory: " + mebibytes(bytes) +
+                      " in one piece could not be allocated" + have,
+                  "Use a larger voxel size or a smaller range, close other programs that use the GPU, or use "
+                  "the CPU backend.");
 }
 
 void* allocateOnDevice(std::size_t bytes, StreamView stream) {

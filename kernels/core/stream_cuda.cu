@@ -15,17 +15,18 @@ void fail(cudaError_t status, const char* call) {
     case cudaErrorMemoryAllocation:
         throw DeviceMemoryShort(
             "not enough device memory: " + what,
-            "Take a larger voxel size or a smaller range, or close other programs that use the GPU.");
+            "Use a larger voxel size or a smaller range, or close other programs that use the GPU.");
     case cudaErrorInsufficientDriver:
     case cudaErrorNoDevice:
     case cudaErrorInitializationError:
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
         throw KernelError(what,
-                          "Take the CPU backend, or install a driver and a GPU that this build supports.");
+                          "Use the CPU backend, or install a driver and a GPU that this build supports.");
     default:
-        throw KernelError(what,
-                          "Use the CPU backend; if it happens again, restart the program and report it.");
+        throw KernelError(
+            what,
+            "Use the CPU backend. If the error occurs again, restart the program and report the error.");
     }
 }
 

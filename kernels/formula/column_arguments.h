@@ -1,24 +1,24 @@
 #pragma once
-// Declares the values of points, column by column, for kernels that NVRTC compiles.
+// Declares columns of point values as arguments of kernels that NVRTC compiles.
 #include "kernels/formula/formula_cuda.h"
 
 #include <span>
 
 namespace scanloupe::cuda {
 
-/// Arguments of kernels over columns of points; kColumnsSource declares the same.
+/// Arguments of kernels that read columns of points; kColumnsSource must declare the same structure.
 struct ColumnArguments {
     const Vec3f* positions;
     unsigned long long count;
     double origin[3], up[3];
     struct Column {
         const void* data;
-        int type; ///< a ScalarType; -1, -2, -3, -4: x, y, z, height
+        int type; ///< a ScalarType; or -1, -2, -3, -4 for x, y, z, height
     } columns[kMaxFormulaColumns];
 };
 
-/// The same for NVRTC, and read(arguments, column, point, place), which returns the value of a point as a
-/// double.
+/// Source that declares the same structures for NVRTC, and read(arguments, column, point, place), which
+/// returns the value of a point as a double.
 inline constexpr const char* kColumnsSource = R"(struct Column {
     const void* data;
     int type;

@@ -32,14 +32,16 @@ fs::path compilerProgram() {
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
     for (const fs::path& folder : {program, program / ".." / "libexec" / "scanloupe", program / "..",
-                                   program / ".." / ".." / "bin"}) // installed, of a bundle's tests, built
+                                   // in this order: next to the program, of an installation, of a bundle's
+                                   // tests, of the build folder
+                                   program / ".." / ".." / "bin"})
         if (fs::path path = folder / kCompilerProgram; fs::is_regular_file(path, unknown))
             return path;
     throw KernelError(std::string(kCompilerProgram) + ", which compiles CUDA code, was not found",
                       "Install it next to the program, as packages do.");
 }
 
-/// A child process with a socket as its standard input and output. The destructor kills it.
+/// A child process with a socket as its standard input and output. The destructor kills the process.
 class Child {
 public:
     explicit Child(const fs::path& program) {
@@ -84,7 +86,7 @@ public:
     Child& operator=(const Child&) = delete;
 
     int socket() const { return m_socket; }
-    /// Waits until the process has ended. @returns the status of waitpid
+    /// Waits until the process has ended. @returns its status from waitpid
     int end() {
         int status = 0;
         while (m_process > 0 && waitpid(m_process, &status, 0) < 0 && errno == EINTR) {
@@ -96,7 +98,7 @@ public:
 private:
     [[noreturn]] static void throwErrno(int error) {
         throw KernelError(std::string(kCompilerProgram) +
-                              " can't be started: " + std::generic_category().message(error),
+                              " cannot be started: " + std::generic_category().message(error),
                           "Close other programs, and try again.");
     }
 
@@ -108,7 +110,7 @@ private:
     throw KernelError("compiling took longer than " + std::to_string(seconds) + " s", kShorter);
 }
 
-/// Sends the request, and returns the answer, which is empty if the process has failed.
+/// Sends the request. @returns the answer, which is empty if the process has failed
 std::string exchange(Child& child, std::string_view request, const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     std::string answer;
@@ -143,7 +145,7 @@ std::string exchange(Child& child, std::string_view request, const std::stop_tok
     }
 }
 
-/// "line 3: what is wrong" of the first error in a log, such as "file.cu(3): error: what is wrong".
+/// Extracts the first error from a log: "file.cu(3): error: what is wrong" becomes "line 3: what is wrong".
 std::string firstError(const std::string& log, const std::string& name) {
     const std::size_t at = log.find("error");
     std::size_t begin = at == std::string::npos ? 0 : log.rfind('\n', at);
@@ -154,7 +156,7 @@ std::string firstError(const std::string& log, const std::string& name) {
     const std::size_t close = line.find("): ");
     if (close == std::string::npos)
         return line.substr(0, 300);
-    const std::size_t text = line.find(": ", close + 3); // after "error" or "catastrophic error"
+    const std::size_t text = line.find(": ", close + 3); // position after "error" or "catastrophic error"
     return line.substr(0, close) + ": " + line.substr(text == std::string::npos ? close + 3 : text + 2, 300);
 }
 
@@ -174,7 +176,7 @@ std::string compiledApart(const std::string& source, const std::string& file, co
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
         throwTooLong(kMaxCompilerSeconds);
     if (!hasEnded || answer.empty()) // NVRTC ends the process when it runs out of memory
-        throw KernelError("the compiler stopped, which it does when it needs more than " +
+        throw KernelError("the compiler stopped, probably because it needs more than " +
                               std::to_string(kMaxCompilerBytes >> 30) + " GiB",
                           kShorter);
     const auto kind = CompilerAnswer(answer.front());
@@ -183,7 +185,7 @@ std::string compiledApart(const std::string& source, const std::string& file, co
     case CompilerAnswer::ptx:
         return answer;
     case CompilerAnswer::log:
-        throw KernelError(firstError(answer, file), "Correct it there.");
+        throw KernelError(firstError(answer, file), "Correct the code in this line.");
     case CompilerAnswer::noNvrtc:
         throw KernelError("NVRTC, which compiles for the GPU, was not found",
                           "Install the CUDA toolkit's libnvrtc.");

@@ -1,4 +1,4 @@
-// Compiles the kernels of a module and the user's code separately, and links both.
+// Compiles the kernels of a module and the user's code separately, and links the two.
 #include "kernels/formula/compile_guarded.h"
 
 #include "kernels/core/error.h"
@@ -13,7 +13,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr const char* kFile = "file.cu"; // the name in "#line", since users' file names may be invalid in C++
+constexpr const char* kFile = "file.cu"; // file name in "#line", since the names of users' files may be
+                                         // invalid in C++
 
 std::string withFunction(std::string text, const std::string& function) {
     constexpr std::string_view placeholder = "scanloupe_function";
@@ -34,9 +35,9 @@ GuardedPtx compileGuarded(const ModuleSource& source, const std::string& code,
     const CompiledPtx kernels = compiledToPtx(
         source.types + head + ";\n" + withFunction(source.kernels, names.function), architecture);
     if (!kernels.log.empty())
-        throw KernelError("the kernels around the code can't be compiled: " + kernels.log.substr(0, 300),
-                          "Rename attributes of the scan that are words of C++.");
-    // two newlines, since the code may end with a backslash
+        throw KernelError("the kernels around the code cannot be compiled: " + kernels.log.substr(0, 300),
+                          "Rename attributes of the scan whose names are keywords of C++.");
+    // two newlines, since the code may end with a backslash, which would join the next line
     const std::string whole = source.types + kFunctionHelpers + "\n#line 1 \"" + kFile + "\"\n" + checked +
                               "\n\n#line 1 \"scanloupe.cu\"\n" + head + " { return " + source.function +
                               "(argument); }\n";

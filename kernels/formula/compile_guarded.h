@@ -9,16 +9,16 @@ namespace scanloupe::cuda {
 
 /// The parts of a module around a user's code.
 struct ModuleSource {
-    std::string types;     ///< structs shared by kernels and code
-    std::string result;    ///< return type of the function
-    std::string parameter; ///< type of its one parameter
+    std::string types;     ///< source of structs that the kernels and the user's code share
+    std::string result;    ///< return type of the user's function
+    std::string parameter; ///< type of its only parameter
     std::string function;  ///< name of the function in the user's code
-    /// Kernels that call `scanloupe_function`. The first parameter of each is the number of the first thread:
-    /// unsigned long long.
+    /// Source of kernels that call `scanloupe_function`. The first parameter of each kernel is the number of
+    /// its first thread: unsigned long long.
     std::string kernels;
 };
 
-/// A module as PTX, and its symbols.
+/// A module as PTX, and the names of its symbols.
 struct GuardedPtx {
     GuardNames names;
     std::string ptx;

@@ -1,4 +1,4 @@
-// Names files of CUDA functions.
+// Returns the names of CUDA files for messages.
 #include "kernels/formula/cuda_file.h"
 
 namespace scanloupe {

@@ -5,20 +5,20 @@
 
 namespace scanloupe {
 
-/// The function that a file has.
+/// The kind of function that a CUDA file defines.
 enum class CudaFunction : std::uint8_t {
-    colour, ///< float3 colour(Point): red, green and blue, 0 to 1
-    value,  ///< float value(Point): the value of an attribute
-    field,  ///< float field(Node): depth of a place below the surface, metres
+    colour, ///< float3 colour(Point): returns red, green and blue, 0 to 1
+    value,  ///< float value(Point): returns the value of an attribute
+    field,  ///< float field(Node): returns the depth of a position below the surface, metres
 };
 
 struct CudaFile {
-    std::string file; ///< its path
+    std::string file; ///< path of the file
     std::string source;
     CudaFunction function = CudaFunction::colour;
     bool operator==(const CudaFile&) const = default;
 
-    /// The name for messages: without folders, and without characters that a C++ line cannot quote.
+    /// Returns the name for messages: without folders, and without characters that a C++ string cannot quote.
     std::string name() const;
 };
 

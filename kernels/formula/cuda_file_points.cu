@@ -1,4 +1,4 @@
-// Writes the kernels around a function of points, and runs them.
+// Generates the kernels around a user's function of points, and runs them.
 #include "kernels/core/cuda_check.h"
 #include "kernels/cut/cut_points.h"
 #include "kernels/formula/column_arguments.h"
@@ -10,7 +10,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param fill statements that set the values of `point` from those of `a` at `i` and `p`
+/// Returns the source of the kernel that calls the function for each point. @param fill statements that set
+/// the members of `point` from the values of `a` at `i` and `p`
 std::string kernelsOf(CudaFunction function, const std::string& fill) {
     const bool isColour = function == CudaFunction::colour;
     const std::string type = isColour ? "float3" : "float";
@@ -36,7 +37,7 @@ Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& poin
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,
                           const std::stop_token& stop, StreamView stream) {
     if (columns.size() > kMaxFormulaColumns)
-        throw KernelError("the file uses more than 32 attributes", "Use fewer.");
+        throw KernelError("the file uses more than 32 attributes", "Use fewer attributes.");
     std::string members = "struct Point { double x, y, z, height";
     for (const std::string& name : names)
         members += ", " + name;

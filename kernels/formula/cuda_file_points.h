@@ -10,11 +10,11 @@ namespace scanloupe {
 
 namespace cuda {
 
-/// The result of a file's function at each point: [N, 3] colours or [N] values, on the device; NaN at missing
-/// points. `Point` has x, y, z and height in the file's frame, and the members in `names`, all as double. No
-/// thread runs longer than two seconds.
-/// @param names of the columns, as members of `Point`
-/// @note Synchronizes with `stream`. @throws KernelError with the line of the file: see GuardedModule;
+/// Runs a file's function for each point: returns [N, 3] colours or [N] values, on the device; NaN at missing
+/// points. The members of `Point` are x, y, z and height in the file's frame, and those in `names`, all of
+/// type double. No thread runs longer than two seconds.
+/// @param names names of the columns, as members of `Point`
+/// @note Synchronizes with `stream`. @throws KernelError with the line of the file, see GuardedModule;
 /// Cancelled
 Buffer<float> runOnPoints(const TrustedCudaFile& file, const FormulaPoints& points,
                           std::span<const std::string> names, std::span<const FormulaColumn> columns,

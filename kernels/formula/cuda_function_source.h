@@ -1,5 +1,5 @@
 #pragma once
-// Helpers available to functions that users write in CUDA.
+// Defines helpers that are available to functions which users write in CUDA.
 namespace scanloupe::cuda {
 
 inline constexpr const char* kFunctionHelpers = R"(

@@ -82,7 +82,8 @@ struct FormulaKernel::Code {
 
 FormulaKernel::FormulaKernel(const std::string& expression, std::size_t columns) {
     if (columns > kMaxFormulaColumns)
-        throw KernelError("the formula has too many names for the device", "It is computed on the CPU.");
+        throw KernelError("the formula uses too many variables for the device",
+                          "Use fewer variables, or compute the formula on the CPU.");
     const DeviceInfo device = probeDevice();
     const std::vector<char> cubin = compiledForDevice(
         sourceOf(expression, columns), "sm_" + std::to_string(device.major) + std::to_string(device.minor));

@@ -14,36 +14,37 @@ namespace scanloupe {
 
 /// A variable of a formula, with a value for each point.
 struct FormulaColumn {
-    /// The attribute's values, [N] on the device. Null: the `coordinate` is the value.
+    /// [N] values of the attribute, on the device. Null: the column is the `coordinate`.
     const void* data = nullptr;
     ScalarType type = ScalarType::float32;
-    int coordinate = 0; ///< x, y, z, height
+    int coordinate = 0; ///< 0, 1, 2, 3: x, y, z, height
 };
 
 /// Maximum number of columns of a formula.
 inline constexpr std::size_t kMaxFormulaColumns = 32;
 
-/// The points for which formulas are computed; positions are on the device.
+/// The points for which a formula is computed.
 struct FormulaPoints {
-    std::span<const Vec3f> positions; ///< [N] relative to the origin
+    std::span<const Vec3f> positions; ///< [N] metres, relative to the origin; on the device
     Vec3d origin;
-    Vec3d up; ///< unit vector that heights are measured along
+    Vec3d up; ///< unit vector along which heights are measured
 };
 
 namespace cuda {
 
-/// A formula as a kernel.
+/// A formula that is compiled to a kernel.
 class FormulaKernel {
 public:
-    /// @param expression C++ of `Num`s v0, v1, … see Expression::deviceText()
-    /// @throws KernelError with the reason when NVRTC is missing, or rejects it
+    /// Compiles a formula. @param expression C++ with the variables `Num` v0, v1, …, see
+    /// Expression::deviceText()
+    /// @throws KernelError with the reason if NVRTC is missing or rejects the expression
     FormulaKernel(const std::string& expression, std::size_t columns);
     ~FormulaKernel();
     FormulaKernel(const FormulaKernel&) = delete;
     FormulaKernel& operator=(const FormulaKernel&) = delete;
 
-    /// The present points whose value is neither 0 nor NaN. @note Synchronizes with `stream`: the kernel may
-    /// be unloaded afterwards. @throws KernelError
+    /// Returns the present points for which the formula is neither 0 nor NaN. @note Synchronizes with
+    /// `stream`, so that the kernel may be unloaded afterwards. @throws KernelError
     PointSet select(const FormulaPoints& points, std::span<const FormulaColumn> columns,
                     StreamView stream) const;
 

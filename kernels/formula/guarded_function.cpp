@@ -1,4 +1,4 @@
-// Adds checks to the PTX of one function. Unknown instructions are rejected.
+// Adds runtime checks to the PTX of one function. Rejects unknown instructions.
 #include "kernels/formula/guarded_function.h"
 
 #include "kernels/core/error.h"
@@ -12,10 +12,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr std::uint64_t kMaxLocalBytes = 4096; // the device allocates this for each of its threads
+constexpr std::uint64_t kMaxLocalBytes = 4096; // per function, for each thread
 
-/// Instructions that compute values from values, and control flow that is checked below. All others are
-/// rejected: those that synchronize, wait, trap, copy, or work on textures and matrices.
+/// Accepted instructions: those that compute values, and control flow that is checked below. All others are
+/// rejected, e.g. for synchronization, waiting, traps, copies, textures and matrices.
 constexpr std::array kKnown{
     "abs",      "add",       "addc",      "and",   "bfe",      "bfi",   "bfind",  "bmsk",   "bra",   "brev",
     "brx",      "call",      "clz",       "cnot",  "copysign", "cos",   "cvt",    "cvta",   "div",   "dp2a",
@@ -39,7 +39,7 @@ public:
         if (!isPlainSignature(m_function.signature)) {
             m_at = m_function.begin;
             refuseFunction(lineAhead(),
-                           "begins a function of an unknown form, such as one that never returns");
+                           "begins a function of an unsupported form, such as one that never returns");
         }
         m_loops = loopLabelsOf(m_module, m_function, m_limits.stop);
         for (std::string_view rest = m_function.signature; !rest.empty();) {
@@ -91,7 +91,7 @@ public:
         }
         if (!isOpen)
             begin();
-        // the function would end without a ret
+        // reached only if the function ends without a ret
         addText("mov.u32 %scan_f, " + codeOf(GuardFault::jump, m_line));
         m_result.text += m_label + ":\n";
         addText("st.volatile.global.u32 [" + m_names.fault + "], %scan_f");
@@ -104,7 +104,7 @@ private:
     [[noreturn]] void refuse(const std::string& what) const { refuseFunction(m_line, what); }
     void checkForm(bool isKnown) const {
         if (!isKnown)
-            refuse("has PTX of an unknown form");
+            refuse("compiles to unsupported instructions");
     }
     void throwIfStopped() const {
         if (m_limits.stop.stop_requested())
@@ -116,7 +116,7 @@ private:
             refuseLength();
     }
     void addText(const std::string& instruction) { append('\t' + instruction + ';'); }
-    /// Called before any work on the function.
+    /// Rejects functions whose text is too long; must be called before all other work.
     void checkSize() const {
         std::size_t bytes = 0;
         for (std::size_t i = m_function.begin; i < m_function.end; ++i)
@@ -125,7 +125,7 @@ private:
             refuseLength();
     }
 
-    /// The statement that begins in this line, joined into one line; advances m_at to its last line.
+    /// Joins the statement that begins in the current line, and advances m_at to its last line.
     std::string statement() {
         std::string text(m_module.lines[m_at]);
         if (text == "{" || text == "}")
@@ -137,7 +137,7 @@ private:
         return text;
     }
 
-    /// The source line of the next `.loc`.
+    /// Returns the source line of the next `.loc`; if there is none, the current source line.
     std::uint64_t lineAhead() const {
         for (std::size_t i = m_at; i < m_function.end; ++i) {
             std::string_view rest = m_module.lines[i];
@@ -148,7 +148,7 @@ private:
         return m_line;
     }
 
-    /// Declares the guard's registers. The function that kernels call sets the thread's deadline.
+    /// Declares the guard's registers. In the function that kernels call, also sets the thread's deadline.
     void begin() {
         addText(".reg .pred %scan_p, %scan_q");
         addText(".reg .b64 %scan_t, %scan_d, %scan_a");
@@ -166,7 +166,7 @@ private:
             addText("st.shared.u64 [%scan_a], %scan_d");
         } else {
             addText("ld.shared.u64 %scan_d, [%scan_a]");
-            boundTime(lineAhead()); // for functions that call many others and have no loop
+            boundTime(lineAhead()); // for functions without loops that call many others
         }
     }
     void boundTime(std::uint64_t line) {
@@ -177,12 +177,12 @@ private:
     static std::string codeOf(GuardFault fault, std::uint64_t line) {
         return std::to_string((std::uint64_t(fault) << 24) + std::min<std::uint64_t>(line, 0xffffff));
     }
-    /// Ends the thread where %scan_p is true.
+    /// Ends the thread if %scan_p is true.
     void stopIf(GuardFault fault, std::uint64_t line) {
         addText("@%scan_p mov.u32 %scan_f, " + codeOf(fault, line));
         addText("@%scan_p bra " + m_label);
     }
-    /// Restricts the check to lanes that execute the instruction, by its predicate such as "!%p1".
+    /// Restricts %scan_p to threads in which a predicate such as "!%p1" is true.
     void onlyWhere(std::string_view predicate) {
         const bool isInverse = predicate.starts_with('!');
         if (isInverse)
@@ -234,7 +234,7 @@ private:
         const std::string_view what = parts[0];
         if (std::ranges::find(kKnown, what) == kKnown.end())
             refuse("uses '" + std::string(what) +
-                   "': functions see one point alone, without atomics, barriers, textures and assertions");
+                   "': functions process a single point, without atomics, barriers, textures and assertions");
         for (const std::string_view name : namesIn(rest))
             m_result.symbols.emplace(name);
         noteDivision(parts);
@@ -247,7 +247,7 @@ private:
         append(text);
     }
 
-    /// Counts exact divisions and roots, which become dozens of instructions each.
+    /// Counts exact divisions and square roots, each of which becomes dozens of instructions.
     void noteDivision(const std::vector<std::string_view>& parts) {
         const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
         if ((parts[0] == "div" || parts[0] == "rem" || parts[0] == "rcp" || parts[0] == "sqrt" ||
@@ -255,7 +255,7 @@ private:
             !has("approx") && !has("full"))
             m_result.divisions += has("f64") || has("s64") || has("u64") ? 2 : 1;
     }
-    /// Records the callee of "(result), function, (parameters)".
+    /// Records the callee of a call. @param rest its operands, "(result), function, (parameters)"
     void noteCall(std::string_view rest) {
         if (rest.starts_with('('))
             rest = trimmed(rest.substr(std::min(rest.find(')'), rest.size() - 1) + 1));
@@ -271,13 +271,13 @@ private:
         m_result.calls.try_emplace(std::string(called), m_line);
     }
 
-    /// Guards a switch with the operands "index, LIST".
+    /// Guards a switch. @param rest its operands, "index, LIST"
     void guardSwitch(std::string_view predicate, std::string_view rest) {
         const std::string index(trimmed(rest.substr(0, rest.find(','))));
         const auto names = namesIn(rest);
         const std::size_t targets = names.size() == 1 ? targetsOf(m_module, m_function, names[0]).size() : 0;
         if (targets == 0 || !index.starts_with('%'))
-            refuse("jumps to where is not known");
+            refuse("has a jump with unknown targets");
         addText("setp.ge.u32 %scan_p, " + index + ", " + std::to_string(targets));
         onlyWhere(predicate);
         stopIf(GuardFault::jump, m_line);
@@ -300,7 +300,7 @@ private:
             refuse("has parameters of more than 4096 bytes");
         m_result.stackBytes += m_at < m_function.begin ? m_parameters.back().bytes : 0;
     }
-    /// Checks the bounds of an address such as "param0+8".
+    /// Checks at compile time that an access to a parameter is within it. @param address such as "param0+8"
     void checkParameter(const std::vector<std::string_view>& parts, std::string_view address) const {
         const std::size_t plus = address.find('+');
         const std::uint64_t bytes = bytesOf(parts);
@@ -321,7 +321,7 @@ private:
                      std::string_view operands) {
         const std::size_t open = operands.find('['), close = operands.find(']');
         if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-            refuse("reads or writes memory in a way that is not known");
+            refuse("accesses memory in an unsupported way");
         const std::string_view address = trimmed(operands.substr(open + 1, close - open - 1));
         std::size_t space = 1;
         while (space + 1 < parts.size() && (parts[space] == "volatile" || parts[space] == "relaxed" ||
@@ -337,7 +337,7 @@ private:
                 if (variable.isConstant == (parts[space] == "const"))
                     arrays.push_back(variable.array);
         if (arrays.empty())
-            refuse("reads or writes by a pointer that can't be followed: take arrays and values");
+            refuse("reads or writes by a pointer that cannot be checked: use arrays and values");
         const std::uint64_t bytes = bytesOf(parts);
         std::erase_if(arrays, [&](const PtxArray& array) { return array.bytes < bytes; });
         if (bytes == 0 || arrays.empty())
@@ -359,7 +359,7 @@ private:
             isFirst = false;
         }
         addText("not.pred %scan_p, %scan_p");
-        if (bytes > 1) { // a misaligned address would stop all kernels of the program
+        if (bytes > 1) { // a misaligned access would stop all kernels of the program
             addText("and.b64 %scan_a, %scan_t, " + std::to_string(bytes - 1));
             addText("setp.ne.u64 %scan_q, %scan_a, 0");
             addText("or.pred %scan_p, %scan_p, %scan_q");
@@ -372,11 +372,11 @@ private:
     const PtxFunction& m_function;
     const GuardNames& m_names;
     const GuardLimits& m_limits;
-    const std::string m_label; ///< label of the end
+    const std::string m_label; ///< label at the end of the function
     std::vector<PtxArray> m_locals, m_parameters;
     std::set<std::string_view> m_loops;
-    std::size_t m_at = 0;     ///< current line of the PTX
-    std::uint64_t m_line = 0; ///< line of the source; 0: unknown
+    std::size_t m_at = 0;     ///< current line of the PTX, as an index
+    std::uint64_t m_line = 0; ///< current line of the source; 0: unknown
     GuardedFunction m_result;
 };
 
@@ -394,7 +394,7 @@ void refuseLength() {
 
 void refuseFunction(std::uint64_t line, const std::string& what) {
     throw KernelError((line > 0 ? "line " + std::to_string(line) + " " : "the code ") + what,
-                      "Write it otherwise there.");
+                      "Rewrite the code in this place.");
 }
 
 } // namespace scanloupe::cuda

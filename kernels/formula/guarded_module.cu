@@ -19,11 +19,11 @@ namespace {
 
 static_assert(kBlockSize == kGuardThreads);
 
-// duration of a launch below or above which the next one is larger or smaller
+// Durations of a launch: after a shorter one the next launch is larger, after a longer one it is smaller.
 constexpr double kShortMs = 50, kLongMs = 200;
-constexpr std::size_t kMaxWaves = 8; // each wave may take the two seconds of a thread
+constexpr std::size_t kMaxWaves = 8; // each wave may take the maximum time of a thread, two seconds
 
-/// The most recently compiled modules, since the same file runs again and again.
+/// Cache of the most recently compiled modules, since the same file is run repeatedly.
 class CompiledModules {
 public:
     GuardedPtx of(const ModuleSource& source, const std::string& code, const std::string& architecture,
@@ -54,7 +54,7 @@ private:
     std::deque<Entry> m_entries;
 };
 
-/// Maximum number of threads that the device runs concurrently.
+/// Returns the maximum number of threads that the device runs concurrently.
 std::size_t residentThreads() {
     int device = 0, processors = 0, threads = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -66,12 +66,13 @@ std::size_t residentThreads() {
     return std::max<std::size_t>(all / kBlockSize, 1) * kBlockSize;
 }
 
-/// Waits for a launch. After a stop request, threads that have not begun end immediately: a launch whose
-/// threads take two seconds each would take minutes. @param noted the module's fault, on the device
+/// Waits for a launch. After a stop request, sets the module's fault, so that threads which have not begun
+/// end immediately; otherwise a launch whose threads take two seconds each would take minutes. @param noted
+/// address of the module's fault, on the device
 void finish(void* noted, const std::stop_token& stop, StreamView stream) {
-    constexpr double kSpinMs = 2;               // most launches take less
-    static const std::uint32_t isStopped = ~0u; // read when the copy runs
-    std::optional<Stream> beside;               // for a copy that does not wait for the launch
+    constexpr double kSpinMs = 2;               // time of polling without sleep; most launches take less
+    static const std::uint32_t isStopped = ~0u; // static, since it is read when the copy runs
+    std::optional<Stream> beside;               // stream for a copy that does not wait for the launch
     const WallTimer timer;
     for (;;) {
         const cudaError_t status = cudaStreamQuery(ownStream(stream));
@@ -100,15 +101,16 @@ void finish(void* noted, const std::stop_token& stop, StreamView stream) {
     const std::string line = "line " + std::to_string(fault & 0xffffff) + ": ";
     switch (GuardFault(fault >> 24)) {
     case GuardFault::memory:
-        throw KernelError(line + "an array is read or written beyond its end", "Check the index there.");
+        throw KernelError(line + "an array is accessed out of bounds", "Check the index in this line.");
     case GuardFault::jump:
-        throw KernelError(line + "a function ends without a value, or a switch has no such case",
-                          "Return a value on every path.");
+        throw KernelError(
+            line + "a function ends without returning a value, or a switch has no case for a value",
+            "Return a value on every path.");
     case GuardFault::none:
     case GuardFault::time:
         break;
     }
-    throw KernelError(line + "the loop was still at work after two seconds", "Make the loop shorter.");
+    throw KernelError(line + "the code ran longer than two seconds", "Reduce the number of iterations.");
 }
 
 } // namespace
@@ -122,7 +124,7 @@ GuardedModule::GuardedModule(const ModuleSource& source, const TrustedCudaFile& 
     const cudaError_t status =
         cudaLibraryLoadData(&m_library, compiled.ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
     if (status == cudaErrorUnsupportedPtxVersion)
-        throw KernelError("NVRTC is newer than the driver, which can't load its code",
+        throw KernelError("NVRTC is newer than the driver, which cannot load its code",
                           "Install a newer driver, or the libnvrtc of the driver's CUDA version.");
     check(status, "cudaLibraryLoadData");
     m_names = std::move(compiled.names);
@@ -144,7 +146,8 @@ void GuardedModule::run(const char* kernel, std::size_t count, std::span<void* c
     unsigned long long first = 0;
     std::vector<void*> all{&first};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    // in several launches, since many elements may take long, and the user may stop them
+    // Runs several launches, since many elements may take long, and the user may stop the work between
+    // launches.
     const std::size_t least = residentThreads();
     std::size_t threads = least;
     while (first < count) {

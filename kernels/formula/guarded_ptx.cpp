@@ -1,4 +1,4 @@
-// Adds checks to the PTX of users' functions, line by line, as NVRTC prints it.
+// Adds runtime checks to the PTX of users' functions, line by line, in the form that NVRTC prints.
 #include "kernels/formula/guarded_ptx.h"
 
 #include "kernels/core/error.h"
@@ -16,12 +16,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-// The driver assembles the module in this process: larger ones take minutes and gigabytes.
+// The driver assembles the module in this process; larger modules take minutes and gigabytes.
 constexpr std::size_t kMaxModuleBytes = 512 << 10;
-constexpr std::uint64_t kMaxRegisters = 6144; // most of them spill to the stack of each thread
+constexpr std::uint64_t kMaxRegisters = 6144; // most of them are spilled to the stack of each thread
 constexpr std::uint64_t kMaxDivisions = 1000;
 constexpr std::uint64_t kMaxStackBytes = 16 << 10;
-constexpr std::size_t kMaxValueBytes = 8 << 20; // as text
+constexpr std::size_t kMaxValueBytes = 8 << 20; // length of the values of all arrays, as text
 constexpr std::size_t kMaxDepth = 64;           // maximum depth of nested calls
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
 
@@ -29,7 +29,7 @@ constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
     throw KernelError("the code " + what, next);
 }
 
-/// Guards the function that kernels call and all its callees, callees first.
+/// Adds checks to the function that kernels call and to all functions that it calls, callees first.
 class Guard {
 public:
     Guard(const PtxModule& module, const GuardNames& names, const std::stop_token& stop)
@@ -39,45 +39,47 @@ public:
                 m_defined.emplace(function.name, &function);
     }
 
-    /// @param signature as declared in the kernels
+    /// Returns the text of all functions and variables that the function needs. @param signature its
+    /// signature as declared in the kernels
     std::string guarded(const std::string& signature) {
         const auto found = m_defined.find(m_names.function);
         if (found == m_defined.end() || found->second->signature != signature)
-            refuse("has no function of the known form",
-                   "Leave the names of types, such as Point and float3, as they are.");
+            refuse("has no function with the required signature",
+                   "Do not redefine types such as Point and float3.");
         visit(*found->second, 0, 0);
         for (const std::string& name : m_used)
             if (m_declared.contains(name) && isOfModule(name))
-                refuse("has '" + name + "' in the module and in a function", "Rename it.");
+                refuse("has '" + name + "' both at file scope and in a function", "Rename one of them.");
         std::string variables;
         std::uint64_t bytes = 0;
         for (const PtxVariable& variable : m_module.variables) {
             if (!m_used.contains(variable.array.name))
                 continue;
             if (variable.hasPointers)
-                refuse("has pointers as values of '" + variable.array.name + "'", "Take numbers.");
+                refuse("has pointers among the values of '" + variable.array.name + "'", "Use numbers.");
             if ((bytes += variable.array.bytes) > kMaxArrayBytes)
-                refuse("has arrays of more than 64 MiB", "Take smaller ones.");
-            // drop the linkage: no other module may refer to the user's variables
+                refuse("has arrays of more than 64 MiB", "Use smaller arrays.");
+            // Drops the linkage, so that no other module can refer to the user's variables.
             std::string_view line = m_module.lines[variable.line], rest = line;
             if (const std::string_view linkage = takeWord(rest); linkage == ".visible" || linkage == ".weak")
                 line = trimmed(rest);
             (variables += line) += '\n';
             if (m_result.size() + variables.size() > kMaxModuleBytes + kMaxValueBytes)
-                refuse("has arrays with more than 8 MiB of values", "Take fewer values.");
+                refuse("has arrays with more than 8 MiB of values", "Use fewer values.");
         }
         return variables + m_result;
     }
 
 private:
-    /// Whether a function or array of the module has this name.
+    /// Returns whether a function or array of the module has this name.
     bool isOfModule(const std::string& name) const {
         return m_defined.contains(name) ||
                std::ranges::any_of(m_module.variables,
                                    [&](const PtxVariable& one) { return one.array.name == name; });
     }
 
-    /// @param line of the source where it is called; 0: unknown
+    /// Adds checks to a function and its callees. @param line source line of the call; 0: unknown @param
+    /// depth number of nested calls
     void visit(const PtxFunction& function, std::uint64_t line, std::size_t depth) {
         if (m_stop.stop_requested())
             throw Cancelled();
@@ -85,7 +87,7 @@ private:
             refuseFunction(line, "calls functions more than 64 deep");
         const auto [state, isNew] = m_states.emplace(function.name, State::open);
         if (!isNew && state->second == State::open)
-            refuseFunction(line, "calls a function that is still at work: recursion has no bounds");
+            refuseFunction(line, "calls a function recursively, which is not supported");
         if (!isNew)
             return;
         const GuardedFunction guarded =
@@ -94,13 +96,13 @@ private:
             refuse("needs more than 6144 registers", "Compute fewer values at once.");
         if ((m_divisions += guarded.divisions) > kMaxDivisions)
             refuse("has more than 1000 divisions and roots, of which those in double precision count twice",
-                   "Unroll fewer loops, multiply by inverse values, or take float.");
+                   "Unroll fewer loops, multiply by inverse values, or use float.");
         if ((m_stackBytes += guarded.stackBytes) > kMaxStackBytes)
-            refuse("has arrays and parameters of more than 16 KiB in its functions", "Take smaller ones.");
+            refuse("has arrays and parameters of more than 16 KiB in its functions", "Use smaller arrays.");
         for (const auto& [called, from] : guarded.calls) {
             const auto found = m_defined.find(called);
             if (found == m_defined.end())
-                refuseFunction(from, "calls '" + called + "', which functions of points can't");
+                refuseFunction(from, "calls '" + called + "', which is not available to functions of points");
             visit(*found->second, from, depth + 1);
             m_used.insert(called);
         }
@@ -118,13 +120,14 @@ private:
     const std::stop_token& m_stop;
     std::map<std::string, const PtxFunction*, std::less<>> m_defined;
     std::map<std::string, State> m_states;
-    std::set<std::string, std::less<>> m_used;     ///< symbols
-    std::set<std::string, std::less<>> m_declared; ///< names declared in functions
+    std::set<std::string, std::less<>> m_used;     ///< names of the module's symbols that are used
+    std::set<std::string, std::less<>> m_declared; ///< names declared in the functions
     std::uint64_t m_registers = 0, m_divisions = 0, m_stackBytes = 0;
     std::string m_result;
 };
 
-/// Splits the kernels into the text without the declaration of the function, and its signature.
+/// Removes the declaration of `function` from the PTX of the kernels, and stores its signature in
+/// `signature`. @returns the remaining text
 std::string withoutDeclaration(std::string_view kernels, const std::string& function,
                                std::string& signature) {
     constexpr std::string_view external = "\n.extern .func";
@@ -143,7 +146,7 @@ std::string withoutDeclaration(std::string_view kernels, const std::string& func
 GuardNames GuardNames::random() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw KernelError("the system gives no random numbers", "Restart the machine.");
+        throw KernelError("the system provides no random numbers", "Restart the machine.");
     std::string suffix = "_";
     for (const unsigned char byte : bytes)
         (suffix += "0123456789abcdef"[byte >> 4]) += "0123456789abcdef"[byte & 15];
@@ -155,11 +158,11 @@ std::string guardedModule(std::string_view kernels, std::string_view functions, 
     const PtxModule module = parsedPtx(functions, file);
     if (module.assemblyLine)
         refuseFunction(sourceLineOf(module, *module.assemblyLine),
-                       "has inline assembly or traps, which can't be checked");
+                       "has inline assembly or traps, which cannot be checked");
     std::string signature;
     const std::string rest = withoutDeclaration(kernels, names.function, signature);
     const std::string guarded = Guard(module, names, stop).guarded(signature);
-    // order: header, function, kernels
+    // The order of the parts is header, function, kernels.
     const std::size_t header = rest.find(".address_size");
     const std::size_t at = header == std::string::npos ? header : rest.find('\n', header);
     if (at == std::string::npos)

@@ -1,4 +1,4 @@
-// Loads NVRTC when it is first needed, since most machines with a driver lack it and do not need it.
+// Loads NVRTC on first use, since most machines with a driver lack NVRTC and do not need it.
 #include "kernels/formula/nvrtc.h"
 
 #include "kernels/core/error.h"
@@ -13,9 +13,9 @@ namespace scanloupe::cuda {
 
 namespace {
 
-using Program = void*; // nvrtcProgram
+using Program = void*; // same type as nvrtcProgram
 
-/// The functions of NVRTC, whose signatures have not changed since its first version.
+/// Pointers to NVRTC's functions, whose signatures have not changed since its first version.
 struct Library {
     int (*create)(Program*, const char* source, const char* name, int headers, const char* const* texts,
                   const char* const* names) = nullptr;
@@ -73,7 +73,7 @@ constexpr const char* kNext =
 /// A compilation of one source by NVRTC.
 class Compilation {
 public:
-    /// @throws KernelError when there is no NVRTC
+    /// Creates the program. @throws KernelError if NVRTC is missing
     Compilation(const std::string& source, const char* name) {
         if (!nvrtc().isComplete())
             throw KernelError("NVRTC, which compiles for the GPU, was not found", kNext);
@@ -83,7 +83,7 @@ public:
     Compilation(const Compilation&) = delete;
     Compilation& operator=(const Compilation&) = delete;
 
-    /// The log if the source is rejected; otherwise empty.
+    /// Compiles the source. @returns the log if NVRTC rejects the source, otherwise an empty string
     std::string compile(std::span<const char* const> options) {
         const int status = nvrtc().compile(m_program, int(options.size()), options.data());
         if (status == 0)
@@ -102,7 +102,7 @@ public:
 private:
     static void check(int status, const char* call) {
         if (status != 0)
-            throw KernelError(std::string("NVRTC refused (") + call + ": " + nvrtc().errorText(status) + ")",
+            throw KernelError(std::string("NVRTC failed (") + call + ": " + nvrtc().errorText(status) + ")",
                               kNext);
     }
     std::vector<char> bytes(int (*sizeOf)(Program, std::size_t*), int (*copy)(Program, char*),
@@ -122,10 +122,10 @@ private:
 std::vector<char> compiledForDevice(const std::string& source, const std::string& architecture) {
     Compilation compilation(source, "formula.cu");
     const std::string target = "--gpu-architecture=" + architecture;
-    // products and sums are rounded separately, as on the host
+    // rounds products and sums separately, as on the host
     const std::array options{target.c_str(), "--fmad=false", "--std=c++17"};
     if (const std::string log = compilation.compile(options); !log.empty())
-        throw KernelError("NVRTC refused the formula: " + log.substr(0, 300), kNext);
+        throw KernelError("NVRTC rejected the formula: " + log.substr(0, 300), kNext);
     return compilation.cubin();
 }
 
@@ -136,7 +136,7 @@ bool hasNvrtc() {
 CompiledPtx compiledToPtx(const std::string& source, const std::string& architecture) {
     Compilation compilation(source, "scanloupe.cu");
     const std::string target = "--gpu-architecture=" + architecture;
-    // relocatable, so that functions keep their signatures
+    // compiles relocatable code, so that functions keep their signatures
     const std::array options{target.c_str(), "--std=c++17", "--generate-line-info", "--disable-warnings",
                              "--relocatable-device-code=true"};
     if (const std::string log = compilation.compile(options); !log.empty())

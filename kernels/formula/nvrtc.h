@@ -1,12 +1,12 @@
 #pragma once
-// Declares NVRTC, NVIDIA's runtime compiler, as an optional library. It compiles in this process: only for
-// the program's own code. For users' code see compiledApart().
+// Declares NVRTC, NVIDIA's runtime compiler, as an optional library. NVRTC compiles in this process, so it
+// must be used only for the program's own code; for users' code see compiledApart().
 #include <string>
 #include <vector>
 
 namespace scanloupe::cuda {
 
-/// Whether NVRTC is available.
+/// Returns whether NVRTC is available.
 bool hasNvrtc();
 
 /// Compiles CUDA C++ to a cubin. Products and sums are rounded separately. @param architecture such as
@@ -17,12 +17,11 @@ std::vector<char> compiledForDevice(const std::string& source, const std::string
 /// The result of compiling a source.
 struct CompiledPtx {
     std::string ptx;
-    std::string log; ///< why the source is rejected; empty: it is not
+    std::string log; ///< reason why the source was rejected; empty on success
 };
 
-/// Compiles CUDA C++ to PTX with the lines of its source, as a part of a module. @param architecture such as
-/// "compute_90"
-/// @throws KernelError when there is no NVRTC
+/// Compiles CUDA C++ to relocatable PTX with line information. @param architecture such as "compute_90"
+/// @throws KernelError if NVRTC is missing
 CompiledPtx compiledToPtx(const std::string& source, const std::string& architecture);
 
 } // namespace scanloupe::cuda

@@ -1,6 +1,6 @@
-// Main program of a process that compiles one source of a user with NVRTC: it reads the architecture and the
-// source from standard input, and writes the PTX to standard output. Before it reads the source, it limits
-// its memory, time, files and system calls.
+// Main program of the process that compiles a user's source with NVRTC: it reads the architecture and the
+// source from standard input, and writes the PTX to standard output. Before reading the source, it limits its
+// own memory, time, files and system calls.
 #include "kernels/core/error.h"
 #include "kernels/formula/compile_limits.h"
 #include "kernels/formula/nvrtc.h"
@@ -45,16 +45,16 @@ int answer(CompilerAnswer kind, const std::string& text = {}) {
 } // namespace
 
 int main() {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // end together with the parent process
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // ends this process when the parent process ends
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    // PTX contains paths relative to the current folder
+    // changes the folder, since PTX contains paths relative to the current one
     if (chdir("/") != 0 || !limit(RLIMIT_AS, kMaxCompilerBytes) || !limit(RLIMIT_CPU, kMaxCompilerSeconds) ||
         !limit(RLIMIT_FSIZE, 0) || !limit(RLIMIT_CORE, 0))
         return 1;
     try {
         if (!hasNvrtc())
             return answer(CompilerAnswer::noNvrtc);
-        // compile once before the limit: NVRTC opens its files with the first source
+        // compiles once before files are limited, since NVRTC opens its own files with the first source
         static_cast<void>(compiledToPtx("__device__ int ready;", "compute_90"));
         if (!limit(RLIMIT_NOFILE, 0))
             return 1;

@@ -1,4 +1,4 @@
-// Compares lines of PTX with the few accepted forms.
+// Compares lines of PTX with the accepted forms.
 #include "kernels/formula/ptx_grammar.h"
 
 #include "kernels/formula/ptx_module.h"
@@ -22,7 +22,7 @@ bool isNumberedName(std::string_view name, std::string_view begin) {
            std::ranges::all_of(name.substr(begin.size()), isDigit);
 }
 
-/// Tokens: words with their dot or percent sign, and single other characters.
+/// Splits text into tokens: words, including a leading dot or percent sign, and single other characters.
 class Tokens {
 public:
     explicit Tokens(std::string_view text) {
@@ -58,7 +58,7 @@ public:
                                    ".u64", ".s8",  ".s16", ".s32", ".s64", ".f32", ".f64"};
         return takeIf(std::ranges::find(types, next()) != types.end());
     }
-    /// ".param .align 8 .b8 name[32]"
+    /// Parses a declaration such as ".param .align 8 .b8 name[32]".
     bool takeDeclaration(std::string_view space) {
         if (!take(space) || (take(".align") && !takeNumber(kMaxAlignment)) || !takeType() || !takeName())
             return false;
@@ -123,7 +123,8 @@ std::uint64_t registersIn(std::string_view line) {
     std::uint64_t count = 0;
     do {
         const std::string_view name = tokens.next();
-        const bool isOfDevice = name == "%globaltimer" || name == "%tid"; // registers that the guard reads
+        // would shadow a register of the device that the guard reads
+        const bool isOfDevice = name == "%globaltimer" || name == "%tid";
         if (name.size() < 2 || isOfDevice || (name[0] != '%' && !isNamePart(name[0])) || !tokens.take(name))
             return 0;
         ++count;
@@ -165,7 +166,7 @@ bool isPlainInstruction(std::string_view statement) {
 }
 
 bool isReservedName(std::string_view name, bool isFunction) {
-    // "name_param_0", too
+    // also checks the end of names such as "name_param_0"
     const std::string_view last = name.substr(std::min(name.rfind("_param_") + 1, name.size()));
     const auto isNumbered = [&](std::string_view begin) {
         return isNumberedName(name, begin) || isNumberedName(last, begin);
@@ -176,8 +177,8 @@ bool isReservedName(std::string_view name, bool isFunction) {
     for (const char* begin : {"__local_depot", "$L", "temp_param_reg", "WARP_SZ"})
         if (name.starts_with(begin))
             return true;
-    // functions of the driver that assemblers call for divisions and the like; tables of NVRTC have such
-    // names
+    // Assemblers call functions of the driver with such names, for divisions and the like. Variables may have
+    // such names, as tables of NVRTC do.
     if (isFunction)
         for (const char* begin : {"__cuda", "__nv", "__assert", "cuda", "cnp", "vprintf", "malloc", "free"})
             if (name.starts_with(begin))

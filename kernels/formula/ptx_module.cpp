@@ -1,4 +1,4 @@
-// Parses PTX, and rejects parts that functions of points and nodes do not need.
+// Parses PTX, and rejects everything that functions of points and nodes do not need.
 #include "kernels/formula/ptx_module.h"
 
 #include "kernels/core/error.h"
@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 constexpr std::uint64_t kMaxArrayBytes = 64 << 20;
-constexpr std::size_t kMaxArrays = 256; // each access is compared with all of them
+constexpr std::size_t kMaxArrays = 256; // a runtime check compares each access with all arrays
 
 [[noreturn]] void refuse(const std::string& what) {
     throw KernelError("the code " + what, "Write functions and arrays of numbers only.");
 }
 
-/// Splits text into lines without comments and surrounding blanks.
+/// Splits text into lines, without comments and surrounding blanks.
 void splitLines(PtxModule& module, std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -30,14 +30,14 @@ void splitLines(PtxModule& module, std::string_view text) {
             module.assemblyLine = module.lines.size();
         if (line.find("%scan") != std::string_view::npos || line.find("$scan") != std::string_view::npos)
             refuse("has names that begin with $scan");
-        // NVRTC prints only comments of the form //
+        // NVRTC prints only comments that begin with //
         if (line.find("/*") != std::string_view::npos || line.find("*/") != std::string_view::npos)
-            refuse("has comments in its PTX");
+            refuse("compiles to PTX with unexpected comments");
         module.lines.push_back(trimmed(line.substr(0, comment)));
     }
 }
 
-/// Reads modules line by line.
+/// Parses the lines of a module.
 class Reader {
 public:
     Reader(PtxModule& module, std::string_view file) : m_module(module), m_file(file) {}
@@ -59,7 +59,7 @@ public:
                      word == ".global" || word == ".const" || word == ".shared" || word == ".entry")
                 readSymbol();
             else
-                refuse("has '" + std::string(word) + "' other than functions and arrays");
+                refuse("has '" + std::string(word) + "', which is not supported");
         }
     }
 
@@ -70,7 +70,7 @@ private:
         if (name == '"' + m_file + '"' || name.ends_with('/' + m_file + '"'))
             m_module.fileNumber = number;
     }
-    /// Skips texts for the debugger.
+    /// Skips a section of text for the debugger.
     void skipSection(std::string_view line) {
         while (m_at < m_module.lines.size() && !m_module.lines[m_at].ends_with('}'))
             ++m_at;
@@ -87,48 +87,48 @@ private:
             word = takeWord(rest);
         }
         if (word == ".entry")
-            refuse("declares a kernel (__global__): only functions (__device__) are called");
+            refuse("declares a kernel (__global__): use functions (__device__) only");
         if (word == ".func")
             return readFunction(trimmed(linkage), isExternal);
         if (word == ".shared")
-            refuse("has shared memory (__shared__): functions see one point alone");
+            refuse("has shared memory (__shared__): functions process a single point");
         if (word != ".global" && word != ".const")
-            refuse("has variables of the kind '" + std::string(word) + "'");
+            refuse("has variables of the unsupported kind '" + std::string(word) + "'");
         const std::string_view line = m_module.lines[m_at];
         const PtxArray array = arrayOf(line);
         bool hasPointers = false;
         if (isExternal || array.name.empty() || !line.ends_with(';'))
             refuse("declares a variable that it does not define");
         if (!isPlainVariable(line, hasPointers))
-            refuse("has a variable of an unknown form, or one aligned to more than 16 bytes");
+            refuse("has a variable of an unsupported form, or one that is aligned to more than 16 bytes");
         if (isReservedName(array.name, false))
-            refuse("has a variable with the name '" + array.name + "', which PTX keeps for itself");
+            refuse("has a variable with the name '" + array.name + "', which PTX reserves");
         if (array.bytes > kMaxArrayBytes)
             refuse("has arrays of more than 64 MiB");
         if (m_module.variables.size() == kMaxArrays)
             refuse("has more than 256 arrays and variables");
         m_module.variables.push_back({array, word == ".const", hasPointers, m_at});
     }
-    /// @param head the first line, from ".func" on
+    /// Parses a function. @param head its first line, from ".func" on
     void readFunction(std::string_view head, bool isExternal) {
         PtxFunction function;
         std::string text;
         for (std::string_view line = head; line != "{" && line != ";"; line = m_module.lines[m_at]) {
             (text += line) += ' ';
             if (line.find_first_of(";{}") != std::string_view::npos || ++m_at == m_module.lines.size())
-                refuse("has a function whose head is not known");
+                refuse("has a function with an unsupported head");
         }
         function.signature = signatureIn(text);
         std::string_view rest = function.signature;
         takeWord(rest);
         std::string_view name = takeWord(rest);
-        if (name == "(") { // the return value
+        if (name == "(") { // the parenthesis begins the return value
             rest.remove_prefix(std::min(rest.find(')') + 1, rest.size()));
             name = takeWord(rest);
         }
         function.name = name;
         if (isReservedName(name, true) && m_module.lines[m_at] == "{")
-            refuse("has a function with the name '" + function.name + "', which PTX keeps for itself");
+            refuse("has a function with the name '" + function.name + "', which PTX reserves");
         if (m_module.lines[m_at] == "{") {
             function.isDefined = !isExternal;
             function.begin = m_at + 1;
@@ -195,14 +195,14 @@ std::set<std::string_view> loopLabelsOf(const PtxModule& module, const PtxFuncti
         const std::string_view line = module.lines[i];
         if (line.ends_with(':')) {
             if (!known.insert(line.substr(0, line.size() - 1)).second)
-                refuse("has PTX of an unknown form");
+                refuse("compiles to unsupported instructions");
             continue;
         }
         const auto names = namesIn(line);
         for (const std::string_view name : names)
             if (known.contains(name))
                 loops.insert(name);
-        // a list may precede its label, and the jump follow it
+        // the list may precede the label, while the jump follows the label
         if (!names.empty() && (line.starts_with("brx") || line.find(" brx") != std::string_view::npos))
             for (const std::string_view target : targetsOf(module, function, names.back()))
                 if (known.contains(target))

@@ -14,7 +14,7 @@ namespace scanloupe::cuda {
 namespace {
 
 constexpr std::array kDirectives{"define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif"};
-/// Words that read files or the names of files, that write instructions, or that change how functions and
+/// Rejected words: they read files or the names of files, write instructions, or change how functions and
 /// variables are called, linked and laid out.
 constexpr std::array kRefusedWords{"__has_include", "__has_include_next",
                                    "__has_embed",   "_Pragma",
@@ -26,7 +26,7 @@ constexpr std::array kRefusedWords{"__has_include", "__has_include_next",
                                    "__declspec",    "__managed__",
                                    "__annotate__",  "__location__",
                                    "__no_return__", "__local_maxnreg__"};
-/// Prefixes of functions that compilers call.
+/// Rejected prefixes: the names of compilers' own functions.
 constexpr std::array kRefusedBegins{"__cuda", "__nv", "__internal"};
 constexpr std::size_t kMaxSourceBytes = 1 << 20;
 
@@ -40,7 +40,7 @@ bool isBlank(char c) {
 
 class Check {
 public:
-    /// Joins lines that end with a backslash; `lineOf` keeps their numbers.
+    /// Joins lines that end with a backslash; `m_lines` keeps their original numbers.
     explicit Check(const std::string& source) {
         std::size_t line = 1;
         for (std::size_t i = 0; i < source.size(); ++i) {
@@ -49,7 +49,7 @@ public:
                 while (end < source.size() && isBlank(source[end]))
                     ++end;
                 if (end < source.size() && source[end] == '\n') {
-                    if (end > i + 1) // compilers disagree on this
+                    if (end > i + 1) // compilers disagree on blanks after a backslash
                         throw KernelError("line " + std::to_string(line) +
                                               " ends with a backslash and blanks after it",
                                           "Remove the blanks.");
@@ -131,13 +131,13 @@ private:
         const std::string shown(name.substr(0, 40));
         m_at = begin;
         if (name.find("include") != std::string_view::npos || name == "import" || name == "embed")
-            refuse("has #" + shown + ": a CUDA file reads no other file",
+            refuse("has #" + shown + ": a CUDA file must not read other files",
                    "Copy the needed code into the file.");
-        refuse("has the directive '" + shown + "', which CUDA files can't have",
-               "Take #define, #if and #pragma unroll only.");
+        refuse("has the directive '" + shown + "', which CUDA files must not contain",
+               "Use only #define, #if and #pragma unroll.");
     }
-    /// Skips text in quotes, also in code that `#if` excludes, where compilers may or may not end it at the
-    /// end of the line.
+    /// Skips text in quotes, also in code that `#if` excludes, where compilers disagree on whether it ends
+    /// with the line.
     void skipQuoted(char quote) {
         const std::size_t begin = m_at;
         for (++m_at; m_text[m_at] != quote; ++m_at) {
@@ -145,8 +145,8 @@ private:
                 ++m_at;
             if (m_at >= m_text.size() || m_text[m_at] == '\n') {
                 m_at = begin;
-                refuse(std::string("has a ") + quote + " without another one",
-                       "Close it in its line, or write the words as a comment.");
+                refuse(std::string("has a ") + quote + " without a closing one",
+                       "Close the quote in the same line, or make the text a comment.");
             }
         }
         ++m_at;
@@ -158,9 +158,10 @@ private:
         if (c == '"' || c == '\'')
             return skipQuoted(c);
         if (rest.starts_with("%:") || c == '#')
-            refuse("has a '#' in its midst or '%:', which CUDA files can't have", "Write the names in full.");
+            refuse("contains '#' within the line or '%:', which CUDA files must not contain",
+                   "Write the names in full.");
         if (c == '\\')
-            refuse("has a backslash outside of text", "Remove it.");
+            refuse("has a backslash outside quotes", "Remove the backslash.");
         if (!isWordPart(c)) {
             ++m_at;
             return;
@@ -173,11 +174,11 @@ private:
         } else {
             checkName(takeName(), begin);
         }
-        // A digit separator, a raw string or a prefixed string: compilers could find its end elsewhere than
-        // this check.
+        // Rejects digit separators, raw strings and prefixed strings, whose end compilers could find
+        // elsewhere than this check.
         if (m_text[m_at] == '\'' || m_text[m_at] == '"') {
             m_at = begin;
-            refuse("has a quote right behind a letter or a digit, which CUDA files can't have",
+            refuse("has a quote directly after a letter or a digit, which CUDA files must not contain",
                    "Put a blank before it; write numbers without separators.");
         }
     }
@@ -188,13 +189,13 @@ private:
             return;
         m_at = begin;
         refuse(name.find("asm") != std::string_view::npos
-                   ? "has inline assembly, which can't be checked"
-                   : "has '" + std::string(name.substr(0, 40)) + "', which CUDA files can't have",
-               "Write it otherwise there.");
+                   ? "has inline assembly, which cannot be checked"
+                   : "has '" + std::string(name.substr(0, 40)) + "', which CUDA files must not contain",
+               "Rewrite the code in this line.");
     }
 
     std::string m_text;
-    std::vector<std::size_t> m_lines; ///< [m_text.size()]
+    std::vector<std::size_t> m_lines; ///< [m_text.size()] line number of each character
     std::size_t m_at = 0;
 };
 
@@ -205,20 +206,20 @@ std::string checkedSource(const std::string& source) {
     for (std::size_t i = 0; i < source.size(); ++i)
         if (source[i] != '\r' || i + 1 == source.size() || source[i + 1] != '\n')
             lines += source[i];
-    // compilers may treat a single carriage return as the end of a line, which would turn a comment into code
+    // Some compilers treat a single carriage return as the end of a line, which would turn a comment into
+    // code.
     if (source.find('\0') != std::string::npos || lines.find('\r') != std::string::npos)
-        throw KernelError(
-            "the file of the code is not a text file",
-            "Choose a text file with a function in CUDA C++, with the ends of lines of Linux or Windows.");
+        throw KernelError("the file of the code is not a text file",
+                          "Choose a text file with a function in CUDA C++, with Linux or Windows line ends.");
     if (lines.size() > kMaxSourceBytes)
         throw KernelError("the code has more than 1 MiB", "Choose a shorter file.");
-    // trigraphs, which some compilers replace
+    // rejects trigraphs, which some compilers replace
     for (std::size_t at = lines.find("?\?"); at != std::string::npos; at = lines.find("?\?", at + 1))
         if (at + 2 < lines.size() &&
             std::string_view("=/'()!<>-").find(lines[at + 2]) != std::string_view::npos)
             throw KernelError(
                 "line " + std::to_string(std::count(lines.begin(), lines.begin() + long(at), '\n') + 1) +
-                    " has a trigraph, which compilers read in different ways",
+                    " has a trigraph, which compilers interpret differently",
                 "Put a blank between the question marks.");
     Check(lines).run();
     return lines;

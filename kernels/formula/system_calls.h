@@ -11,8 +11,9 @@
 
 namespace scanloupe::cuda {
 
-/// From now on, all system calls except for memory, clocks, threads and open files fail with EPERM: no new
-/// files and programs, network, or signals to other processes. No effect if the system does not support this.
+/// Makes all later system calls of the process fail with EPERM, except those for memory, clocks, threads and
+/// open files. This prevents new files and programs, network access, and signals to other processes. Has no
+/// effect if the system does not support it.
 /// @pre PR_SET_NO_NEW_PRIVS
 inline void keepOnlyCallsOfCompilers() {
     constexpr std::array kept{SYS_read,
@@ -50,7 +51,7 @@ inline void keepOnlyCallsOfCompilers() {
 #elif defined(__aarch64__)
     constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
 #else
-    constexpr unsigned architecture = 0; // rejects everything: no such machine has CUDA
+    constexpr unsigned architecture = 0; // rejects all calls: no other machine runs CUDA
 #endif
     constexpr unsigned refused = SECCOMP_RET_ERRNO | EPERM;
     std::array<sock_filter, 5 + 2 * kept.size()> program{};

@@ -1,4 +1,4 @@
-// Identifies code that may run by its checksum.
+// Identifies approved code by its checksum.
 #include "kernels/formula/trusted_code.h"
 
 #include "kernels/core/error.h"

@@ -9,7 +9,7 @@
 
 namespace scanloupe {
 
-/// A file whose code may run; only TrustedCode creates it.
+/// A file whose code may run; only TrustedCode can create objects.
 class TrustedCudaFile {
 public:
     const CudaFile& operator*() const { return m_file; }
@@ -21,13 +21,14 @@ private:
     const CudaFile& m_file;
 };
 
-/// Code that may run, by the SHA-256 of its text. Thread-safe.
+/// Set of approved code, identified by the SHA-256 of its text. Thread-safe.
 class TrustedCode {
 public:
     void add(const std::string& source);
     void add(const Sha256Digest& digest);
     bool has(const std::string& source) const;
-    /// The file, which must outlive the result. @throws KernelError when its code may not run
+    /// Returns the file as trusted. @param file must outlive the result @throws KernelError if its code is
+    /// not approved
     TrustedCudaFile trusted(const CudaFile& file) const;
 
 private:

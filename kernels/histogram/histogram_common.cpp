@@ -1,5 +1,6 @@
 // Checks the parameters of histograms, chooses sampling steps and assembles results, for both backends.
 #include "kernels/core/error.h"
+#include "kernels/core/number_text.h"
 #include "kernels/histogram/histogram.h"
 
 #include <algorithm>
@@ -30,12 +31,15 @@ namespace detail {
 HistogramBins checkedBins(const HistogramParams& params) {
     const double width = params.high - params.low;
     if (!(width > 0) || !std::isfinite(width) || !std::isfinite(params.bins / width))
-        throw KernelError("the limits of a histogram are not two finite numbers, the lower one first",
-                          "Take limits that lie apart.");
+        throw KernelError(
+            "the limits of a histogram must be finite, and the upper one above the lower one (got " +
+                shortNumber(params.low) + " and " + shortNumber(params.high) + ")",
+            "Choose limits that are further apart.");
     if (params.bins < 1 || params.bins > HistogramParams::kMaxBins || params.every < 1)
-        throw KernelError("a histogram of " + std::to_string(params.bins) + " bins that counts every " +
-                              std::to_string(params.every) + "th value can't be made",
-                          "Take 1 to 4096 bins, and every value or every n-th.");
+        throw KernelError("a histogram needs 1 to 4096 bins and a step of at least 1 value (got " +
+                              std::to_string(params.bins) + " bins and a step of " +
+                              std::to_string(params.every) + ")",
+                          "Choose values in these ranges.");
     return {params.low, params.high, params.bins};
 }
 

@@ -1,13 +1,13 @@
 #pragma once
-// Provides groups of lanes of a warp that decode a stream of LAZ together. For CUDA sources only.
+// Provides groups of lanes of a warp that together decode a stream of LAZ. For CUDA sources only.
 #include "kernels/core/hd.h"
 
 #include <cstdint>
 
 namespace scanloupe::laz {
 
-/// `kLanes` neighbouring lanes of a warp: 2, 4, 8, 16 or 32 of them. All have to make the same calls. A value
-/// "of each lane" is a plain variable, which differs by lane.
+/// `kLanes` neighbouring lanes of a warp: 2, 4, 8, 16 or 32. Each method must be called by all of them. A
+/// value "of each lane" is a plain variable, which differs by lane.
 template <std::uint32_t kLanes>
 class LaneGroup {
 public:
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    std::uint32_t m_lane; ///< index in the group
+    std::uint32_t m_lane; ///< index of this lane in the group
     unsigned m_mask;
 };
 

@@ -1,4 +1,4 @@
-// Replaces the decoding on the device in a build without nvcc.
+// Provides stubs for decoding on the device in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
 #include "kernels/laz/decode_chunks.h"
 

@@ -13,34 +13,35 @@ namespace laz {
 
 /// Chunks that are decoded together.
 struct LayeredChunks {
-    std::span<const LayeredChunk> chunks;  ///< [C] in host memory
-    std::span<const ByteLayerPlace> bytes; ///< [C, shape.extraBytes] in host memory
-    const std::uint32_t* words = nullptr;  ///< words of all layers, in the memory of the decoder
+    std::span<const LayeredChunk> chunks;  ///< [C] chunks, in host memory
+    std::span<const ByteLayerPlace> bytes; ///< [C, shape.extraBytes] layers of the extra bytes, in host
+                                           ///< memory
+    const std::uint32_t* words = nullptr;  ///< words of all layers, in the memory of the decoding backend
     RecordShape shape;
 };
 
 struct DecodedChunks {
-    Buffer<std::byte> records; ///< [points, shape.size()] where they were decoded
-    /// [C] 1: the chunk cannot be decoded completely; its records are arbitrary
+    Buffer<std::byte> records; ///< [points, shape.size()] in the memory of the decoding backend
+    /// [C] 1 for a chunk that cannot be decoded completely, whose records are arbitrary; otherwise 0
     std::vector<std::uint8_t> damaged;
 };
 
 } // namespace laz
 
 namespace cpu {
-/// Decodes chunks on all cores: the same records as LASzip's, except for damaged chunks.
+/// Decodes chunks on all cores. Records are equal to those of LASzip, except for damaged chunks.
 /// @throws KernelError; Cancelled
 laz::DecodedChunks decodeLazChunks(const laz::LayeredChunks& of, const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// How many chunks of that shape the device decodes at a time: as many as it runs at once, since others would
-/// wait, limited by its memory.
-/// @param pointsAChunk, bytesAChunk records and layers of a chunk
+/// Returns the number of chunks to decode at a time: as many as the device runs concurrently, limited by its
+/// memory; further chunks would only wait.
+/// @param pointsAChunk number of records of a chunk @param bytesAChunk size of its layers
 std::size_t lazChunksAtOnce(const laz::RecordShape& shape, std::uint64_t pointsAChunk,
                             std::uint64_t bytesAChunk);
 
-/// The same as cpu::decodeLazChunks. Returns when all are decoded.
+/// Same as cpu::decodeLazChunks. Synchronizes with `stream`.
 /// @throws DeviceMemoryShort, KernelError; Cancelled, within milliseconds
 laz::DecodedChunks decodeLazChunks(const laz::LayeredChunks& of, const std::stop_token& stop,
                                    StreamView stream);

@@ -1,4 +1,4 @@
-// Decodes LAZ chunks on the host, with one thread for each chunk.
+// Decodes LAZ chunks on the host, with one thread per chunk.
 #include "kernels/core/parallel.h"
 #include "kernels/laz/decode_chunks.h"
 #include "kernels/laz/records.h"
@@ -9,7 +9,8 @@ namespace {
 
 using namespace laz;
 
-/// @param state [kPositionStateWords] or more, with any content
+/// Decodes a chunk. @param state memory that is reused for all chunks, with arbitrary content @returns false
+/// if the chunk is damaged
 bool decodeChunk(const LayeredChunks& of, std::size_t c, ChunkRecords out,
                  std::vector<std::uint32_t>& state) {
     const LayeredChunk& chunk = of.chunks[c];

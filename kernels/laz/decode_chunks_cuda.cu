@@ -1,7 +1,7 @@
-// Decodes LAZ chunks on the device, a warp for each chunk, and then for each other layer. Of ten schedules
-// that were compared, this was the fastest for positions (H200, 2,000 chunks of 50,000 points, 2026-11-24:
-// 410 million points a second; with one thread for each chunk 117): the lanes of the warp share the search in
-// a model.
+// Decodes LAZ chunks on the device: positions with one warp per chunk, then the other layers with one warp
+// per layer. Of ten schedules that were compared, this was the fastest for positions, since the lanes of the
+// warp share the search in a model (H200, 2,000 chunks of 50,000 points, 2026-11-24: 410 million points per
+// second; 117 million with one thread per chunk).
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device.h"
 #include "kernels/laz/cuda_lanes.cuh"
@@ -19,20 +19,20 @@ namespace {
 using namespace laz;
 using Warp = LaneGroup<32>;
 
-/// A block is a warp. This is the maximum number of warps on a multiprocessor: 16 KB of first-level cache
-/// each.
+/// Maximum number of warps per multiprocessor, with one warp per block: each then has 16 KB of first-level
+/// cache.
 constexpr std::size_t kWarpsAMultiprocessor = 16;
 
 struct Job {
-    const LayeredChunk* chunks;  // [count]
-    const ByteLayerPlace* bytes; // [count, shape.extraBytes]
+    const LayeredChunk* chunks;  // [count] chunks
+    const ByteLayerPlace* bytes; // [count, shape.extraBytes] layers of the extra bytes
     const std::uint32_t* words;  // words of all layers
-    std::uint32_t* states;       // [count, stateWords]
-    std::uint32_t stateWords;    // words of state of a chunk
-    std::byte* records;          // [points, shape.size()]
+    std::uint32_t* states;       // [count, stateWords] models of the chunks
+    std::uint32_t stateWords;    // number of words of state per chunk
+    std::byte* records;          // [points, shape.size()] output
     RecordShape shape;
-    std::uint8_t* damaged;         // [count]
-    const std::uint32_t* stopFlag; // in pinned memory
+    std::uint8_t* damaged;         // [count] output, see DecodedChunks
+    const std::uint32_t* stopFlag; // in pinned host memory; other than 0: stop
 
     __device__ ChunkRecords recordsOf(const LayeredChunk& chunk) const {
         return {records + chunk.firstPoint * shape.size(), shape, stopFlag};
@@ -49,13 +49,13 @@ __global__ void __launch_bounds__(32) decodePositionsOfChunks(Job job) {
         lanes.once([&] { job.damaged[blockIdx.x] = 1; });
 }
 
-/// One block for each layer of a chunk: extra bytes, then colours.
+/// Decodes the layers of extra bytes, then of colours, with one block per layer of a chunk.
 __global__ void __launch_bounds__(32) decodeOtherLayers(Job job) {
     const Warp lanes;
     const std::uint32_t layers = job.shape.otherLayers();
     const std::uint32_t c = blockIdx.x / layers, layer = blockIdx.x % layers;
     const LayeredChunk& chunk = job.chunks[c];
-    std::uint32_t* const state = job.stateOf(c) + layer * kByteStateWords; // colours are the last layer
+    std::uint32_t* const state = job.stateOf(c) + layer * kByteStateWords; // the colours are the last layer
     const ChunkRecords out = job.recordsOf(chunk);
     const bool good =
         layer < job.shape.extraBytes
@@ -71,7 +71,7 @@ std::uint32_t stateWordsOf(const RecordShape& shape) {
                     shape.extraBytes * kByteStateWords + (shape.hasColour ? kColourStateWords : 0));
 }
 
-/// Waits for the stream. When `stop` is requested, sets the flag that ends its kernels.
+/// Waits for the stream. If `stop` is requested, sets the flag that ends its kernels.
 void waitOrStop(cudaStream_t queue, const std::stop_token& stop, volatile std::uint32_t& flag) {
     cudaError_t status = cudaStreamQuery(queue);
     while (status == cudaErrorNotReady) {
@@ -87,7 +87,7 @@ void waitOrStop(cudaStream_t queue, const std::stop_token& stop, volatile std::u
 
 template <class Kernel>
 void launchWarps(Kernel* kernel, std::size_t warps, const Job& job, cudaStream_t queue) {
-    // models stay in the L1 cache, so shared memory gets the minimum
+    // Models are kept in the L1 cache, so shared memory gets the minimum.
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                cudaSharedmemCarveoutMaxL1),
           "cudaFuncSetAttribute");
@@ -104,7 +104,7 @@ std::size_t lazChunksAtOnce(const RecordShape& shape, std::uint64_t pointsAChunk
           "cudaDeviceGetAttribute");
     const std::uint64_t each =
         stateWordsOf(shape) * sizeof(std::uint32_t) + pointsAChunk * shape.size() + bytesAChunk;
-    // the other half is a reserve for other allocations
+    // uses half of the free memory; the other half is a reserve for other allocations
     const std::uint64_t room = freeDeviceBytes() / 2 / each;
     return std::max<std::size_t>(
         1, std::min<std::uint64_t>(room, std::size_t(multiprocessors) * kWarpsAMultiprocessor));

@@ -1,7 +1,7 @@
 #pragma once
-// Defines groups of threads that decode one stream of LAZ together. An arithmetic decoder is serial: each
-// symbol depends on the previous one. Lanes of a warp can share the work of one symbol: the search in its
-// model, and the model's update. The decoder is written once, for any number of lanes.
+// Defines groups of threads that together decode one stream of LAZ. An arithmetic decoder is serial: each
+// symbol depends on the previous one. Lanes of a warp can only share the work of one symbol: the search in
+// its model, and the model's update. The decoder is written once, for any number of lanes.
 #include "kernels/core/hd.h"
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace scanloupe::laz {
 
-/// A single thread. Its value "of each lane" is a plain variable.
+/// A group of a single thread. A value "of each lane" is a plain variable.
 struct OneLane {
     static constexpr std::uint32_t kCount = 1;
     template <class T>
@@ -24,7 +24,7 @@ struct OneLane {
     HD void forEach(const F& f) const {
         f(0u);
     }
-    /// The value of lane `lane`.
+    /// Returns the value of lane `lane`.
     template <class T>
     HD T of(T value, std::uint32_t) const {
         return value;
@@ -32,7 +32,7 @@ struct OneLane {
     /// Broadcasts a lane's value to all lanes.
     HD std::uint32_t from(std::uint32_t value, std::uint32_t) const { return value; }
     HD std::uint32_t countTrue(bool value) const { return value ? 1 : 0; }
-    /// The exclusive prefix sums over the lanes.
+    /// Returns the exclusive prefix sums over the lanes.
     HD std::uint32_t sumsBefore(std::uint32_t) const { return 0; }
     HD std::uint32_t sum(std::uint32_t value) const { return value; }
     /// Calls `f` on one lane.
@@ -40,11 +40,11 @@ struct OneLane {
     HD void once(const F& f) const {
         f();
     }
-    /// Waits for the other lanes, so that their writes are visible.
+    /// Waits for the other lanes, and makes their writes visible.
     HD void sync() const {}
 };
 
-/// The lanes of a warp, or of a part of it, run one after another on the host: for tests of the device's
+/// Emulates the lanes of a warp, or of a part of it, one after another on the host, for tests of the device's
 /// algorithm.
 template <std::uint32_t kLanes>
 struct EmulatedLanes {

@@ -1,23 +1,26 @@
 #pragma once
 // Decodes positions of LAZ chunks of point formats 6 to 10 on host and device: the layer of scanner channel,
-// returns, x and y, and that of z (LAZ specification 1.4 R1, sections 9 and 10). Other layers are skipped.
+// returns, x and y, and the layer of z (LAZ specification 1.4 R1, sections 9 and 10). Other layers are
+// skipped.
 #include "kernels/laz/arithmetic.h"
 #include "kernels/laz/chunk.h"
 #include "kernels/laz/lanes.h"
 
 namespace scanloupe::laz {
 
-/// Models of integer differences of 32 bits: for each class, one of the high bits.
+/// Layout of the models of 32-bit integer differences: one model of the high bits for each class, see
+/// Difference.
 struct DifferenceModels {
-    static constexpr std::uint32_t kClasses = 33; ///< symbols: the digits of a difference
-    /// high bits with models; lower bits are stored uncompressed
+    static constexpr std::uint32_t kClasses = 33; ///< number of classes: 0 to 32 binary digits of a
+                                                  ///< difference
+    /// Number of high bits with models; lower bits are stored uncompressed.
     static constexpr std::uint32_t kHighBits = 8;
     static constexpr std::uint32_t kClassWords = SymbolModel::words(kClasses);
     static constexpr std::uint32_t kSmallWords = SymbolModel::words(32);
     static constexpr std::uint32_t kLargeWords = SymbolModel::words(1u << kHighBits);
 
-    /// The first word of the model of the high bits of class `k`, 1 to 31. Models of classes 1 to 5 have the
-    /// size of that of class 5, and those from class 7 on have one size.
+    /// Returns the index of the first word of the model of the high bits of class `k`, 1 to 31. The models of
+    /// classes 1 to 5 have the size of the model of class 5; all models from class 7 on have the same size.
     static constexpr HD std::uint32_t high(std::uint32_t k) {
         return k <= 6 ? (k - 1) * kSmallWords
                       : 5 * kSmallWords + SymbolModel::words(64) + (k - 7) * kLargeWords;
@@ -25,40 +28,47 @@ struct DifferenceModels {
     static constexpr std::uint32_t kWords = 5 * kSmallWords + SymbolModel::words(64) + 25 * kLargeWords;
 };
 
-/// Words of the models and of the history of one scanner channel, for the layer of x and y. All are 0 at
-/// first.
+/// Layout of the models and of the history of one scanner channel, in words, for the layer of x and y.
+/// Initially all words are 0.
 struct XyState {
-    static constexpr std::uint32_t kPoint = 0;   ///< latest x, y and returns; 1 if there is a point
-    static constexpr std::uint32_t kMedians = 8; ///< medians of x and y, [2, 12], kMedianWords each
+    static constexpr std::uint32_t kPoint = 0; ///< latest x, y and returns; then 1 if the channel has a point
+    static constexpr std::uint32_t kMedians = 8; ///< [2, 12] medians of the differences of x and of y,
+                                                 ///< kMedianWords each
     static constexpr std::uint32_t kMedianWords = 6;
-    /// bit models of x and y for one-digit differences
+    /// Bit models of x and y for differences of one digit.
     static constexpr std::uint32_t kOnes = kMedians + 24 * kMedianWords;
     static constexpr std::uint32_t kChannel = kOnes + 8;
     static constexpr std::uint32_t kSameTime = kChannel + SymbolModel::words(3);
-    static constexpr std::uint32_t kNumbers = kSameTime + SymbolModel::words(13);      ///< of returns, [16]
-    static constexpr std::uint32_t kReturns = kNumbers + 16 * SymbolModel::words(16);  ///< [16]
-    static constexpr std::uint32_t kChanged = kReturns + 16 * SymbolModel::words(16);  ///< [8]
-    static constexpr std::uint32_t kXClasses = kChanged + 8 * SymbolModel::words(128); ///< [2]
-    static constexpr std::uint32_t kYClasses = kXClasses + 2 * DifferenceModels::kClassWords; ///< [22]
+    /// [16] models of the number of returns
+    static constexpr std::uint32_t kNumbers = kSameTime + SymbolModel::words(13);
+    /// [16] models of the return number
+    static constexpr std::uint32_t kReturns = kNumbers + 16 * SymbolModel::words(16);
+    /// [8] models of which attributes have changed
+    static constexpr std::uint32_t kChanged = kReturns + 16 * SymbolModel::words(16);
+    /// [2] models of the classes of differences of x
+    static constexpr std::uint32_t kXClasses = kChanged + 8 * SymbolModel::words(128);
+    /// [22] models of the classes of differences of y
+    static constexpr std::uint32_t kYClasses = kXClasses + 2 * DifferenceModels::kClassWords;
     static constexpr std::uint32_t kXHigh = kYClasses + 22 * DifferenceModels::kClassWords;
     static constexpr std::uint32_t kYHigh = kXHigh + DifferenceModels::kWords;
     static constexpr std::uint32_t kWords = kYHigh + DifferenceModels::kWords;
 };
 
-/// The same for the layer of z.
+/// Layout of the models and of the history of one scanner channel, in words, for the layer of z. Initially
+/// all words are 0.
 struct ZState {
-    static constexpr std::uint32_t kPoint = 0; ///< 1 if there is a point
+    static constexpr std::uint32_t kPoint = 0; ///< 1 if the channel has a point
     static constexpr std::uint32_t kOne = 2;
-    static constexpr std::uint32_t kLast = 8;     ///< latest z by the number of remaining returns, [8]
-    static constexpr std::uint32_t kClasses = 16; ///< [20]
+    static constexpr std::uint32_t kLast = 8;     ///< [8] latest z by the number of remaining returns
+    static constexpr std::uint32_t kClasses = 16; ///< [20] models of the classes of differences
     static constexpr std::uint32_t kHigh = kClasses + 20 * DifferenceModels::kClassWords;
     static constexpr std::uint32_t kWords = kHigh + DifferenceModels::kWords;
 };
 
-/// Words of memory, all 0, that a chunk needs: models are initialized on first use.
+/// Number of words of state that a chunk needs, all 0: models are initialized on first use.
 inline constexpr std::uint32_t kPositionStateWords = kChannels * (XyState::kWords + ZState::kWords);
 
-/// An integer difference, and its class: the minimum number of binary digits that represent it.
+/// An integer difference and its class, which is the minimum number of binary digits that represent it.
 struct Difference {
     std::uint32_t value = 0, digits = 0;
 };
@@ -81,9 +91,9 @@ HD Difference decodeDifference(const Lanes& lanes, ArithmeticDecoder& decoder, s
     return {value >= 1u << (k - 1) ? value + 1 : value - ((1u << k) - 1), k};
 }
 
-/// Five values in order, whose middle approximates the median of the latest ones. A new value replaces the
-/// highest, until one is >= the middle; from then on new values replace the lowest, until one is <= the
-/// middle.
+/// Five values in ascending order, whose middle approximates the median of the latest values. A new value
+/// replaces the highest value until a new value is >= the middle; from then on, new values replace the lowest
+/// until a new value is <= the middle.
 struct StreamingMedian {
     static HD std::int32_t of(const std::uint32_t* words) { return static_cast<std::int32_t>(words[2]); }
 
@@ -93,10 +103,10 @@ struct StreamingMedian {
         std::int32_t kept[4], middle = of(words);
         for (int i = 0; i < 4; ++i)
             kept[i] = static_cast<std::int32_t>(dropsLowest ? words[i + 1] : words[i]);
-        lanes.sync(); // all lanes have read the words that change now
+        lanes.sync(); // all lanes have read the words that are changed next
         lanes.once([&] {
             std::int32_t carried = value;
-            for (int i = 3; i >= 0; --i) { // inserted from above
+            for (int i = 3; i >= 0; --i) { // inserts `value`, starting at the highest one
                 words[i + 1] = static_cast<std::uint32_t>(kept[i] > carried ? kept[i] : carried);
                 carried = kept[i] > carried ? carried : kept[i];
             }
@@ -107,8 +117,8 @@ struct StreamingMedian {
     }
 };
 
-/// One of six contexts by return number and number of returns. The contexts distinguish the pulses with few
-/// returns; files that count from 0 or mix the two up get contexts, too.
+/// Returns one of six contexts, by return number and number of returns. The contexts distinguish pulses with
+/// few returns. Files that count from 0, or swap the two numbers, get contexts, too.
 HD inline std::uint32_t returnsContext(std::uint32_t number, std::uint32_t returns) {
     const std::uint32_t low = number < returns ? number : returns, high = number < returns ? returns : number;
     if (low == 0)
@@ -120,14 +130,14 @@ HD inline std::uint32_t returnsContext(std::uint32_t number, std::uint32_t retur
     return high == low || (low >= 11 && high == low + 1) ? 5 : 4;
 }
 
-/// Information about a point for the layer of z: the model of its class, the z that it is predicted from, and
+/// What the layer of z needs of a point: the model of its class, the latest z from which it is predicted, and
 /// its scanner channel.
 struct ZContext {
-    std::uint32_t model = 0; ///< 0 to 19
-    std::uint32_t level = 0; ///< 0 to 7
+    std::uint32_t model = 0; ///< index of the model of the class, 0 to 19
+    std::uint32_t level = 0; ///< index of the latest z, 0 to 7
     std::uint32_t channel = 0;
 
-    HD std::uint32_t packed() const { return model | level << 5 | channel << 8; } // in 16 bits
+    HD std::uint32_t packed() const { return model | level << 5 | channel << 8; } // uses 16 bits
     static HD ZContext unpacked(std::uint32_t bits) { return {bits & 31, bits >> 5 & 7, bits >> 8 & 3}; }
 };
 
@@ -135,7 +145,7 @@ struct ZContext {
 template <class Lanes>
 class XyLayer {
 public:
-    /// @param state [kChannels, XyState::kWords], all 0
+    /// @param state [kChannels, XyState::kWords] words, all 0
     HD XyLayer(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,
                std::uint32_t* state)
         : m_lanes(lanes), m_decoder(chunk.xy.in(words)), m_states(state),
@@ -145,7 +155,7 @@ public:
 
     std::int32_t HD x() const { return static_cast<std::int32_t>(m_x); }
     std::int32_t HD y() const { return static_cast<std::int32_t>(m_y); }
-    /// The current scanner channel.
+    /// Returns the current scanner channel.
     std::uint32_t HD channel() const { return m_channel; }
     HD bool isDamaged() const { return m_decoder.isDamaged(); }
 
@@ -190,7 +200,7 @@ private:
     HD std::uint32_t symbol(std::uint32_t model) {
         return decodeSymbol<kSymbols>(m_lanes, m_decoder, m_state + model, kSymbols);
     }
-    /// Decodes the difference of a coordinate, and returns its class.
+    /// Decodes the difference of a coordinate, and adds it. @returns its class
     HD std::uint32_t move(std::uint32_t& coordinate, std::uint32_t history, std::uint32_t context,
                           std::uint32_t classes, std::uint32_t high, std::uint32_t one) {
         std::uint32_t* const median = m_state + XyState::kMedians + history * XyState::kMedianWords;
@@ -203,7 +213,7 @@ private:
         return found.digits;
     }
     /// Continues from the latest point of another scanner channel; if that channel has no points, from the
-    /// latest point of this one.
+    /// latest point of the current channel.
     HD void switchChannel(std::uint32_t channel) {
         m_lanes.once([&] {
             m_state[XyState::kPoint] = m_x;
@@ -226,16 +236,16 @@ private:
     ArithmeticDecoder m_decoder;
     std::uint32_t* m_states;
     std::uint32_t m_channel;
-    std::uint32_t* m_state; ///< state of the current channel
+    std::uint32_t* m_state; ///< words of the current channel in `state`
     std::uint32_t m_x, m_y, m_number, m_returns;
-    bool m_timeChanged = false; ///< whether the GPS time of the latest point of any channel changed
+    bool m_timeChanged = false; ///< whether the GPS time of the latest point, in any channel, changed
 };
 
 /// Decodes the layer of z.
 template <class Lanes>
 class ZLayer {
 public:
-    /// @param state [kChannels, ZState::kWords], all 0
+    /// @param state [kChannels, ZState::kWords] words, all 0
     HD ZLayer(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words, std::uint32_t* state)
         : m_lanes(lanes), m_decoder(chunk.z.in(words)), m_states(state), m_isConstant(chunk.z.bytes == 0),
           m_z(static_cast<std::uint32_t>(chunk.xyz[2])) {
@@ -244,7 +254,7 @@ public:
     HD std::int32_t z() const { return static_cast<std::int32_t>(m_z); }
     HD bool isDamaged() const { return !m_isConstant && m_decoder.isDamaged(); }
 
-    /// Decodes the z of the point whose x and y gave `context`.
+    /// Decodes the z of the point for which XyLayer::next() has returned `context`.
     HD void next(const ZContext& context) {
         if (m_isConstant)
             return;
@@ -256,13 +266,14 @@ public:
                                m_state + ZState::kClasses + context.model * DifferenceModels::kClassWords,
                                m_state + ZState::kHigh, m_state + ZState::kOne)
                   .value;
-        m_lanes.sync(); // all lanes have read the words that change now
+        m_lanes.sync(); // all lanes have read the words that are changed next
         m_lanes.once([&] { *last = m_z; });
         m_lanes.sync();
     }
 
 private:
-    /// Continues in a scanner channel; if the channel has no points, from the latest z.
+    /// Switches to a scanner channel. If that channel has no points, it continues from the latest z of the
+    /// current channel.
     HD void use(std::uint32_t channel) {
         m_channel = channel;
         m_state = m_states + channel * ZState::kWords;
@@ -280,16 +291,16 @@ private:
     Lanes m_lanes;
     ArithmeticDecoder m_decoder;
     std::uint32_t* m_states;
-    std::uint32_t* m_state = nullptr; ///< state of the current channel
+    std::uint32_t* m_state = nullptr; ///< words of the current channel in `state`
     std::uint32_t m_channel = 0;
     bool m_isConstant;
     std::uint32_t m_z;
 };
 
-/// Points between two checks for a stop.
+/// Number of points between two checks for a stop request.
 inline constexpr std::uint32_t kStopInterval = 1024;
 
-/// Whether `out` requests a stop; the same answer for all lanes.
+/// Returns whether `out` requests a stop; the answer is the same for all lanes.
 template <class Lanes, class Out>
 HD bool isStopped(const Lanes& lanes, const Out& out) {
     return lanes.from(lanes.each([&](std::uint32_t) { return out.isStopped() ? 1u : 0u; }), 0) != 0;
@@ -298,7 +309,7 @@ HD bool isStopped(const Lanes& lanes, const Out& out) {
 /// Decodes the positions of a chunk. Returns false if it is damaged: all positions but the first are then
 /// arbitrary.
 /// @param words words of the layers of all chunks
-/// @param state [kPositionStateWords], all 0
+/// @param state [kPositionStateWords] words, all 0
 /// @param out receives `put(i, x, y, z, channel)` for each point; decoding ends early if `isStopped()`
 template <class Lanes, class Out>
 HD bool decodePositions(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,

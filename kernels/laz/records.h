@@ -1,6 +1,6 @@
 #pragma once
-// Decodes chunks of LAZ into records, on host and device: positions first, since they determine the scanner
-// channel that selects the models of the other layers.
+// Decodes chunks of LAZ into records, on host and device: positions first, since their layer contains the
+// scanner channel, which selects the models of the other layers.
 #include "kernels/laz/positions.h"
 #include "kernels/laz/values.h"
 
@@ -8,18 +8,20 @@ namespace scanloupe::laz {
 
 /// The records of a chunk, and a flag that ends its decoding early.
 struct ChunkRecords {
-    std::byte* records = nullptr; ///< [count, shape.size()], aligned to words
+    std::byte* records = nullptr; ///< [count, shape.size()] bytes, aligned to words
     RecordShape shape;
-    const volatile std::uint32_t* stopFlag = nullptr; ///< other than 0: stop; null: never
+    const volatile std::uint32_t* stopFlag = nullptr; ///< a value other than 0 requests a stop; null: never
+                                                      ///< stop
 
     HD bool isStopped() const { return stopFlag && *stopFlag != 0; }
     HD std::byte* record(std::uint32_t i) const { return records + std::uint64_t{i} * shape.size(); }
     HD std::uint32_t channel(std::uint32_t i) const {
         return static_cast<std::uint32_t>(record(i)[shape.channelOffset()]) %
-               kChannels; // arbitrary if decoding was stopped
+               kChannels; // the channel is arbitrary if decoding was stopped
     }
-    /// The channel whose models the other layers use for point i > 0. LASzip passes a point's channel to them
-    /// only where it changes, and 0 elsewhere (version 3 of the encoding).
+    /// Returns the channel whose models the other layers use for point i > 0. LASzip passes a point's channel
+    /// to these layers only if it differs from the previous point's channel, otherwise 0 (version 3 of the
+    /// encoding).
     HD std::uint32_t context(std::uint32_t i) const { return channel(i) != channel(i - 1) ? channel(i) : 0; }
     HD void put(std::uint32_t i, std::int32_t x, std::int32_t y, std::int32_t z,
                 std::uint32_t channel) const {
@@ -29,7 +31,7 @@ struct ChunkRecords {
         xyz[2] = z;
         record(i)[shape.channelOffset()] = static_cast<std::byte>(channel);
     }
-    HD void putColour(std::uint32_t i, const std::uint32_t* rgb) const { // [3]
+    HD void putColour(std::uint32_t i, const std::uint32_t* rgb) const { // `rgb` has three values of 16 bits
         auto* const colour = reinterpret_cast<std::uint16_t*>(record(i) + RecordShape::kColour);
         for (int k = 0; k < 3; ++k)
             colour[k] = static_cast<std::uint16_t>(rgb[k]);
@@ -39,7 +41,7 @@ struct ChunkRecords {
     }
 };
 
-/// Calls `next(i)` for the points of a chunk after the first. False if it was stopped.
+/// Calls `next(i)` for the points of a chunk after the first. @returns false if decoding was stopped
 template <class Lanes, class Next>
 HD bool forPointsBehindFirst(const Lanes& lanes, std::uint32_t count, const ChunkRecords& out,
                              const Next& next) {
@@ -51,8 +53,8 @@ HD bool forPointsBehindFirst(const Lanes& lanes, std::uint32_t count, const Chun
     return true;
 }
 
-/// Decodes extra byte `number` of a chunk whose positions have been decoded. False if it is damaged.
-/// @param state [kByteStateWords], all 0
+/// Decodes extra byte `number` of a chunk whose positions have been decoded.
+/// @param state [kByteStateWords] words, all 0 @returns false if the layer is damaged
 template <class Lanes>
 HD bool decodeByteLayer(const Lanes& lanes, const LayeredChunk& chunk, const ByteLayerPlace& layer,
                         std::uint32_t number, const std::uint32_t* words, std::uint32_t* state,
@@ -73,8 +75,8 @@ HD bool decodeByteLayer(const Lanes& lanes, const LayeredChunk& chunk, const Byt
     return isWhole && (chunk.count <= 1 || !bytes.isDamaged());
 }
 
-/// Decodes the colours of a chunk whose positions have been decoded. False if they are damaged.
-/// @param state [kColourStateWords], all 0
+/// Decodes the colours of a chunk whose positions have been decoded.
+/// @param state [kColourStateWords] words, all 0 @returns false if the layer is damaged
 template <class Lanes>
 HD bool decodeColourLayer(const Lanes& lanes, const LayeredChunk& chunk, const std::uint32_t* words,
                           std::uint32_t* state, const ChunkRecords& out) {

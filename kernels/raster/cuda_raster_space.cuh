@@ -13,26 +13,28 @@ namespace scanloupe::cuda {
 /// Working memory of the kernels, apart from the scene: queues, counters, colour maps.
 class RasterSpace {
 public:
-    /// @param pixels number of shaded pixels; 0: no shading. @param scene on the device. @throws KernelError
-    /// as cpu::rasterize, Fault for one on the host
+    /// Allocates the memory for a scene. @param scene on the device @param pixels number of pixels to shade;
+    /// 0: no shading
+    /// @throws KernelError as cpu::rasterize; Fault if the scene is on the host
     RasterSpace(const RasterScene& scene, std::size_t pixels, const RasterTuning& tuning, StreamView stream);
 
-    /// Arguments of the kernels. @param image [height, width]; null without shading
+    /// Returns the arguments of the kernels for a frame. @param image [height, width]; null without shading
     RasterWork work(const RasterScene& scene, const Projection& projection, const Shading& shading,
                     std::uint64_t* pixels, std::uint32_t* image) const;
-    /// The counts of the last frame on `stream`. @note Synchronizes. @throws KernelError if a triangle has a
-    /// missing vertex, or a pixel an id that does not exist in the scene
+    /// Returns the counts of the last frame on `stream`. @note Synchronizes. @throws KernelError if a
+    /// triangle has a missing vertex, or a pixel has an id that does not exist in the scene
     RasterStats stats(StreamView stream) const;
 
 private:
-    /// Makes a space without queues for triangles and voxels.
+    /// Allocates memory without queues for triangles and voxels.
     RasterSpace(const RasterScene& scene, std::size_t pixels, StreamView stream);
 
     RasterTuning m_tuning;
-    std::uint64_t m_notFiniteVoxels = 0;     // all voxels of a grid whose position is not finite
-    const PointBatches* m_batches = nullptr; // batches to draw the points by; null for none
+    std::uint64_t m_notFiniteVoxels = 0; // number of voxels of a grid whose position is not finite, in which
+                                         // case all its voxels are rejected
+    const PointBatches* m_batches = nullptr; // batches of the scene's points; null: draw without batches
     Buffer<RasterCounts> m_counts;
-    Buffer<std::uint32_t> m_maps; // [3, 256] maps of points, voxels, mesh
+    Buffer<std::uint32_t> m_maps; // [3, 256] colour maps of points, voxels, mesh
     Buffer<ScreenPosition> m_screenPositions;
     Buffer<std::uint32_t> m_multiPixel, m_mediumVoxels, m_largeVoxels;
     Buffer<QueuedTriangle> m_medium, m_large;

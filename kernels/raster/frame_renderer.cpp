@@ -11,31 +11,32 @@ namespace {
 
 constexpr cuda::RasterTuning kTuning;
 
-/// Minimum number of triangles for building clusters. By the raster benchmark, clusters do not shorten a
-/// frame of 10 M triangles in the order of their vertices. Without clusters, a frame of 10 M shuffled
-/// triangles takes 2.6 times as long; building them costs what 9 such frames save, and at 100 M triangles in
-/// order what 29 frames save.
+/// Minimum number of triangles for building clusters. Measured with the raster benchmark: clusters do not
+/// shorten a frame of 10 M triangles in the order of their vertices. For 10 M shuffled triangles, a frame
+/// without clusters takes 2.6 times as long, and building them takes as long as 9 such frames save. For 100 M
+/// triangles in order, it takes as long as 29 frames save.
 constexpr std::size_t kFewestClustered = 8'000'000;
 
 } // namespace
 
-/// Takes the time of one frame and 1 byte per point; for points in random order the time of about five frames
-/// and 17 bytes per point.
+/// Builds the batches of the points. Takes the time of one frame and 1 byte per point; for points in random
+/// order, the time of about five frames and 17 bytes per point.
 void FrameRenderer::batchPoints() {
     PointBatches made = cuda::batchPoints(m_scene.points, BatchOrder::given, m_on);
     if (!made.areCompact())
         made = cuda::batchPoints(m_scene.points, BatchOrder::curve, m_on);
-    if (!made.areCompact()) // a few distant points can put all others into one cell of the curve
+    if (!made.areCompact()) // A few distant points can put all other points into one cell of the curve.
         return;
     m_batches = std::move(made);
     m_scene.batches = &*m_batches;
 }
 
-/// Takes some 10 bytes per triangle, and up to 16 more temporarily. In return, frames save 8 bytes per vertex
-/// and 4 per triangle of their workspace.
+/// Builds the clusters of the mesh. Takes about 10 bytes per triangle, and temporarily up to 16 more. In
+/// return, the workspace of frames shrinks by 8 bytes per vertex and 4 per triangle.
 void FrameRenderer::clusterMesh() {
     TriangleClusters made = cuda::clusterTriangles(*m_scene.mesh, m_on);
-    if (made.unquantized > made.heads.size() / 4) // the triangles share no vertices
+    if (made.unquantized > made.heads.size() / 4) // discards the clusters if more than a quarter is
+                                                  // unquantized: the triangles hardly share vertices
         return;
     m_clusters = std::move(made);
     m_scene.clusters = &*m_clusters;
@@ -75,12 +76,12 @@ DeviceFrame FrameRenderer::draw(const Projection& projection, const Shading& sha
     if (stop.stop_requested())
         throw Cancelled();
     const std::lock_guard lock(m_mutex);
-    if (++m_drawn == 2) // a camera that has moved once will move again
+    if (++m_drawn == 2) // once a camera has moved, it is likely to move again
         prepareToDrawAgain();
     std::optional<DeviceFrame> frame;
     try {
         frame = drawFrame(projection, shading);
-    } catch (const DeviceMemoryShort&) { // frames have precedence: free the acceleration structures for good
+    } catch (const DeviceMemoryShort&) { // frames have priority: free the acceleration structures permanently
         if (!m_batches && !m_clusters)
             throw;
         drawWithoutPreparation();
@@ -101,12 +102,12 @@ DeviceFrame FrameRenderer::drawFrame(const Projection& projection, const Shading
                                                        cuda::RasterGraph::Output::image, kTuning, m_on);
     }
     m_frames->launch(projection, shading, m_on);
-    // copied, since the next frame reuses the graph's buffers
+    // Copies the results, since the next frame reuses the graph's buffers.
     return DeviceFrame{
         {projection.width, projection.height,
          m_frames->visibility().pixels.copyTo(MemorySpace::device, m_on)},
         {projection.width, projection.height, m_frames->image().pixels.copyTo(MemorySpace::device, m_on)},
-        m_frames->stats(m_on)}; // waits for the frame
+        m_frames->stats(m_on)}; // stats() synchronizes with the frame
 }
 
 } // namespace scanloupe

@@ -20,17 +20,18 @@ struct DeviceFrame {
 };
 
 /// Renders frames of a scene through a recorded graph. At the second frame it builds acceleration structures
-/// (point batches, triangle clusters), if they pay off and fit into memory, since many more frames will
-/// follow. Pictures stay bit-identical.
+/// (point batches, triangle clusters) if they pay off and fit into memory, since many more frames are likely
+/// to follow. They do not change a bit of the pictures.
 class FrameRenderer {
 public:
     /// @param scene in device memory; its content must outlive this object. @param on the stream of all work
+    /// of this object
     FrameRenderer(const RasterScene& scene, StreamView on) : m_scene(scene), m_on(on) {}
 
-    /// Renders a frame into new buffers, complete on return. Thread-safe.
+    /// Renders a frame into new buffers, which are complete on return. Thread-safe.
     /// @throws DeviceMemoryShort, KernelError, Cancelled
     DeviceFrame draw(const Projection& projection, const Shading& shading, const std::stop_token& stop);
-    /// Device memory of the acceleration structures; 0 without any. Thread-safe.
+    /// Returns the device memory of the acceleration structures in bytes; 0 if there are none. Thread-safe.
     std::uint64_t preparedBytes() const;
 
 private:
@@ -38,7 +39,7 @@ private:
     void batchPoints();
     void clusterMesh();
     void drawWithoutPreparation();
-    /// Renders in buffers that all frames share.
+    /// Renders a frame in buffers that all frames share, and copies the result.
     DeviceFrame drawFrame(const Projection& projection, const Shading& shading);
 
     RasterScene m_scene;
@@ -46,7 +47,7 @@ private:
     std::optional<PointBatches> m_batches;
     std::optional<TriangleClusters> m_clusters;
     mutable std::mutex m_mutex; ///< guards the frames' shared workspace, batches and clusters
-    int m_drawn = 0;            ///< number of frames
+    int m_drawn = 0;            ///< number of frames drawn
     std::unique_ptr<cuda::RasterGraph> m_frames;
 };
 

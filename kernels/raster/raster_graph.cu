@@ -1,5 +1,5 @@
-// Draws the first frame of a scene kernel by kernel, records the second as a CUDA graph, and replays that
-// with other cameras by updating the kernels' arguments.
+// Draws the first frame of a scene kernel by kernel, records the second as a CUDA graph, and replays the
+// graph with other cameras by updating the kernels' arguments.
 #include "kernels/raster/raster_graph.h"
 
 #include "kernels/raster/core/raster_checks.h"
@@ -22,17 +22,18 @@ std::size_t pixelsOf(const Projection& p) {
 } // namespace
 
 struct RasterGraph::State {
-    const Projection any; // each launch brings its own camera
+    const Projection any; // only for the size of the picture; each launch passes its own camera
     const RasterScene scene;
     const RasterSpace space;
     VisibilityBuffer visibility;
     Image image;
     StreamView lastStream;       // stream of the last launch
-    bool isFirst = true;         // no frame has been launched yet
+    bool isFirst = true;         // true until the first frame is launched
     cudaGraph_t graph = nullptr; // its nodes identify the kernels when `exec` is updated
     cudaGraphExec_t exec = nullptr;
-    RasterWork last{};                  // their current argument
-    std::vector<cudaGraphNode_t> nodes; // its kernels, whose only argument is the work
+    RasterWork last{};                  // current argument of the kernels
+    std::vector<cudaGraphNode_t> nodes; // kernel nodes of the graph; the RasterWork is the only argument of
+                                        // each kernel
 
     State(const RasterScene& s, int width, int height, Output output, const RasterTuning& tuning,
           StreamView stream)
@@ -43,7 +44,8 @@ struct RasterGraph::State {
         image = {width, height, {}};
     }
     ~State() {
-        checkNoThrow(cudaStreamSynchronize(lastStream.handle())); // its memory is freed on another stream
+        // waits, since memory is freed on another stream
+        checkNoThrow(cudaStreamSynchronize(lastStream.handle()));
         if (exec)
             checkNoThrow(cudaGraphExecDestroy(exec));
         if (graph)
@@ -61,7 +63,7 @@ struct RasterGraph::State {
             queueResolve(frame, stream);
     }
 
-    /// Cleans up if it fails.
+    /// Records a frame as a graph. Cleans up if that fails.
     void record() {
         const RasterWork recorded = work(any, {});
         const Stream recorder;
@@ -70,7 +72,7 @@ struct RasterGraph::State {
         cudaGraph_t made = nullptr;
         try {
             queueFrame(recorded, recorder);
-        } catch (...) { // the capture has to end before the stream can be used
+        } catch (...) { // the capture must end before the stream can be used again
             checkNoThrow(cudaStreamEndCapture(handle, &made));
             if (made)
                 checkNoThrow(cudaGraphDestroy(made));
@@ -95,7 +97,7 @@ struct RasterGraph::State {
             return queueFrame(now, stream);
         if (!exec)
             record();
-        // a difference in padding only causes a redundant update
+        // a difference in padding bytes only causes a redundant update
         if (std::memcmp(&now, &last, sizeof now) != 0) {
             void* arguments[] = {&now};
             for (const cudaGraphNode_t node : nodes) {
@@ -117,7 +119,7 @@ RasterGraph::RasterGraph(const RasterScene& scene, int width, int height, Output
     if (output == Output::image)
         m_state->image.pixels =
             Buffer<std::uint32_t>::in(MemorySpace::device, m_state->visibility.pixels.size(), stream);
-    stream.synchronize(); // launches may follow on another stream
+    stream.synchronize(); // synchronizes, since launches may follow on another stream
 }
 
 RasterGraph::~RasterGraph() = default;

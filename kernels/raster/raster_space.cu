@@ -40,7 +40,7 @@ void requireBatches(const PointBatches& batches, std::span<const Vec3f> points) 
     requireDevice(batches.indices);
 }
 
-/// Arguments for drawing batches; `work` has the scene's view and points.
+/// Returns the arguments for drawing batches. @param work its view and points must be set
 BatchWork batchWork(const PointBatches& batches, const RasterWork& work, const RasterTuning& tuning,
                     std::uint32_t* order) {
     const RasterView& view = work.scene.view;
@@ -93,7 +93,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, StreamVie
     }
     if (scene.batches)
         requireBatches(*scene.batches, scene.points);
-    // pageable memory: they are copied before this returns
+    // The source is pageable memory: it is copied before the call returns.
     const ResolveView host = resolveView(scene, Projection(Camera{}, 1, 1), {});
     const std::uint32_t* const maps[] = {host.pointColour.map, host.voxelColour.map, host.meshColour.map};
     for (std::size_t i = 0; i < 3; ++i)
@@ -111,7 +111,7 @@ RasterSpace::RasterSpace(const RasterScene& scene, std::size_t pixels, const Ras
             make(m_screenPositions, scene.mesh->vertexCount(), stream);
             make(m_multiPixel, count, stream);
         }
-        // clipping turns one triangle into several
+        // clipping turns one triangle into up to several
         make(m_medium, std::min<std::size_t>(count * 4, tuning.mediumCapacity), stream);
         make(m_large, std::min<std::size_t>(count * 4, tuning.largeCapacity), stream);
     }
@@ -198,9 +198,9 @@ RasterStats RasterSpace::stats(StreamView stream) const {
 
 void queueDrawing(const RasterWork& work, StreamView stream) {
     if (work.screenPositions)
-        queueLargeMesh(work, stream); // clears first
+        queueLargeMesh(work, stream); // also clears the picture
     else
-        // waits for all previous work, so the kernels below may read the mesh at once
+        // Waits for all previous work, so the following kernels may read the mesh immediately.
         queueClear(work, stream);
     if (work.scene.triangles != 0) {
         if (!work.screenPositions && work.clusters != 0)

@@ -1,4 +1,4 @@
-// Reuses the pixels of an earlier picture that are still valid, and draws the others again.
+// Reuses the pixels of a previous picture that are still valid, and draws the others again.
 #include "kernels/raster/redraw.h"
 
 #include "kernels/core/error.h"
@@ -15,15 +15,16 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 16; // rows of a chunk
+constexpr std::size_t kRows = 16; // number of rows per chunk
 
-/// The ids of triangles of the earlier mesh in the next one. Neighbouring pixels show neighbouring triangles,
-/// so the last run is tried first. Create one for each thread.
+/// Maps triangle ids of the previous mesh to ids of the next mesh. Neighbouring pixels show neighbouring
+/// triangles, so the last run is tried first. Not thread-safe: create one object per thread.
 class TriangleIds {
 public:
     explicit TriangleIds(std::span<const SharedRun> runs) : m_runs(runs) {}
 
-    /// False for a triangle that the next mesh does not have.
+    /// Looks up a triangle. @param now receives its id in the next mesh @returns false if the next mesh does
+    /// not contain the triangle
     bool find(std::uint32_t triangle, std::uint32_t& now) {
         if (triangle - m_last.before >= m_last.count) {
             const auto after = std::ranges::upper_bound(m_runs, triangle, {}, &SharedRun::before);
@@ -93,7 +94,9 @@ RedrawnPixels rasterizeAgain(const RasterScene& scene, const Projection& project
     const PixelBox changed = around(lost, added);
     drawn.changed = changed.empty() ? changed
                                     : clipped({changed.minX - 1, changed.minY - 1, changed.maxX + 1,
-                                               changed.maxY + 1}, // eye-dome lighting reaches one pixel
+                                               // eye-dome lighting of a pixel depends on neighbours at a
+                                               // distance of one pixel
+                                               changed.maxY + 1},
                                               projection.width, projection.height);
     stats.drawnPixels = countDrawn(drawn.visibility, stop);
     stats.cost.wallMs = timer.elapsedMs();

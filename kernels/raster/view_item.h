@@ -11,7 +11,7 @@
 
 namespace scanloupe {
 
-/// An instance of a box; edge lengths are common to all boxes of a grid.
+/// An instance of a box; all boxes of a grid have the same edge length.
 struct BoxInstance {
     Vec3f middle;
     std::uint32_t colour; ///< bits of a float value, or RGBA
@@ -19,18 +19,18 @@ struct BoxInstance {
 
 struct MeshVertex {
     Vec3f position;
-    std::array<std::int16_t, 4> normal; ///< unit * 32767
+    std::array<std::int16_t, 4> normal; ///< unit vector times 32767
     std::uint32_t colour;               ///< bits of a float value, or RGBA
 };
 
-/// The 32 bits that represent the colour of primitive i.
+/// Returns the 32 bits that represent the colour of primitive i.
 HD inline std::uint32_t colourBits(const Colouring& colours, std::size_t i) {
     if (colours.rgba != nullptr)
         return colours.rgba[i];
     return colours.values != nullptr ? std::bit_cast<std::uint32_t>(colours.values[i]) : colours.uniform;
 }
 
-/// Packs a component of a unit vector; any value outside [-1, 1], and NaN, becomes 0.
+/// Packs a component of a unit vector; values outside [-1, 1] and NaN become 0.
 HD inline std::int16_t packedPart(float part) {
     const float scaled = part * 32767;
     return static_cast<std::int16_t>(part >= -1 && part <= 1 ? scaled + (scaled < 0 ? -0.5f : 0.5f) : 0.0f);
@@ -39,7 +39,7 @@ HD inline MeshVertex meshVertex(Vec3f position, Vec3f normal, std::uint32_t colo
     return {position, {packedPart(normal.x), packedPart(normal.y), packedPart(normal.z), 0}, colour};
 }
 
-/// The centre of a cell with an edge length of `voxels` voxels.
+/// Returns the centre of a cell with an edge length of `voxels` voxels.
 HD inline Vec3f middleOf(const GridShape& shape, Vec3i cell, float voxels) {
     return shape.origin + shape.voxelSize * (cell.as<float>() * voxels + Vec3f{0.5f, 0.5f, 0.5f} * voxels);
 }
@@ -47,10 +47,10 @@ HD inline BoxInstance boxOf(const GridShape& shape, std::uint64_t key, std::uint
     return {middleOf(shape, shape.cell(key), 1), colour};
 }
 
-/// All data is on the device, including `out`, which is large enough. Asynchronous. @throws KernelError
+/// All data is on the device, including `out`, which must be large enough. Asynchronous. @throws KernelError
 namespace cuda {
 void packVertices(const TriangleMesh& mesh, const Colouring& colours, MeshVertex* out, StreamView stream);
-/// Voxel by voxel, in the grid's order.
+/// Packs the voxels in the grid's order.
 void packBoxes(const VoxelGrid& voxels, const Colouring& colours, BoxInstance* out, StreamView stream);
 } // namespace cuda
 

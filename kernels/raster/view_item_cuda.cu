@@ -6,7 +6,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// @param normals null: none
+/// Packs one vertex per thread. @param normals null: the mesh has no normals
 __global__ void packVerticesKernel(const Vec3f* positions, const Vec3f* normals, std::size_t count,
                                    Colouring colours, MeshVertex* out) {
     const std::size_t i = globalIndex();

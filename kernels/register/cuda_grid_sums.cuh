@@ -10,7 +10,7 @@ namespace scanloupe::cuda {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kAllOfWarp = 0xffffffffU;
-inline constexpr unsigned kMaxWarps = 8; ///< maximum per block
+inline constexpr unsigned kMaxWarps = 8; ///< maximum number of warps per block
 
 /// Exchanges terms between lanes that are `kHalf` apart: each sends the half of its terms that the other
 /// keeps, and adds the received half to its own.
@@ -25,8 +25,8 @@ __device__ void halve(const T (&from)[2 * kHalf], T (&to)[kHalf]) {
     }
 }
 
-/// Adds up 17 to 32 terms over the lanes as a tree, halves first: lane t gets the sum of term t. Each step
-/// halves the number of terms per lane, so that 31 shuffles suffice in place of 160.
+/// Adds up 17 to 32 terms over the lanes as a tree, with lanes half a warp apart first: lane t gets the sum
+/// of term t. Each step halves the number of terms per lane, so that 31 shuffles suffice in place of 160.
 template <int kTerms>
 __device__ double sumOverLanes(const double (&terms)[kTerms]) {
     static_assert(kTerms > 16 && kTerms <= int(kLanes));
@@ -59,7 +59,7 @@ private:
     unsigned m_count = 0, m_top = 0;
 };
 
-/// Sum of kRows values, a power of two of them, as a tree, neighbours first.
+/// Returns the sum of kRows values, a power of two, added as a tree, neighbours first.
 template <unsigned kRows>
 __device__ double sumAsTree(double (&values)[kRows]) {
 #pragma unroll
@@ -78,7 +78,7 @@ struct WarpRows {
         for (unsigned r = threadIdx.x / kLanes + blockDim.x / kLanes; r < kMaxWarps; r += blockDim.x / kLanes)
             rows[r][threadIdx.x % kLanes] = 0;
     }
-    /// Sum of all rows as a tree, neighbours first: lane t gets term t.
+    /// Returns the sum of all rows, added as a tree, neighbours first: lane t gets term t.
     __device__ double sum() const {
         double v[kMaxWarps];
 #pragma unroll
@@ -88,8 +88,9 @@ struct WarpRows {
     }
 };
 
-/// Sum of the rows `first` to `first + count - 1`, a power of two of them, as a tree, neighbours first.
-/// `read(row, values)` fills an array with the calling lane's term of the rows from `row` on, all at once.
+/// Returns the sum of the rows `first` to `first + count - 1`, added as a tree, neighbours first. `count`
+/// must be a power of two. `read(row, values)` fills an array with the calling lane's term of the rows from
+/// `row` on, all at once.
 template <class Read>
 __device__ double sumOfRows(unsigned first, unsigned count, const Read& read) {
     const auto some = [&](auto rows, unsigned from) {
@@ -143,7 +144,7 @@ struct GridRows {
 
 // ---- sums that blocks of a grid exchange
 
-/// A sum and the epoch that it belongs to, in one 16-byte access.
+/// A sum and its epoch, in one 16-byte access.
 struct alignas(16) TaggedSum {
     double sum;
     std::uint64_t epoch;
@@ -175,7 +176,7 @@ struct GridReduction {
 /// then reads few rows instead of the rows of all blocks.
 constexpr unsigned kMaxAtOnce = 64, kGroup = 16;
 
-/// Rows of tagged sums per epoch.
+/// Returns the number of rows of tagged sums per epoch.
 HD constexpr unsigned taggedRows(unsigned blocks) {
     return blocks > kMaxAtOnce ? blocks + (blocks + kGroup - 1) / kGroup : blocks;
 }
@@ -207,7 +208,8 @@ __device__ inline double sumOfTaggedRows(WarpRows& space, const TaggedSum* tagge
 }
 
 /// Adds up the sums of the warps of all blocks. The first warp of each block writes term t to `terms[t]`, and
-/// may read it there without a barrier. Must be called by all threads; `epoch` counts the calls from 1.
+/// may read it there without a barrier. Must be called by all threads; `epoch` is the number of the call,
+/// starting from 1.
 __device__ inline void reduceAcrossGrid(GridRows& space, const GridReduction& gridReduction, unsigned rank,
                                         unsigned blocks, std::uint64_t epoch, double warpSum,
                                         double (&terms)[kLanes]) {

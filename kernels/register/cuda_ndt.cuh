@@ -8,18 +8,18 @@ namespace scanloupe::cuda {
 
 static_assert(kNdtTerms == kLanes); // lane t of a warp holds the sum of term t
 
-/// One alignment.
+/// Input of one alignment.
 struct NdtDeviceJob {
     const Vec3f* points = nullptr; // [count] metres, relative to the scan's origin
     std::uint32_t count = 0;
-    Vec3d middle;         ///< NdtSpread::middle
-    double arc = 1;       ///< NdtNewtonParams::arc
-    RigidTransform start; ///< the local pose, see NdtFrame
+    Vec3d middle;         ///< see NdtSpread::middle
+    double arc = 1;       ///< see NdtNewtonParams::arc
+    RigidTransform start; ///< start pose in the local frame, see NdtFrame
 };
 /// The result of an alignment.
 struct NdtDeviceEnd {
     RigidTransform pose;
-    NdtTotals totals, wide; ///< at `pose`, with the neighbours of NdtParams and with all 27
+    NdtTotals totals, wide; ///< totals at `pose`: with the neighbours of NdtParams, and with all 27
     int iterations = 0;
     NdtEnd end = NdtEnd::noPoints;
 };

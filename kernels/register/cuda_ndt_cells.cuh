@@ -152,7 +152,7 @@ public:
     __device__ bool confirm(const NdtTableView&, int k, SlotBits&) const {
         return has(k);
     }
-    /// Whether neighbour `k` has a slot.
+    /// Returns whether neighbour `k` has a slot.
     __device__ bool has(int k) const {
         return m_bits.row.indices[k] != kNoCell;
     }
@@ -180,21 +180,22 @@ private:
 
     Bits m_bits;
 };
-/// The look-up for a point's neighbours: with neighbour lists for 7 neighbours, otherwise cell by cell.
+/// Type of the look-up for a point's neighbours: with neighbour lists for 7 neighbours, otherwise cell by
+/// cell.
 template <int kAround>
 using IndicesOf = std::conditional_t<kAround == NdtNeighbourList::kSlots, NeighbourListIndices,
                                      NeighbourIndices<kAround == 27 ? 9 : kAround>>;
 
-/// The slots around a cell, kept in shared memory so that a loop can index them. Unrolled over registers, the
-/// instructions of an iteration would exceed the multiprocessor's instruction cache.
+/// The slots around a cell, kept in shared memory so that a loop can index them. With registers, the loop
+/// would be unrolled, and its instructions would exceed the multiprocessor's instruction cache.
 template <int kCount>
 class Neighbours {
 public:
     static constexpr int kWords = 9; ///< words per slot: its mean and inverse covariance
-    /// Shared memory of a block of `threads` threads.
+    /// Returns the size in bytes of the shared memory of a block of `threads` threads.
     static constexpr std::size_t bytes(unsigned threads) { return threads * kCount * kWords * sizeof(float); }
 
-    /// @param room bytes(blockDim.x), shared
+    /// @param room bytes(blockDim.x) bytes of shared memory
     __device__ explicit Neighbours(float* room)
         : m_room(room + threadIdx.x / kLanes * (kCount * kWords * kLanes) + threadIdx.x % kLanes) {}
 
@@ -236,7 +237,7 @@ private:
         return m_room[static_cast<unsigned>(k * kWords + i) * kLanes];
     }
 
-    float* m_room;        ///< [kCount * kWords] of this thread, interleaved by the lanes of its warp
+    float* m_room;        ///< [kCount * kWords] words of this thread, interleaved by the lanes of its warp
     unsigned m_found = 0; ///< bit k is set if neighbour k has a slot
 };
 

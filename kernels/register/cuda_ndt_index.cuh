@@ -7,14 +7,14 @@
 
 namespace scanloupe::cuda {
 
-/// @throws KernelError where an index can't hold this number of cells.
+/// Checks the number of cells. @throws KernelError if an index cannot contain this number
 inline void requireTable(std::uint64_t cells) {
     if (cells >= kMaxNdtCells)
         throw KernelError("a map of " + std::to_string(cells) + " cells is too large for the device",
-                          "Take a larger resolution.");
+                          "Use a larger resolution.");
 }
 
-/// Empty buckets of an index of `count` entries.
+/// Allocates the empty buckets of an index of `count` entries.
 inline Buffer<std::uint32_t> newBuckets(std::uint64_t count, StreamView stream) {
     auto buckets = Buffer<std::uint32_t>::in(MemorySpace::device, ndtBucketCount(count) * kNdtBucket, stream);
     check(cudaMemsetAsync(buckets.data(), 0xff, buckets.bytes(), ownStream(stream)), "cudaMemsetAsync");

@@ -10,7 +10,7 @@
 
 namespace scanloupe::cuda {
 
-/// Largest block that aligns.
+/// maximum number of threads of an aligning block
 constexpr unsigned kMaxThreads = kMaxWarps * kLanes;
 
 /// State of an alignment, of which each block keeps a copy. Stored in raw shared memory, since its members
@@ -66,7 +66,7 @@ __device__ __noinline__ inline void updateNewtonStateOutOfLine(const NdtNewtonPa
 struct NoPoint {};
 
 /// Runs all iterations of a job. Must be called by all threads of all blocks.
-/// @param held the thread's point, where `isHeld`; used where each thread has at most one point
+/// @param held the thread's point if `isHeld`; used if each thread has at most one point
 template <int kAround, int kAtOnce, class Held>
 __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& space,
                        const GridReduction& gridReduction, unsigned rank, unsigned blocks,
@@ -83,7 +83,7 @@ __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& spa
         const RigidTransform candidate = space.newton.candidate;
         NdtTotals& candidateTotals = space.newton.candidateTotals();
         double warpSum;
-        if (isHeld) { // uniform over the grid
+        if (isHeld) { // the condition is equal for all threads of the grid
             if constexpr (kMayHoldPoint) {
                 float terms[kNdtTerms];
                 held.terms(run.map, candidate, terms);
@@ -117,7 +117,7 @@ __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& spa
         end.iterations = space.newton.iterations;
         end.end = space.newton.end;
     }
-    __syncthreads(); // before the next job begins
+    __syncthreads(); // all threads have finished before the next job begins
 }
 
 __device__ inline RunSpace& runSpace() {

@@ -6,9 +6,9 @@ namespace scanloupe::cuda {
 
 /// Parameters that all jobs of a launch share.
 struct NdtRun {
-    NdtTableView map, wide;       ///< with the neighbours of NdtParams, and with all 27
-    NdtNewtonParams newtonParams; ///< except `arc`, which each job has
-    bool geometry = false;        ///< also computes the totals with all 27 neighbours
+    NdtTableView map, wide;       ///< tables with the neighbours of NdtParams, and with all 27
+    NdtNewtonParams newtonParams; ///< all except `arc`, which is set per job
+    bool geometry = false;        ///< whether to compute the totals with all 27 neighbours, too
 };
 
 /// Rounding tolerance of the summed score, relative: pairs are in single precision, and the errors of some
@@ -23,7 +23,7 @@ NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan);
 void queueAlignment(const NdtRun& run, const NdtDeviceJob& job, const NdtLaunchBounds& bounds,
                     NdtDeviceEnd* end, NdtTraceEntry* trace, StreamView stream);
 /// Queues `count` alignments as one kernel. `jobs`, `ends`, `traces` ([count, maxIterations]) and `queue`, a
-/// counter that is 0 at first, are on the device.
+/// counter that must be initialized to 0, are on the device.
 void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
                 NdtDeviceEnd* ends, NdtTraceEntry* traces, StreamView stream);
 /// Queues the totals at a pose. @param pose, totals [kNdtTerms] on the device

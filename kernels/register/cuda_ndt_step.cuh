@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 // ---- solving with a warp
 
 /// Tries all shifts, one per lane. Must be called by all lanes of one warp.
-/// @returns the lane whose `solved` counts
+/// @returns the lane whose `solved` is the result
 __device__ inline unsigned solveByLanes(const NdtTotals& at, double arc, NdtSolved& solved) {
     solved = solveShifted(at, arc, static_cast<int>(threadIdx.x % kLanes));
     const unsigned enough = __ballot_sync(kAllOfWarp, solved.positive);

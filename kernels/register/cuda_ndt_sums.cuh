@@ -7,8 +7,8 @@ namespace scanloupe::cuda {
 
 // ---- sums over lanes
 
-/// Adds up the 32 terms over the lanes as a tree, halves first: lane t gets the sum of term t. Each step
-/// halves the number of terms per lane, so that 31 shuffles suffice in place of 160.
+/// Adds up the 32 terms over the lanes as a tree, with lanes half a warp apart first: lane t gets the sum of
+/// term t. Each step halves the number of terms per lane, so that 31 shuffles suffice in place of 160.
 __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
     float half[16], quarter[8], eighth[4];
     halve<16>(terms, half);
@@ -21,7 +21,7 @@ __device__ inline double sumOverLanes(const float (&terms)[kNdtTerms]) {
     return one[0];
 }
 
-/// Passes a point's terms at a pose to `sink(term, value)`; none for a point without cells.
+/// Passes a point's terms at a pose to `sink(term, value)`; does nothing for a point without cells.
 template <int kAround, int kAtOnce, class Sink>
 __device__ void termsOfPoint(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
                              std::uint64_t i, const Sink& sink) {
@@ -33,8 +33,8 @@ __device__ void termsOfPoint(const NdtTableView& map, const NdtDeviceJob& job, c
     ndtPointSums(near, place.rotated.as<float>(), sink);
 }
 
-/// The sums of logical warp `warp` of `warps` over its points: lane t gets term t. Must be called by all
-/// lanes.
+/// Returns the sums of logical warp `warp` of `warps` over its points: lane t gets term t. Must be called by
+/// all lanes.
 template <int kAround, int kAtOnce>
 __device__ double sumOfWarp(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
                             unsigned warp, unsigned warps) {
@@ -59,12 +59,13 @@ __device__ double sumOfWarp(const NdtTableView& map, const NdtDeviceJob& job, co
     if (job.count <= stride)
         return ofTile(mine);
     double sum = 0;
-    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile) // uniform over the warp
+    // equal for all lanes of the warp
+    for (std::uint64_t first = 0; first < job.count; first += stride * kNdtTile)
         sum += ofTile(first + mine);
     return sum;
 }
 
-/// The sums of hardware warp `warp`, which runs `runs` logical warps, see ndt_float.h.
+/// Returns the sums of hardware warp `warp`, which runs `runs` logical warps, see ndt_float.h.
 template <int kAround, int kAtOnce>
 __device__ double sumOfRuns(const NdtTableView& map, const NdtDeviceJob& job, const RigidTransform& pose,
                             unsigned warp, unsigned runs) {
@@ -72,7 +73,7 @@ __device__ double sumOfRuns(const NdtTableView& map, const NdtDeviceJob& job, co
     TreeSum sum;
     for (unsigned run = 0; run < runs; ++run) {
         const unsigned next = warp * runs + run;
-        const bool any = next * kLanes < job.count; // uniform over the warp
+        const bool any = next * kLanes < job.count; // equal for all lanes of the warp
         sum.add(any ? sumOfWarp<kAround, kAtOnce>(map, job, pose, next, warps) : 0);
     }
     return sum.sum();
@@ -83,14 +84,14 @@ __device__ double sumOfRuns(const NdtTableView& map, const NdtDeviceJob& job, co
 template <int kAround>
 class HeldPoint {
 public:
-    /// Point `i` of a job, or none.
-    /// @param room of Neighbours
+    /// Holds point `i` of a job, or no point if `i` is beyond the last.
+    /// @param room shared memory for Neighbours
     __device__ HeldPoint(const NdtDeviceJob& job, std::uint64_t i, float* room)
         : m_neighbours(room), m_any(i < job.count) {
         if (m_any)
             m_point = job.points[i].as<double>() - job.middle;
     }
-    /// The point's terms at a pose, which are 0 for a point without cells.
+    /// Computes the point's terms at a pose, which are 0 for a point without cells.
     __device__ void terms(const NdtTableView& map, const RigidTransform& pose, float (&terms)[kNdtTerms]) {
 #pragma unroll
         for (float& term : terms)
@@ -111,8 +112,8 @@ public:
     }
 
 private:
-    Vec3d m_point; ///< from the scan's middle
-    Vec3i m_cell;  ///< the cell at the centre of m_neighbours
+    Vec3d m_point; ///< position relative to the scan's centre
+    Vec3i m_cell;  ///< cell at the centre of m_neighbours
     Neighbours<kAround> m_neighbours;
     bool m_any, m_read = false;
 };

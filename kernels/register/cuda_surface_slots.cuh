@@ -6,7 +6,7 @@
 
 namespace scanloupe::cuda {
 
-/// Finds the slot of a cell, or claims an empty one. @param mask number of slots, a power of two, less 1
+/// Finds the slot of a cell, or claims an empty one. @param mask number of slots, a power of two, minus 1
 __device__ inline std::uint64_t claimSlot(SurfaceSlot* slots, std::uint64_t mask, std::uint64_t key,
                                           bool& isNew) {
     std::uint64_t slot = ndtHash(key) & mask;

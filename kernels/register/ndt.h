@@ -19,21 +19,24 @@ namespace scanloupe {
 
 /// The cells that a point is compared with.
 enum class NdtNeighbours : std::uint8_t {
-    direct1,  ///< the cell that the point lies in
-    direct7,  ///< the point's cell and those across its faces
-    direct27, ///< the point's cell and those across its faces, edges and corners
+    direct1,  ///< only the cell that contains the point
+    direct7,  ///< the point's cell and its 6 face neighbours
+    direct27, ///< the point's cell and its 26 face, edge and corner neighbours
 };
 
 struct NdtParams {
     NdtNeighbours neighbours = NdtNeighbours::direct7;
     double outlierRatio = 0.55; ///< share of points without a counterpart in the map, above 0 and below 1
-    double epsilon = 0.001;     ///< converged at a shorter step: norm of metres and radians together
-    double maxStep = 0.1;       ///< longer steps are scaled down to this length
+    double epsilon = 0.001; ///< an alignment has converged if a step is shorter: norm of metres and radians
+                            ///< together
+    double maxStep = 0.1;   ///< longer steps are scaled down to this length
     int maxIterations = 50;
-    bool lineSearch = true;  ///< halve a step until it raises the score enough (Armijo), down to epsilon
-    bool pointScores = true; ///< fill NdtResult::pointScores and pointCells
-    bool trace = true;       ///< fill NdtResult::trace
-    bool geometry = true; ///< fill eigenvalues, directions, covariance and degenerate of NdtResult::geometry
+    bool lineSearch = true;  ///< whether to halve a step until it raises the score enough (Armijo), down to
+                             ///< epsilon
+    bool pointScores = true; ///< whether to fill NdtResult::pointScores and pointCells
+    bool trace = true;       ///< whether to fill NdtResult::trace
+    bool geometry = true;    ///< whether to fill eigenvalues, directions, covariance and degenerate of
+                             ///< NdtResult::geometry
     bool operator==(const NdtParams&) const = default;
 };
 
@@ -41,8 +44,8 @@ struct NdtParams {
 enum class NdtEnd : std::uint8_t {
     converged,     ///< the last step was shorter than epsilon, or no step of at least that length raises the
                    ///< score
-    maxIterations, ///< ended before it converged
-    noOverlap,     ///< no point has a cell to be compared with
+    maxIterations, ///< the maximum number of iterations was reached before convergence
+    noOverlap,     ///< no point has a cell to compare it with
     noPoints,      ///< the scan has no finite point
     noCells,       ///< the map has no cell with enough points
 };
@@ -52,15 +55,15 @@ const char* describe(NdtEnd end);
 /// One iteration: its initial pose, score and gradient, and its step.
 struct NdtIteration {
     RigidTransform pose; ///< T_target_source at which score and gradient were evaluated
-    double score = 0;    ///< the sum over pairs of points and cells; larger is better
+    double score = 0;    ///< sum over pairs of points and cells; larger is better
     double gradient = 0; ///< norm of the gradient
-    double step = 0;     ///< length of the step, at most maxStep; 0 where no step raised the score
+    double step = 0;     ///< length of the step, at most maxStep; 0 if no step raised the score
     std::uint64_t pairs = 0;
 };
 
 /// Derivatives of the score at the pose, and how well they constrain its six degrees of freedom: translation
 /// x, y, z in metres along the target's axes, then rotation in radians about those axes through the scan's
-/// middle.
+/// centre.
 struct NdtGeometry {
     Vec3d middle;                        ///< mean of the scan's points at the pose, in the target's frame
     std::array<double, 6> gradient{};    ///< gradient of the score
@@ -70,22 +73,23 @@ struct NdtGeometry {
     /// with all 27 neighbours: with fewer neighbours, points moved along a wall would stay assigned to their
     /// old cell.
     std::array<double, 6> eigenvalues{};
-    std::array<double, 36> directions{}; ///< the motions of `eigenvalues`, one per row: metres, then radians
+    std::array<double, 36> directions{}; ///< the motions of `eigenvalues`, one per row: three translations in
+                                         ///< metres, then three rotations in radians
     int degenerate = 0;                  ///< number of leading directions that the map barely constrains
 };
 
 /// The results of an alignment for the scan as a whole.
 struct NdtFit {
-    RigidTransform pose; ///< T_target_source, in the frames of the two scans' full coordinates
+    RigidTransform pose; ///< T_target_source, between the frames of the two scans' full coordinates
     NdtEnd end = NdtEnd::noPoints;
     int iterations = 0;
-    double score = 0; ///< at `pose`: the sum over pairs
+    double score = 0; ///< score at `pose`, summed over pairs
     /// Nearest voxel transformation likelihood, as in Autoware: the mean, over points with a cell, of the
     /// best score among their cells; up to 2.2 for cells of 1 m and 4.2 for 2 m.
     double nvtl = 0;
-    std::uint64_t pointsWithCell = 0;  ///< points with a cell to be compared with, at `pose`
-    std::uint64_t pointsNotFinite = 0; ///< points left out
-    NdtGeometry geometry;              ///< at `pose`
+    std::uint64_t pointsWithCell = 0;  ///< number of points that have a cell to compare them with, at `pose`
+    std::uint64_t pointsNotFinite = 0; ///< number of points that were ignored since they are not finite
+    NdtGeometry geometry;              ///< derivatives at `pose`
     std::vector<NdtIteration> trace;   ///< one entry per iteration
     Cost cost;
 
@@ -94,8 +98,10 @@ struct NdtFit {
 
 /// The results of an alignment, including those of each point. Movable, not copyable.
 struct NdtResult : NdtFit {
-    Buffer<float> pointScores;        ///< [N] best score of each point at `pose`, 0 to 1; NaN without a cell
-    Buffer<std::uint32_t> pointCells; ///< [N] the cell with that best score, kNoCell without one
+    Buffer<float> pointScores; ///< [N] best score of each point at `pose`, 0 to 1; NaN for a point without a
+                               ///< cell
+    Buffer<std::uint32_t> pointCells; ///< [N] index of the cell with that score; kNoCell for a point without
+                                      ///< a cell
 };
 
 /// A scan to be aligned: [N, 3] metres, relative to `origin` in the file's frame.
@@ -104,19 +110,19 @@ struct NdtScan {
     Vec3d origin;
 };
 
-/// One alignment of many.
+/// One of many alignments.
 struct NdtJob {
     std::uint32_t scan = 0; ///< index of the scan
-    RigidTransform start;   ///< T_target_source
+    RigidTransform start;   ///< start pose, T_target_source
 };
 
 /// Parameters of a coarse-to-fine search for a pose from many starts.
 struct NdtSearch {
-    std::uint32_t points = 2000; ///< size of the evenly spaced sample of the scan that each trial aligns
-    int iterations = 20;         ///< maximum per trial
+    std::uint32_t points = 2000; ///< number of evenly spaced points of the scan that each trial aligns
+    int iterations = 20;         ///< maximum number of iterations of a trial
     double maxStep = 0.5;        ///< maximum step of a trial
     std::uint32_t keep = 5;      ///< number of best trials that are aligned again, with all points
-    /// Two poses are distinct if they differ by more than this: metres at the scan's middle, radians.
+    /// Two poses are distinct if they differ by more than this: metres at the scan's centre, or radians.
     double apart = 0.5, apartAngle = 0.1;
     bool operator==(const NdtSearch&) const = default;
 };
@@ -126,7 +132,7 @@ struct NdtRival {
     double score = 0; ///< see NdtResult::score; 0 if there is no rival
 };
 struct NdtFound {
-    NdtResult best;                  ///< with all points
+    NdtResult best;                  ///< result of the alignment with all points
     std::uint32_t start = 0;         ///< index of the start that led to it
     std::vector<double> trialScores; ///< [starts] score per point of each trial
     /// The best result that ended at a pose distinct from `best`, aligned with all points.
@@ -134,9 +140,9 @@ struct NdtFound {
 };
 
 namespace cpu {
-/// Aligns `scan` to `map` from the pose `start`, T_target_source. Each iteration takes a Newton step. Where
-/// -H is not positive definite, its eigenvalues are raised, so that every step is an ascent direction. All
-/// sums are in double precision, in an order that depends on N alone.
+/// Aligns `scan` to `map` from the pose `start`, T_target_source. Each iteration takes a Newton step. If -H
+/// is not positive definite, its eigenvalues are raised, so that every step is an ascent direction. All sums
+/// are in double precision, in an order that depends on N alone.
 /// @throws KernelError for parameters out of range, a start that is no rotation or when out of memory;
 /// Cancelled.
 NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& start,
@@ -147,14 +153,15 @@ NdtResult alignNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform&
 NdtResult scoreNdt(const NdtMap& map, const NdtScan& scan, const RigidTransform& pose,
                    const NdtParams& params, const std::stop_token& stop);
 
-/// Runs many alignments in parallel; each has the same bits as a separate alignment. @throws as alignNdt.
+/// Runs many alignments in parallel; each result is bit-identical to that of a separate alignment. @throws as
+/// alignNdt
 std::vector<NdtResult> alignNdtBatch(const NdtMap& map, std::span<const NdtScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop);
 
 /// Returns the mean of the points in each cube of `edge` metres, [M, 3]. This evens out the density:
 /// otherwise, the rings of a scanner near the sensor outweigh all other points and hold the scan in place.
-/// Ignores points that are not finite. @throws KernelError for an edge that isn't positive; Cancelled.
+/// Ignores points that are not finite. @throws KernelError for an edge that is not positive; Cancelled
 std::vector<Vec3f> thinScan(std::span<const Vec3f> points, double edge, const std::stop_token& stop);
 
 /// Aligns from each of `starts`, coarse to fine, and returns the best result. @throws as alignNdt, and

@@ -28,13 +28,13 @@ __global__ void __launch_bounds__(kMaxThreads, 1)
     const unsigned blocks = gridDim.x, rank = blockIdx.x;
     std::uint64_t epoch = 0;
     if constexpr (kAround <= 7) {
-        // each thread has at most one point, which it keeps
+        // if each thread has at most one point, it keeps the point's cells
         const bool one = gridReduction.runs == 1 && job.count <= ndtWarps(job.count) * kLanes;
         HeldPoint<kAround> held(
             job, one ? rank * blockDim.x + threadIdx.x : job.count,
             reinterpret_cast<float*>(reinterpret_cast<unsigned char*>(&space) + kRunBytes));
         runJob<kAround, 9>(run, job, space, gridReduction, rank, blocks, epoch, held, one, *end, trace);
-    } else { // 27 neighbours need more shared memory than a block has
+    } else { // for 27 neighbours, a block does not have enough shared memory
         NoPoint none;
         runJob<kAround, 9>(run, job, space, gridReduction, rank, blocks, epoch, none, false, *end, trace);
     }
@@ -46,7 +46,7 @@ AlignOne alignKernel(int around) {
     return around == 1 ? alignOne<1> : around == 7 ? alignOne<7> : alignOne<27>;
 }
 
-/// Shared memory of a block.
+/// Returns the size of a block's shared memory, bytes.
 std::size_t sharedBytes(int around, unsigned threads) {
     return kRunBytes + heldBytes(around, threads);
 }
@@ -54,10 +54,10 @@ std::size_t sharedBytes(int around, unsigned threads) {
 /// Launch configuration of one alignment.
 struct Shape {
     unsigned blocks = 1, threads = kLanes, blocksPow2 = 1;
-    unsigned runs = 1; ///< GridReduction::runs
+    unsigned runs = 1; ///< see GridReduction::runs
 };
 
-/// Number of resident blocks of a cooperative launch; 0 where the device supports none.
+/// Returns the number of resident blocks of a cooperative launch; 0 if the device does not support one.
 unsigned residentBlocks(AlignOne kernel, unsigned threads, std::size_t bytes) {
     int device = 0, cooperative = 0, multiprocessors = 0, each = 0;
     check(cudaGetDevice(&device), "cudaGetDevice");
@@ -88,7 +88,7 @@ Shape shapeOf(std::uint64_t points, unsigned threads, unsigned maxBlocks) {
     const unsigned warps = ndtWarps(points);
     const auto used = static_cast<unsigned>(std::min<std::uint64_t>((points + kLanes - 1) / kLanes, warps));
     Shape shape{1, std::min(threads, warps * kLanes), 1, 1};
-    const unsigned each = shape.threads / kLanes; // warps of a block
+    const unsigned each = shape.threads / kLanes; // number of warps per block
     const auto blocksFor = [&](unsigned runs) { return (used + each * runs - 1) / (each * runs); };
     while (blocksFor(shape.runs) > maxBlocks)
         shape.runs *= 2;
@@ -103,8 +103,10 @@ Shape chooseShape(const NdtLaunchBounds& bounds, int around, std::uint64_t point
     const auto power = [](unsigned n) { return n == 0 || std::has_single_bit(n); };
     if (!power(bounds.threads) || !power(bounds.blocks) || bounds.threads > kMaxThreads ||
         (bounds.threads != 0 && bounds.threads < kLanes))
-        throw KernelError("the number of blocks or threads of an alignment is out of range",
-                          "Take powers of two, of 32 to 256 threads.");
+        throw KernelError("the numbers of blocks and threads of an alignment must be powers of two, with 32 "
+                          "to 256 threads (got " +
+                              std::to_string(bounds.blocks) + " and " + std::to_string(bounds.threads) + ")",
+                          "Choose such numbers, or 0 for automatic ones.");
     unsigned threads = bounds.threads != 0 ? bounds.threads : points <= 8192 ? 64 : 256;
     using QueryKey = std::tuple<AlignOne, int, unsigned, unsigned>;
     static std::mutex mutex;

@@ -14,7 +14,7 @@ constexpr unsigned kBatchBlocks = 2;
 /// registers.
 constexpr int kBatchAtOnce = 2;
 
-/// Runs many alignments: each block pops the next job until there is none.
+/// Runs many alignments: each block pops the next job until the queue is empty.
 template <int kAround>
 __global__ void __launch_bounds__(kMaxThreads, kBatchBlocks)
     alignMany(NdtRun run, const NdtDeviceJob* jobs, std::uint32_t count, std::uint32_t* queue,
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kMaxThreads, kBatchBlocks)
     }
 }
 
-/// The best score of each point, and the cell that gives it.
+/// Finds the best score of each point, and the cell with that score.
 __global__ void scorePoints(NdtTableView map, NdtDeviceJob job, const RigidTransform* pose, float* scores,
                             std::uint32_t* cells) {
     const std::size_t i = globalIndex();
@@ -68,7 +68,7 @@ void queueBatch(const NdtRun& run, const NdtDeviceJob* jobs, std::uint32_t count
     check(cudaGetDevice(&device), "cudaGetDevice");
     check(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
     const auto multiprocessors = static_cast<unsigned>(number);
-    // smaller blocks where there are more jobs than resident blocks
+    // Uses smaller blocks if there are more jobs than resident blocks.
     constexpr unsigned resident = kBatchBlocks * kMaxThreads;
     unsigned threads = kMaxThreads;
     while (threads > 2 * kLanes && count > multiprocessors * (resident / threads))

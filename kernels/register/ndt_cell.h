@@ -10,13 +10,13 @@ inline constexpr std::int32_t kNdtReach = 1 << 20;
 /// Key that belongs to no cell.
 inline constexpr std::uint64_t kNoNdtKey = ~std::uint64_t{0};
 
-/// Origin of a map whose first scan has its origin at `x`: a corner of a cell.
+/// Returns the origin of a map whose first scan has its origin at `x`: a corner of a cell.
 inline Vec3d ndtMapOrigin(Vec3d x, double resolution) {
     return Vec3d{std::floor(x.x / resolution), std::floor(x.y / resolution), std::floor(x.z / resolution)} *
            resolution;
 }
 
-/// Finds the coordinate of a cell along one axis. @returns false where it is out of range
+/// Finds the coordinate of a cell along one axis. @returns false if it is out of range
 HD inline bool ndtCellAlong(double inverseEdge, double x, std::int32_t& cell) {
     const double place = std::floor(x * inverseEdge);
     if (!(place >= -kNdtReach && place < kNdtReach))
@@ -44,7 +44,7 @@ HD constexpr Vec3i ndtCellOfKey(std::uint64_t key) {
     };
     return {along(0), along(21), along(42)};
 }
-/// Difference between the keys of two cells that are `step` apart, both within range.
+/// Returns the difference between the keys of two cells that are `step` apart, both within range.
 HD constexpr std::uint64_t ndtKeyStep(Vec3i step) {
     const auto bits = [](std::int32_t c) { return static_cast<std::uint64_t>(std::int64_t{c}); };
     return (bits(step.z) << 42) + (bits(step.y) << 21) + bits(step.x);
@@ -76,7 +76,7 @@ consteval std::uint64_t ndtNeighbourBits(int axis) {
 }
 } // namespace detail
 
-/// Offset from a cell to its i-th neighbour, 0 being the cell itself.
+/// Returns the offset from a cell to its i-th neighbour; neighbour 0 is the cell itself.
 HD constexpr Vec3i ndtNeighbour(int i) {
     constexpr std::uint64_t x = detail::ndtNeighbourBits(0), y = detail::ndtNeighbourBits(1),
                             z = detail::ndtNeighbourBits(2);
@@ -84,13 +84,13 @@ HD constexpr Vec3i ndtNeighbour(int i) {
     return {part(x), part(y), part(z)};
 }
 
-/// Number of cells that a point is compared with, including those without enough points.
+/// Returns the number of cells that a point is compared with, including cells without enough points.
 constexpr int ndtNeighbourCount(NdtNeighbours neighbours) {
     return neighbours == NdtNeighbours::direct1 ? 1 : neighbours == NdtNeighbours::direct7 ? 7 : 27;
 }
 
-/// Count, first and second moments of a cell's points. They are relative to the cell's middle, which keeps
-/// the numbers small.
+/// Count, first and second moments of a cell's points. Coordinates are relative to the cell's centre, which
+/// keeps the numbers small.
 struct NdtSums {
     std::uint32_t count = 0;
     Vec3d sum;
@@ -108,7 +108,8 @@ struct NdtSums {
     }
 };
 
-/// Fills all of `cell` but the mean, from S, the sum of (x - mean)(x - mean)^T over `count` points.
+/// Fills all of `cell` except the mean.
+/// @param s sum of (x - mean)(x - mean)^T over `count` points: xx, xy, xz, yy, yz, zz
 /// @returns false for a cell whose points coincide
 HD inline bool ndtDistribution(const double (&s)[6], std::uint32_t count, NdtCovariance kind,
                                double leastRatio, double resolution, NdtCell& cell) {

@@ -11,7 +11,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kPoints = 256; // per chunk: some 50 microseconds
+constexpr std::size_t kPoints = 256; // number of points per chunk: takes about 50 microseconds
 constexpr double kFarthest = 50; // pairs with a larger exponent are ignored: they contribute less than 2e-22
                                  // of a pair at the mean
 constexpr double kScoreRounding = 1e-13; // rounding tolerance of the summed score, relative
@@ -68,7 +68,7 @@ public:
 private:
     struct Place {
         Vec3i cell;
-        int near; ///< number of neighbours with a distribution
+        int near; ///< number of neighbouring cells that have a distribution
     };
 
     template <class OnPoint>
@@ -134,7 +134,7 @@ private:
     int m_around;
     std::vector<Vec3d> m_points; ///< finite points, relative to their mean
     std::vector<Place> m_places;
-    std::vector<std::uint32_t> m_near; ///< [points, m_around]
+    std::vector<std::uint32_t> m_near; ///< [points, m_around] indices of the neighbouring cells
     std::vector<NdtTotals> m_parts;
 };
 

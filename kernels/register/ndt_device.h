@@ -16,7 +16,7 @@ class NdtDeviceMap {
 public:
     /// Copies a map. @note Synchronizes with `stream`. @throws KernelError
     NdtDeviceMap(const NdtMap& map, StreamView stream);
-    /// Builds the cells that NdtMap::add makes of these points, [N, 3] on the device, up to rounding.
+    /// Builds the same cells as NdtMap::add, up to rounding. @param points [N, 3] on the device
     /// @note Synchronizes to read the number of cells. @throws as NdtMap::add
     NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const RigidTransform& pose,
                  const NdtMapParams& params, const std::stop_token& stop, StreamView stream);
@@ -32,7 +32,7 @@ public:
     std::vector<NdtCell> cells(StreamView stream) const;
     /// Same as NdtMap::cellPlace, for all cells. @note Synchronizes.
     std::vector<Vec3i> cellPlaces(StreamView stream) const;
-    /// The tables in which kernels look up cells.
+    /// Returns the tables in which kernels look up cells.
     NdtTableView table(NdtNeighbours neighbours, double outlierRatio) const;
 
 private:
@@ -42,9 +42,9 @@ private:
     NdtMapParams m_params;
     Vec3d m_origin;
     Buffer<std::uint32_t> m_buckets;              ///< buckets of NdtTableView::index
-    Buffer<NdtSlot> m_slots;                      ///< slots of m_cells
-    Buffer<NdtCell> m_cells;                      ///< ascending by key
-    Buffer<Vec3i> m_places;                       ///< coordinates of m_cells
+    Buffer<NdtSlot> m_slots;                      ///< slots of the cells in m_cells
+    Buffer<NdtCell> m_cells;                      ///< cells with a distribution, ascending by key
+    Buffer<Vec3i> m_places;                       ///< coordinates of the cells in m_cells
     Buffer<NdtNeighbourList> m_neighbourLists;    ///< lists of all cells that have at least one neighbour
     Buffer<std::uint32_t> m_neighbourListBuckets; ///< buckets of NdtTableView::neighbourListIndex
 };
@@ -52,13 +52,14 @@ private:
 /// A scan's points on the device, in ndtOrder, so that neighbouring threads look up the same cells.
 class NdtDeviceScan {
 public:
-    /// @note Synchronizes with `stream`: the caller may then free the points. @throws KernelError; Cancelled
+    /// Copies a scan. @note Synchronizes with `stream`, so the caller may free the points afterwards. @throws
+    /// KernelError; Cancelled
     NdtDeviceScan(const NdtScan& scan, const std::stop_token& stop, StreamView stream);
 
     Vec3d origin() const { return m_origin; }
     const NdtSpread& spread() const { return m_spread; }
     const Buffer<Vec3f>& points() const { return m_points; }
-    /// [points()] index in the scan of each point here.
+    /// Returns the index in the scan of each of these points, [points()].
     const std::vector<std::uint32_t>& order() const { return m_order; }
 
 private:
@@ -84,7 +85,8 @@ NdtResult alignNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const Rig
 NdtResult scoreNdt(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& pose,
                    const NdtParams& params, const std::stop_token& stop, StreamView stream);
 
-/// Same as cpu::alignNdtBatch; each gives the same bits as alignNdt. @note Synchronizes with `stream`.
+/// Same as cpu::alignNdtBatch; each result is bit-identical to that of alignNdt. @note Synchronizes with
+/// `stream`.
 std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const NdtDeviceScan> scans,
                                      std::span<const NdtJob> jobs, const NdtParams& params,
                                      const std::stop_token& stop, StreamView stream);

@@ -16,7 +16,7 @@ constexpr std::size_t kJobsAtOnce = 2048;
 /// Device memory for the results of jobs that run concurrently.
 struct JobSpace {
     Buffer<NdtDeviceEnd> ends;
-    Buffer<NdtTraceEntry> traces; ///< [jobs, maxIterations]
+    Buffer<NdtTraceEntry> traces; ///< [jobs, maxIterations] trace of each job
     std::size_t iterations;
 
     JobSpace(std::size_t jobs, const NdtParams& params, StreamView stream)
@@ -26,7 +26,7 @@ struct JobSpace {
           iterations(std::size_t(params.maxIterations)) {}
 };
 
-/// Fills the parts of a result that are known before the launch. @returns true when no launch is needed
+/// Fills the parts of a result that are known before the launch. @returns true if no launch is needed
 bool endsAtOnce(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start,
                 const NdtParams& params, NdtResult& result) {
     result.pose = checkNdtStart(start);
@@ -123,7 +123,7 @@ NdtFrame ndtFrame(const NdtDeviceMap& map, const NdtDeviceScan& scan) {
 }
 NdtDeviceJob ndtJob(const NdtDeviceMap& map, const NdtDeviceScan& scan, const RigidTransform& start) {
     if (scan.points().size() >= kNoCell)
-        throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
+        throw KernelError("a scan of 2^32 points or more cannot be aligned", "Thin the scan.");
     return {scan.points().data(), static_cast<std::uint32_t>(scan.points().size()), scan.spread().middle,
             1 / scan.spread().radius, ndtFrame(map, scan).toLocal(start)};
 }
@@ -166,7 +166,7 @@ std::vector<NdtResult> alignNdtBatch(const NdtDeviceMap& map, std::span<const Nd
         const WallTimer wall;
         const std::size_t end = std::min(jobs.size(), begin + kJobsAtOnce);
         std::vector<NdtDeviceJob> queued;
-        std::vector<std::size_t> which; // [queued] index into `jobs`
+        std::vector<std::size_t> which; // [queued] index in `jobs` of each queued job
         for (std::size_t i = begin; i < end; ++i) {
             if (jobs[i].scan >= scans.size())
                 throw Fault("an alignment of a scan that isn't there was asked for");

@@ -1,7 +1,7 @@
 #pragma once
 // Defines the GPU's arithmetic for NDT: points are transformed in double precision, pairs of a point and a
-// cell evaluated in single, and sums added up in double, in an order that depends on the number of points
-// alone. All of it compiles for the host, too, where a test runs it.
+// cell are evaluated in single precision, and sums are added up in double precision, in an order that depends
+// only on the number of points. All of it also compiles for the host, where a test runs it.
 #include "kernels/register/ndt_cell.h"
 #include "kernels/register/ndt_math.h"
 
@@ -13,16 +13,16 @@
 
 namespace scanloupe {
 
-/// Positions within a cell are fixed-point numbers: an edge has kNdtUnits, 4 nanometres each where cells are
-/// 2 m wide. Differences of integers are exact; those of two numbers in single precision would cancel the
-/// digits that the distance from a wall is made of.
+/// Positions in a cell are fixed-point numbers with kNdtUnits per edge; a unit is 4 nanometres for cells of 2
+/// m. Differences of integers are exact, while differences of single-precision numbers would lose the digits
+/// of the distance from a wall.
 inline constexpr int kNdtUnitBits = 29;
 inline constexpr std::int32_t kNdtUnits = 1 << kNdtUnitBits;
 
-/// The fields of a cell that a pair needs, and its key.
+/// What a pair needs of a cell, and the cell's key.
 struct alignas(16) NdtSlot {
     std::uint64_t key = kNoNdtKey;
-    std::int32_t mean[3] = {}; ///< from the cell's corner, in units of edge / kNdtUnits
+    std::int32_t mean[3] = {}; ///< mean relative to the cell's lowest corner, in units of edge / kNdtUnits
     float inverse[6] = {};     ///< inverse covariance: xx, xy, xz, yy, yz, zz
     std::uint32_t cell = kNoCell;
 };
@@ -38,9 +38,10 @@ inline constexpr std::uint32_t kNoNdtEntry = 0xffffffffU;
 
 /// A hash index from keys to indices, of cells or of neighbour lists.
 struct NdtIndex {
-    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket], each filled from its first entry
-    std::uint64_t mask = 0;                 ///< number of buckets, a power of two, less 1
-    unsigned bits = 1;                      ///< low bits of an entry that hold the index
+    const std::uint32_t* buckets = nullptr; // [mask + 1, kNdtBucket] entries; each bucket is filled from its
+                                            // first entry on
+    std::uint64_t mask = 0;                 ///< number of buckets, a power of two, minus 1
+    unsigned bits = 1;                      ///< number of low bits of an entry that contain the index
 
     /// Returns a value larger than any index.
     HD std::uint32_t none() const { return (1U << bits) - 1; }
@@ -52,17 +53,17 @@ struct NdtIndex {
 struct alignas(16) NdtNeighbourList {
     static constexpr int kSlots = 7;
     std::uint64_t key = kNoNdtKey;
-    std::uint32_t indices[kSlots] = {}; ///< kNoCell if there is no slot
+    std::uint32_t indices[kSlots] = {}; ///< index of each slot; kNoCell if there is no slot
 };
 
 /// Lookup tables and constants of a map: the device's, or a host's copy of them.
 struct NdtTableView {
-    NdtIndex index;                                   ///< index of cellSlots
+    NdtIndex index;                                   ///< index of `cellSlots`
     const NdtSlot* cellSlots = nullptr;               // [cells] slot of each cell
-    NdtIndex neighbourListIndex;                      ///< index of neighbourLists
-    const NdtNeighbourList* neighbourLists = nullptr; ///< on the device only
+    NdtIndex neighbourListIndex;                      ///< index of `neighbourLists`
+    const NdtNeighbourList* neighbourLists = nullptr; ///< neighbour lists of the cells; null on the host
     double unitsPerMetre = 1;                         ///< kNdtUnits / edge of a cell
-    float unit = 1;                                   ///< metres: edge of a cell / kNdtUnits
+    float unit = 1;                                   ///< edge of a cell / kNdtUnits, metres
     float gauss1 = 0, gauss2 = 0;                     ///< coefficients d1 and d2 of NdtGauss
     int around = 1;                                   ///< number of neighbours: 1, 7 or 27
 };
@@ -79,7 +80,7 @@ inline unsigned ndtIndexBits(std::uint64_t cells) {
 inline std::uint64_t ndtBucketCount(std::uint64_t cells) {
     return std::bit_ceil(std::max<std::uint64_t>(cells * 2 / 3, 4));
 }
-/// Returns the high bits that entries with this hash have.
+/// Returns the high bits that entries with this hash contain.
 HD inline std::uint32_t ndtEntry(std::uint64_t hash, unsigned indexBits) {
     return static_cast<std::uint32_t>(hash >> 32) << indexBits;
 }
@@ -102,7 +103,7 @@ inline NdtTableView ndtTableView(const std::uint32_t* buckets, const NdtSlot* ce
     return view;
 }
 
-/// Converts a fraction of a cell's edge to units.
+/// Converts a fraction of a cell's edge to units of edge / kNdtUnits.
 HD inline std::int32_t ndtUnits(double share) {
     return static_cast<std::int32_t>(std::floor(share * kNdtUnits + 0.5));
 }
@@ -111,8 +112,8 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     slot.key = ndtKey(place);
     for (int i = 0; i < 3; ++i)
         slot.mean[i] = ndtUnits(cell.mean[i] / edge - place[i]);
-    // limited, since a perfectly flat cell would give infinity, and pairs that don't count add zero times
-    // this value
+    // Limits the value: a perfectly flat cell would give infinity, and ignored pairs add zero times this
+    // value.
     constexpr double most = 1e30;
     for (int i = 0; i < 6; ++i) {
         const double value = cell.inverse[static_cast<std::size_t>(i)];
@@ -122,9 +123,9 @@ HD inline NdtSlot ndtSlot(const NdtCell& cell, Vec3i place, std::uint32_t index,
     return slot;
 }
 
-/// exp(x) for x from -60 to 0, with a relative error of 1.2e-7. It gives the same bits on both backends,
-/// unlike their libraries. After Cody, Waite: Software Manual for the Elementary Functions (1980): x = n ln 2
-/// + r, and a polynomial of r (Taylor's of degree 7: 5e-9 at |r| = ln 2 / 2).
+/// Returns exp(x) for x from -60 to 0, with a relative error of 1.2e-7. It gives identical bits on both
+/// backends, unlike their libraries. After Cody, Waite: Software Manual for the Elementary Functions (1980):
+/// x = n ln 2 + r, and a Taylor polynomial of degree 7 in r (error 5e-9 at |r| = ln 2 / 2).
 HD inline float ndtExp(float x) {
     constexpr float whole = 12582912; // 1.5 * 2^23: a number added to it is rounded to an integer
     const float shifted = std::fma(x, 1.44269504f, whole), n = shifted - whole;
@@ -136,18 +137,19 @@ HD inline float ndtExp(float x) {
     p = std::fma(p, r, 0.5f);
     p = std::fma(p, r, 1.0f);
     p = std::fma(p, r, 1.0f);
-    // p * 2^n, by adding n, the lowest bits of `shifted`, to the exponent: p is about 1 and n at least -87
+    // Multiplies p by 2^n by adding n, the lowest bits of `shifted`, to the exponent: p is about 1 and n at
+    // least -87.
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(p) +
                                 (std::bit_cast<std::uint32_t>(shifted) << 23));
 }
 
-inline constexpr float kNdtFarthest = 50; ///< pairs of larger exponent are left out, as on the CPU
+inline constexpr float kNdtFarthest = 50; ///< pairs with a larger exponent are ignored, as on the CPU
 
 /// Position of a transformed point in a map.
 struct NdtPlace {
-    Vec3d rotated; ///< the point after rotation, relative to the scan's middle
+    Vec3d rotated; ///< the point after rotation, relative to the scan's centre
     Vec3i cell;
-    Vec3i inside; ///< from the cell's corner, in units
+    Vec3i inside; ///< position relative to the cell's lowest corner, in units
 };
 /// Rounds a * factor to the nearest integer by adding a number so large that no fraction bits remain; a
 /// device would take four times as long for a conversion. NaN and results beyond 2^51 yield a value beyond
@@ -157,8 +159,8 @@ HD inline std::int64_t ndtWhole(double a, double factor) {
     return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::fma(a, factor, whole)) -
                                      std::bit_cast<std::uint64_t>(whole));
 }
-/// Locates a point, given relative to the scan's middle. A point less than half a unit below a face belongs
-/// to the next cell. @returns false for a point that is not finite or out of range
+/// Locates a point in the map. A point less than half a unit below a face belongs to the next cell. @param p
+/// relative to the scan's centre @returns false for a point that is not finite or out of range
 HD inline bool ndtPlace(const NdtTableView& map, const RigidTransform& pose, Vec3d p, NdtPlace& place) {
     const auto along = [p](Vec3d row) { return std::fma(row.z, p.z, std::fma(row.y, p.y, row.x * p.x)); };
     place.rotated = {along(pose.rows[0]), along(pose.rows[1]), along(pose.rows[2])};
@@ -189,7 +191,7 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
             const std::uint32_t found = in.buckets[bucket * kNdtBucket + i];
             if (found == kNoNdtEntry)
                 return kNoCell;
-            const std::uint32_t index = found ^ entry; // too large if the high bits differ
+            const std::uint32_t index = found ^ entry; // the index is too large if the high bits differ
             if (index < in.none() && is(index))
                 return index;
         }
@@ -210,7 +212,8 @@ HD std::uint32_t ndtSearch(const NdtIndex& in, std::uint64_t hash, Is&& is) {
     return index == kNoCell ? nullptr : map.neighbourLists + index;
 }
 
-/// Buckets and slots of a map's cells, in the device's layout. `place(i)` gives the coordinates of cell `i`.
+/// Buckets and slots of a map's cells, in the device's layout. @param place returns the coordinates of cell
+/// `i`
 struct NdtTable {
     std::vector<std::uint32_t> buckets;
     std::vector<NdtSlot> cellSlots;
@@ -232,7 +235,7 @@ NdtTable ndtTable(std::span<const NdtCell> cells, double edge, Place&& place) {
 }
 
 /// Adds the pair of a point and the cell at offset `step` from the point's, if that cell `has` a slot.
-/// Without branches, so that several pairs can be in flight at once: pairs that don't count add zeros.
+/// Written without branches, so that several pairs can be in flight at once: ignored pairs add zeros.
 /// @returns whether its score is the best so far
 HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has, Vec3i inside, Vec3i step,
                           NdtNear<float>& near) {
@@ -252,8 +255,8 @@ HD inline bool ndtAddSlot(const NdtTableView& map, const NdtSlot& slot, bool has
     return isBest;
 }
 
-/// Sums the pairs of a point and the cells around it. @returns the cell of the best score, kNoCell without
-/// one
+/// Sums the pairs of a point and the cells around it. @returns the cell with the best score; kNoCell if there
+/// is no pair
 HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& place, NdtNear<float>& near) {
     std::uint32_t best = kNoCell;
     for (int k = 0; k < map.around; ++k) {
@@ -269,7 +272,7 @@ HD inline std::uint32_t ndtNearPoint(const NdtTableView& map, const NdtPlace& pl
     return best;
 }
 
-/// Passes a point's terms, those of NdtTotals, to `sink(term, value)`; none for a point without pairs.
+/// Passes a point's terms, see NdtTotals, to `sink(term, value)`; does nothing for a point without pairs.
 template <class Sink>
 HD void ndtPointSums(const NdtNear<float>& near, Vec3f rotated, Sink&& sink) {
     if (near.pairs == 0)
@@ -287,7 +290,7 @@ HD void ndtPointSums(const NdtNear<float>& near, Vec3f rotated, Sink&& sink) {
 // The result does not depend on which hardware warp runs a logical warp, nor on how many run at once.
 inline constexpr unsigned kNdtTile = 8;
 
-/// Number of logical warps, a power of two: one point per lane up to 32 thousand points.
+/// Returns the number of logical warps, a power of two. Each lane has one point for up to 32 thousand points.
 HD constexpr unsigned ndtWarps(std::uint64_t points) {
     return points <= 256 ? 8 : points > 16384 ? 1024 : std::bit_ceil(static_cast<unsigned>(points + 31) / 32);
 }

@@ -1,6 +1,7 @@
 // Builds NDT maps on the CPU: sorts points by cell, sums each cell's moments and derives its normal
 // distribution.
 #include "kernels/register/ndt_map.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
@@ -13,7 +14,8 @@ namespace scanloupe {
 
 struct NdtMap::Sums {
     std::uint64_t key = 0;
-    std::uint32_t cell = kNoCell; ///< index among the cells with enough points
+    std::uint32_t cell = kNoCell; ///< index among the cells with a distribution; kNoCell if the cell has too
+                                  ///< few points
     NdtSums values;
 };
 
@@ -27,7 +29,7 @@ constexpr std::uint32_t kNone = kNoCell;
 struct CellBounds {
     Vec3i low{kNdtReach, kNdtReach, kNdtReach}, high{-kNdtReach, -kNdtReach, -kNdtReach};
     std::uint64_t finite = 0;
-    bool beyond = false; ///< some points are out of range
+    bool beyond = false; ///< whether some points are out of range
 
     bool empty() const { return finite == 0; }
     void join(const CellBounds& other) {
@@ -50,7 +52,7 @@ int bitsFor(std::int32_t low, std::int32_t high) {
 
 } // namespace
 
-/// Computes the map with one more scan. Works on copies, so that the map is unchanged if an exception is
+/// Computes the map with an additional scan. Works on copies, so that the map is unchanged if an exception is
 /// thrown.
 class NdtMap::Insertion {
 public:
@@ -62,13 +64,13 @@ public:
         m_pose.translation = pose(origin) - m_mapOrigin;
     }
 
-    /// False when there is nothing to add.
+    /// Computes the insertion. @returns false if there is nothing to add
     bool run() {
         const CellBounds bounds = findBounds();
         if (bounds.beyond)
-            throw KernelError("a scan reaches further than 2^20 cells of " +
-                                  std::to_string(m_map.m_params.resolution) + " m from where the map began",
-                              "Take a larger resolution, or look whether the scan's pose is right.");
+            throw KernelError("a scan extends more than 2^20 cells of " +
+                                  shortNumber(m_map.m_params.resolution) + " m from the origin of the map",
+                              "Use a larger resolution, or check the scan's pose.");
         if (bounds.empty())
             return false;
         m_added = bounds.finite;
@@ -123,7 +125,7 @@ private:
     void sortByCell(const CellBounds& bounds) {
         const int bitsX = bitsFor(bounds.low.x, bounds.high.x), bitsY = bitsFor(bounds.low.y, bounds.high.y),
                   bits = bitsX + bitsY + bitsFor(bounds.low.z, bounds.high.z);
-        // The key has as few bits as the bounds allow.
+        // Computes keys with as few bits as the bounds allow.
         const auto keyOf = [&](Vec3i cell) {
             const auto offset = (cell - bounds.low).as<std::uint32_t>();
             return std::uint64_t{offset.z} << (bitsX + bitsY) | std::uint64_t{offset.y} << bitsX | offset.x;
@@ -142,7 +144,7 @@ private:
     template <class Item, class KeyOf, class Wide>
     void sortAs(int bits, const KeyOf& keyOf, const Wide& wide) {
         using Number = decltype(Item::key);
-        const Number last = Number{1} << bits; // key of points that are not finite: sorts last
+        const Number last = Number{1} << bits; // key of points that are not finite, which are sorted last
         std::vector<Item> items(m_points.size()), scratch(m_points.size());
         parallelFor(items.size(), kNdtMapPointGrain, m_stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
@@ -195,7 +197,7 @@ private:
             m_runOf.push_back(static_cast<std::uint32_t>(run));
         }
         if (m_sums.size() >= kNoCell)
-            throw KernelError("the map has 2^32 cells or more", "Take a larger resolution.");
+            throw KernelError("the map has 2^32 cells or more", "Use a larger resolution.");
     }
 
     void sumUp() {
@@ -212,7 +214,7 @@ private:
     }
 
     void makeCells() {
-        std::vector<NdtCell> made(m_sums.size()); // distributions of cells that received points
+        std::vector<NdtCell> made(m_sums.size()); // new distributions of the cells that received points
         std::vector<std::size_t> counts(chunkCount(m_sums.size(), kCellGrain));
         std::vector<std::uint8_t> good(m_sums.size());
         parallelChunks(
@@ -257,10 +259,10 @@ private:
     std::span<const Vec3f> m_points;
     double m_inverseEdge;
     Vec3d m_mapOrigin;
-    RigidTransform m_pose; ///< from the points to the map's frame, less its origin
+    RigidTransform m_pose; ///< T_map_scan with a translation relative to the map's origin
     std::uint64_t m_added = 0;
     std::vector<std::size_t> m_order;   ///< indices of the points, sorted by cell
-    std::vector<Run> m_runs;            ///< ascending by key
+    std::vector<Run> m_runs;            ///< ranges of the cells that received points, ascending by key
     std::vector<std::uint32_t> m_runOf; ///< [m_sums] index into m_runs, kNone for cells without new points
     std::vector<Sums> m_sums;
     std::vector<NdtCell> m_cells;
@@ -270,15 +272,17 @@ private:
 
 NdtMap::NdtMap(const NdtMapParams& params) : m_params(params) {
     if (!(params.resolution > 0) || !std::isfinite(params.resolution))
-        throw KernelError("the cell size must be a length above 0 (got " + std::to_string(params.resolution) +
+        throw KernelError("the cell size must be a length above 0 (got " + shortNumber(params.resolution) +
                               ")",
-                          "Take a resolution such as 2 metres.");
+                          "Set a resolution such as 2 m.");
     if (params.minPoints < 3)
-        throw KernelError("the minimum number of points in a cell must be 3 or more", "Take 6, for example.");
+        throw KernelError("the minimum number of points in a cell must be 3 or more (got " +
+                              std::to_string(params.minPoints) + ")",
+                          "Set a number such as 6.");
     if (!(params.leastRatio > 0 && params.leastRatio <= 1))
         throw KernelError("the minimum ratio of eigenvalues must be between 0 and 1 (got " +
-                              std::to_string(params.leastRatio) + ")",
-                          "Take a ratio such as 0.01.");
+                              shortNumber(params.leastRatio) + ")",
+                          "Set a ratio such as 0.01.");
 }
 NdtMap::~NdtMap() = default;
 NdtMap::NdtMap(const NdtMap&) = default;
@@ -289,7 +293,7 @@ NdtMap& NdtMap::operator=(NdtMap&&) noexcept = default;
 void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
                  const std::stop_token& stop) {
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     try {
         Insertion insertion(*this, points, origin, pose, stop);
         if (insertion.run())
@@ -297,7 +301,7 @@ void NdtMap::add(std::span<const Vec3f> points, Vec3d origin, const RigidTransfo
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory for the map of " + std::to_string(m_points + points.size()) +
                               " points",
-                          "Take a larger resolution or fewer scans, or close other programs.");
+                          "Use a larger resolution or fewer scans, or close other programs.");
     }
 }
 
@@ -336,7 +340,7 @@ void NdtMap::keepNear(Vec3d place, double radius) {
         m_keys = std::move(keys);
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory to drop cells of the map",
-                          "Take a larger resolution, or close other programs.");
+                          "Use a larger resolution, or close other programs.");
     }
 }
 

@@ -24,7 +24,7 @@ enum class NdtCovariance : std::uint8_t {
 };
 
 struct NdtMapParams {
-    double resolution = 2;       ///< edge of a cell, metres
+    double resolution = 2;       ///< edge length of a cell, metres
     std::uint32_t minPoints = 6; ///< cells with fewer points have no distribution
     double leastRatio = 0.01; ///< smaller eigenvalues are raised to this fraction of the largest eigenvalue
     NdtCovariance covariance = NdtCovariance::sample;
@@ -33,18 +33,19 @@ struct NdtMapParams {
 
 /// Normal distribution of a cell's points.
 struct NdtCell {
-    Vec3d mean;                      ///< metres, relative to the map's origin
+    Vec3d mean;                      ///< relative to the map's origin, metres
     std::array<double, 6> inverse{}; ///< inverse covariance: xx, xy, xz, yy, yz, zz
     Vec3d deviations;                ///< standard deviations along the axes, ascending, metres
     std::array<Vec3d, 3> axes{};     ///< unit eigenvectors in that order
     std::uint32_t count = 0;         ///< number of points
 };
 
-/// Cells of scans that were added one after another, each with its pose. Cell (i, j, k) has its lowest corner
-/// at origin + (i, j, k) * resolution; the origin is a multiple of the resolution near the first scan's own.
+/// Cells of scans that were added one after another, each with its pose. The lowest corner of cell (i, j, k)
+/// is at origin + (i, j, k) * resolution. The map's origin is a multiple of the resolution near the first
+/// scan's origin.
 class NdtMap {
 public:
-    /// An empty map. @throws KernelError for parameters out of range.
+    /// Makes an empty map. @throws KernelError for parameters out of range
     explicit NdtMap(const NdtMapParams& params);
     ~NdtMap();
     NdtMap(const NdtMap&);
@@ -53,26 +54,26 @@ public:
     NdtMap& operator=(NdtMap&&) noexcept;
 
     /// Adds points, [N, 3] metres relative to `origin` in the scan's frame, moved by T_map_scan. Points that
-    /// are not finite are left out. The order of scans changes no cell by more than rounding.
+    /// are not finite are ignored. The order of scans affects cells only by rounding.
     /// @throws KernelError when out of memory or the points reach further than 2^20 cells; Cancelled. The map
     /// is then unchanged.
     void add(std::span<const Vec3f> points, Vec3d origin, const RigidTransform& pose,
              const std::stop_token& stop);
 
-    /// Drops the cells whose middles lie farther than `radius` from `place`, both in metres, in the frame of
-    /// the poses. @throws KernelError when out of memory.
+    /// Removes the cells whose centres are farther than `radius` from `place`, both in metres, in the frame
+    /// of the poses. @throws KernelError when out of memory
     void keepNear(Vec3d place, double radius);
 
     const NdtMapParams& params() const { return m_params; }
     Vec3d origin() const { return m_origin; }
-    /// Cells with enough points, ascending by their key.
+    /// Returns the cells with enough points, ascending by key.
     std::span<const NdtCell> cells() const { return m_cells; }
-    /// Coordinates of cell i of cells().
+    /// Returns the coordinates of cell i of cells().
     Vec3i cellPlace(std::size_t i) const;
-    /// Number of added points, including those of dropped cells.
+    /// Returns the number of added points, including those of removed cells.
     std::uint64_t points() const { return m_points; }
-    std::uint64_t bytes() const; ///< memory that the map holds
-    /// The index in cells() of the cell at these coordinates, or kNoCell.
+    std::uint64_t bytes() const; ///< memory of the map
+    /// Returns the index in cells() of the cell at these coordinates, or kNoCell.
     std::uint32_t find(Vec3i cell) const;
 
 private:
@@ -82,7 +83,7 @@ private:
         std::uint32_t cell;
     };
     class Insertion;
-    /// A hash table of the cells with these keys.
+    /// Returns a hash table of the cells with these keys.
     static std::vector<Slot> slotsOf(std::span<const std::uint64_t> keys);
 
     NdtMapParams m_params;
@@ -90,7 +91,7 @@ private:
     std::uint64_t m_points = 0;
     std::vector<Sums> m_sums;          ///< sums of every occupied cell, ascending by key
     std::vector<NdtCell> m_cells;      ///< cells with enough points
-    std::vector<std::uint64_t> m_keys; ///< keys of m_cells
+    std::vector<std::uint64_t> m_keys; ///< keys of the cells in m_cells
     std::vector<Slot> m_slots; ///< hash table with open addressing; the number of slots is a power of two
 };
 

@@ -1,6 +1,7 @@
-// Builds NDT maps on the GPU: sorts points by cell, sums moments (a warp per cell), fits Gaussians.
+// Builds NDT maps on the GPU: sorts points by cell, sums moments with one warp per cell, and fits Gaussians.
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
+#include "kernels/core/number_text.h"
 #include "kernels/register/cuda_ndt_index.cuh"
 
 #include <bit>
@@ -11,22 +12,22 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Bounding box of the points' cells, and numbers of points: finite and in range, and out of range.
+/// Bounding box of the points' cells, and the numbers of points that are in range and out of range.
 struct Found {
     int low[3], high[3];
     unsigned finite, beyond;
 };
 
 struct Points {
-    const Vec3f* points; // [count]
+    const Vec3f* points; // [count] points of the scan
     std::size_t count;
-    RigidTransform pose; ///< to the map's origin
+    RigidTransform pose; ///< from the scan to the map, relative to the map's origin
     double edge, inverseEdge;
 
     __device__ Vec3d place(std::size_t i) const { return pose(points[i].as<double>()); }
 };
 
-/// Its atomics give the same result in arbitrary order: they take minima, maxima and sums of integers.
+/// Finds the bounds of the cells. The order of the atomic operations does not affect the result.
 __global__ void findBounds(Points from, Found* found) {
     __shared__ Found shared;
     if (threadIdx.x == 0) {
@@ -72,7 +73,7 @@ __global__ void findBounds(Points from, Found* found) {
     atomicAdd(&found->beyond, shared.beyond);
 }
 
-/// Keys of as few bits as the bounds allow, in the same order as ndtKey.
+/// Keys with as few bits as the bounds allow, in the same order as ndtKey.
 struct NarrowKeys {
     Vec3i low;
     int bitsX, bitsY, bitsZ;
@@ -90,7 +91,7 @@ struct NarrowKeys {
     }
 };
 
-/// Points that are not finite get a key above those of all cells.
+/// Computes the keys of points. Points that are not finite get a key above the keys of all cells.
 template <class Key>
 __global__ void findKeys(Points from, NarrowKeys narrow, Key* keys, std::uint32_t* order) {
     const std::size_t i = globalIndex();
@@ -109,7 +110,7 @@ __global__ void markRuns(const Key* keys, std::size_t finite, std::uint32_t* mar
         marks[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
 }
 
-/// `ranks` are the inclusive sums of the marks: a point's index of its run, plus 1.
+/// Finds the first point of each run of equal keys. @param ranks inclusive sums of the marks: run + 1
 template <class Key>
 __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_t finite, NarrowKeys narrow,
                          std::uint32_t* begins, Vec3i* places) {
@@ -124,7 +125,7 @@ __global__ void findRuns(const Key* keys, const std::uint32_t* ranks, std::size_
         begins[ranks[i]] = static_cast<std::uint32_t>(finite);
 }
 
-/// A cell's mean, relative to the cell's middle, and the second moments about that mean.
+/// A cell's mean, relative to the cell's centre, and the second moments about that mean.
 struct Moments {
     Vec3d mean;
     double squares[6];
@@ -141,12 +142,12 @@ __device__ double sumOverWarp(double value) {
 }
 
 /// Computes moments with a warp per cell, in two passes: the mean, then the second moments about it. A lane
-/// adds up every 32nd point, in the order of the points; the lanes are added up as a tree.
+/// adds up every 32nd point, in the order of the points; the sums of the lanes are added up as a tree.
 __global__ void sumCells(Points from, const std::uint32_t* order, const std::uint32_t* begins,
                          const Vec3i* places, std::size_t runs, std::uint32_t minPoints, Moments* moments) {
     const std::size_t run = globalIndex() / kLanes;
     const unsigned lane = threadIdx.x % kLanes;
-    if (run >= runs) // uniform over the warp
+    if (run >= runs) // the condition is equal for all lanes of the warp
         return;
     const std::uint32_t begin = begins[run], end = begins[run + 1], count = end - begin;
     if (count < minPoints) {
@@ -191,8 +192,7 @@ __global__ void makeCells(const Moments* moments, const Vec3i* places, std::size
     good[run] = enough ? 1 : 0;
 }
 
-/// Compacts the cells that have a distribution and inserts them into the index. Which entry a cell gets
-/// depends on the order of the threads; the result of a lookup does not.
+/// Compacts the cells that have a distribution, and inserts them into the index in arbitrary order.
 __global__ void insertCells(const NdtCell* from, const Vec3i* fromPlaces, const std::uint32_t* ranks,
                             std::size_t runs, double edge, NdtCell* cells, Vec3i* places, NdtSlot* slots,
                             IndexBuilder index) {
@@ -216,15 +216,15 @@ public:
                                                                    params.resolution, 1 / params.resolution} {
     }
 
-    /// @returns false when there is no cell
+    /// @returns false if the points occupy no cell
     bool run() {
         if (m_from.count == 0)
             return false;
         const Found found = bounds();
         if (found.beyond > 0)
-            throw KernelError("a scan reaches further than 2^20 cells of " +
-                                  std::to_string(m_params.resolution) + " m from where the map began",
-                              "Take a larger resolution, or look whether the scan's pose is right.");
+            throw KernelError("a scan extends more than 2^20 cells of " + shortNumber(m_params.resolution) +
+                                  " m from the origin of the map",
+                              "Use a larger resolution, or check the scan's pose.");
         if (found.finite == 0)
             return false;
         m_finite = found.finite;
@@ -359,10 +359,10 @@ NdtDeviceMap::NdtDeviceMap(const Buffer<Vec3f>& points, Vec3d origin, const Rigi
                            const NdtMapParams& params, const std::stop_token& stop, StreamView stream)
     : m_params(NdtMap(params).params()) { // the constructor of NdtMap checks their ranges
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     if (points.size() >= kNoCell)
-        throw KernelError("a map of 2^32 points or more can't be built at once",
-                          "Add scan by scan, on the CPU.");
+        throw KernelError("a map of 2^32 points or more cannot be built at once",
+                          "Add the scans one after another, on the CPU.");
     m_origin = ndtMapOrigin(pose(origin), params.resolution);
     RigidTransform local = pose;
     local.translation = pose(origin) - m_origin;

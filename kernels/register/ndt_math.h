@@ -1,6 +1,6 @@
 #pragma once
-// Computes the NDT score and its derivatives, per pair of a point and a cell and per point, for both backends
-// (Magnusson 2009, chapter 6).
+// Computes the NDT score and its derivatives for a pair of a point and a cell, and sums them per point, for
+// both backends (Magnusson 2009, chapter 6).
 #include "kernels/core/hd.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/vec3.h"
@@ -11,8 +11,8 @@
 namespace scanloupe {
 
 /// Gaussian that approximates the mixture of a cell's normal distribution and of outliers, and is easier to
-/// differentiate: the score of a pair is -d1 exp(-d2/2 q), q being its squared Mahalanobis distance.
-/// Magnusson (2009), equations 6.7 and 6.8.
+/// differentiate. The score of a pair is -d1 exp(-d2/2 q), where q is its squared Mahalanobis distance
+/// (Magnusson 2009, equations 6.7 and 6.8).
 struct NdtGauss {
     double d1 = 0, d2 = 0;
 };
@@ -23,8 +23,8 @@ inline NdtGauss ndtGauss(double resolution, double outlierRatio) {
     return {d1, -2 * std::log((-std::log(c1 * std::exp(-0.5) + c2) - d3) / d1)};
 }
 
-/// a * b + c. In single precision it is rounded once, on the host, too. In double precision it is rounded
-/// twice: a host without an instruction for the fused operation then needs a tenth of the time.
+/// Returns a * b + c. In single precision the result is rounded once, also on the host. In double precision
+/// it is rounded twice, since a host without a fused instruction then takes only a tenth of the time.
 HD inline float mulAdd(float a, float b, float c) {
     return std::fma(a, b, c);
 }
@@ -37,25 +37,25 @@ HD T sumOfProducts(Vec3<T> a, Vec3<T> b) {
 }
 
 /// Sums over the cells around one point. The derivatives of the transformed point are the same for all its
-/// cells: so the cells are summed first, and each point is differentiated once.
+/// cells, so the cells are summed first, and each point is differentiated once.
 template <class T>
 struct NdtNear {
-    T score{};     ///< sum of -d1 e
+    T score{};     ///< sum of -d1 e, where e = exp(-d2/2 q)
     T best{};      ///< largest e
     Vec3<T> q;     ///< sum of w C d, w = d1 d2 e
     T m[6]{};      ///< sum of w (C - d2 C d (C d)^T): xx, xy, xz, yy, yz, zz
-    int pairs = 0; ///< number of cells that counted
+    int pairs = 0; ///< number of cells that contributed
 };
 
-/// C d, C being symmetric: xx, xy, xz, yy, yz, zz.
+/// Returns C d. @param c symmetric matrix: xx, xy, xz, yy, yz, zz
 template <class T>
 HD Vec3<T> times(const T* c, Vec3<T> d) {
     return {sumOfProducts(Vec3<T>{c[0], c[1], c[2]}, d), sumOfProducts(Vec3<T>{c[1], c[3], c[4]}, d),
             sumOfProducts(Vec3<T>{c[2], c[4], c[5]}, d)};
 }
 
-/// Adds a cell's share of the derivatives: inverse covariance `c`, weight w = d1 d2 e; `cd` is C d, with d =
-/// point - mean.
+/// Adds a cell's contribution to the derivatives. @param c inverse covariance @param cd C d, with d = point -
+/// mean @param w weight d1 d2 e
 template <class T>
 HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
     sums.q = {mulAdd(cd.x, w, sums.q.x), mulAdd(cd.y, w, sums.q.y), mulAdd(cd.z, w, sums.q.z)};
@@ -69,7 +69,8 @@ HD void addWeighted(NdtNear<T>& sums, const T* c, Vec3<T> cd, T w, T d2) {
 }
 
 /// Adds a cell with e = exp(-d2/2 d C d).
-/// @returns whether it counts: a cell with d2 e above 1 or not a number has no sensible derivative
+/// @returns whether it contributes: a cell for which d2 e is above 1 or not a number has no meaningful
+/// derivative
 template <class T>
 HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     const T share = d2 * e;
@@ -82,12 +83,12 @@ HD bool addPair(NdtNear<T>& sums, const T* c, Vec3<T> cd, T e, T d1, T d2) {
     return true;
 }
 
-inline constexpr int kNdtTerms = 32; ///< number of summed terms, see NdtTotals
-inline constexpr int kNdtPairs = 28, kNdtWithCell = 29, kNdtBest = 30; ///< indices of terms
+inline constexpr int kNdtTerms = 32; ///< number of terms that are summed, see NdtTotals
+inline constexpr int kNdtPairs = 28, kNdtWithCell = 29, kNdtBest = 30; ///< indices of some terms
 
 /// Score, gradient and Hessian of the score, summed over points. They are derivatives by translation x, y, z
 /// along the target's axes, then by rotation a, b, c, which makes the pose Rx(a) Ry(b) Rz(c) R with t
-/// unchanged, all at a = b = c = 0. This parametrization is local to every pose: so its six parameters are
+/// unchanged, all at a = b = c = 0. This parametrization is local to every pose, so its six parameters are
 /// never dependent, whatever the pitch, and derivatives need no tables of sines.
 struct NdtTotals {
     /// Score, [6] gradient, [21] upper triangle of the Hessian row by row, number of pairs, number of points
@@ -99,13 +100,13 @@ struct NdtTotals {
     HD double pointsWithCell() const { return terms[kNdtWithCell]; }
     HD double best() const { return terms[kNdtBest]; }
     HD double gradient(int i) const { return terms[1 + i]; }
-    /// Index of the Hessian's term, for i <= j.
+    /// Returns the index of the Hessian's term (i, j), for i <= j.
     static HD constexpr int place(int i, int j) { return 7 + i * 6 - i * (i - 1) / 2 + (j - i); }
     HD double hessian(int i, int j) const { return terms[i <= j ? place(i, j) : place(j, i)]; }
 };
 
-/// Passes a point's first 28 terms to `sink(index, value)`, in order; `y` is the point rotated, not
-/// translated. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
+/// Passes a point's first 28 terms to `sink(index, value)`, in order; `y` is the rotated, but not translated
+/// point. With J = [I, e_i x y] and h_ij = e_i x (e_j x y) for i <= j: g = J^T q, H = J^T M J + q h.
 template <class T, class Sink>
 HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     const Vec3<T> q = near.q;
@@ -117,7 +118,7 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     sink(4, mulAdd(y.y, q.z, -(y.z * q.y)));
     sink(5, mulAdd(y.z, q.x, -(y.x * q.z)));
     sink(6, mulAdd(y.x, q.y, -(y.y * q.x)));
-    // M (e_j x y), for the three j
+    // Computes column j of the product M (e_j x y).
     const auto column = [m, y](int row, int axis) { // M times e_axis x y, whose component along its axis is 0
         const T* c = m;                             // xx, xy, xz, yy, yz, zz
         const T rows[3][3] = {{c[0], c[1], c[2]}, {c[1], c[3], c[4]}, {c[2], c[4], c[5]}};
@@ -150,10 +151,11 @@ HD void pointTerms(const NdtNear<T>& near, Vec3<T> y, Sink&& sink) {
     sink(27, mulAdd(y.x, az.y - q.x, -(y.y * (az.x + q.y))));
 }
 
-/// Sine and cosine of up to half a radian, the same bits on both backends: Taylor's polynomials, to 1e-17.
+/// Computes sine and cosine of up to half a radian by Taylor polynomials, accurate to 1e-17 and with
+/// identical bits on both backends.
 HD inline void sineCosine(double a, double& sine, double& cosine) {
     const double x = a * a, x2 = x * x, x4 = x2 * x2;
-    // Estrin's scheme: three dependent steps, not seven
+    // Estrin's scheme: three dependent steps instead of seven
     const auto polynomial = [=](double c0, double c1, double c2, double c3, double c4, double c5, double c6,
                                 double c7) {
         const double low = std::fma(x2, std::fma(x, c3, c2), std::fma(x, c1, c0)),
@@ -169,7 +171,8 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
                                  -1.0 / 87178291200, 1.0 / 20922789888000),
                       1.0);
 }
-/// Sine and cosine of any angle: halves it to half a radian, then doubles the result as often.
+/// Computes sine and cosine of any angle: halves the angle until it is below half a radian, then doubles the
+/// result as often.
 [[gnu::noinline]] HD inline void sineCosineFar(double a, double& sine, double& cosine) {
     int halved = 0;
     for (; std::fabs(a) > 0.5 && halved < 64; ++halved)
@@ -182,14 +185,14 @@ HD inline void sineCosine(double a, double& sine, double& cosine) {
     }
 }
 
-/// The angle of a vector of which both components are given, `y` not negative, to 2e-15 radians and with the
-/// same bits on both backends: 0 to pi. Halves it to less than pi / 16, then adds up Taylor's series of its
-/// arc tangent.
+/// Returns the angle of the vector (x, y), 0 to pi, accurate to 2e-15 radians and with identical bits on both
+/// backends. @param y must not be negative. Halves the angle to less than pi / 16, then adds up the Taylor
+/// series of the arc tangent.
 HD inline double angleOf(double y, double x) {
     const double length = squareRoot(x * x + y * y);
     double sine = y / length, cosine = x / length;
     constexpr int halvings = 4;
-    // Takes the root of the larger number, since that of the smaller one would lose digits.
+    // Takes the root of the larger number, since the root of the smaller one would lose digits.
     for (int i = 0; i < halvings; ++i) {
         const double large = squareRoot(0.5 * (1 + std::fabs(cosine))), small = sine / (2 * large);
         const bool isWide = cosine < 0;
@@ -198,12 +201,12 @@ HD inline double angleOf(double y, double x) {
     }
     const double tangent = sine / cosine, square = tangent * tangent;
     double sum = 0;
-    for (int k = 23; k >= 1; k -= 2) // 0.2^23 / 23 is below 1e-17
+    for (int k = 23; k >= 1; k -= 2) // the next term of the series, 0.2^23 / 23, is below 1e-17
         sum = 1.0 / k - square * sum;
     return tangent * sum * (1 << halvings);
 }
 
-/// `pose` moved by a step: translation, then rotation, parametrized as in NdtTotals.
+/// Returns `pose` moved by a step: translation, then rotation, parametrized as in NdtTotals.
 HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[6]) {
     double sx, cx, sy, cy, sz, cz;
     sineCosine(step[3], sx, cx);
@@ -228,7 +231,8 @@ HD inline RigidTransform moved(const RigidTransform& pose, const double (&step)[
     return next;
 }
 
-/// Makes the axes orthogonal and of unit length again, since rounding accumulates over thousands of steps.
+/// Makes the axes orthogonal and of unit length again, since rounding errors accumulate over thousands of
+/// steps.
 HD inline void orthonormalize(RigidTransform& pose) {
     const Vec3d x = normalized(pose.rows[0]);
     const Vec3d z = normalized(cross(x, pose.rows[1]));

@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-/// c1 of Armijo's condition: the least share of the increase that the slope predicts.
+/// c1 of Armijo's condition: minimum fraction of the increase that the slope predicts.
 inline constexpr double kArmijoC1 = 1e-4;
 
 /// Parameters of the iteration.
@@ -23,7 +23,7 @@ inline NdtNewtonParams ndtNewtonParams(const NdtParams& params, double radius, d
             scoreRounding,  params.maxIterations, params.lineSearch};
 }
 
-/// NdtIteration with the pose in the local frame, see NdtFrame.
+/// Same as NdtIteration, with the pose in the local frame, see NdtFrame.
 struct NdtTraceEntry {
     RigidTransform pose;
     double score = 0, gradient = 0, step = 0, pairs = 0;
@@ -32,16 +32,17 @@ struct NdtTraceEntry {
 /// State of the iteration. Until `done`, the caller writes the totals at `candidate` to candidateTotals() and
 /// calls update().
 struct NdtNewtonState {
-    RigidTransform pose;      ///< the best pose so far; the result once `done`
+    RigidTransform pose;      ///< the best pose so far, which is the result once `done`
     RigidTransform candidate; ///< the pose whose totals are requested
     NdtTotals totals[2];      ///< totals at `pose` and at `candidate`, in alternating order
     int current = 0;          ///< index of the totals at `pose`
-    double step[6] = {};      ///< from `pose` to `candidate`
+    double step[6] = {};      ///< step from `pose` to `candidate`
     double square = 0;        ///< squared length of the step
     int iterations = 0;
     NdtEnd end = NdtEnd::maxIterations;
     bool begun = false, done = false;
-    bool halved = false; ///< the candidate failed Armijo's condition: half the step is tried next
+    bool halved = false; ///< whether the candidate failed Armijo's condition, so that half the step is tried
+                         ///< next
 
     HD explicit NdtNewtonState(const RigidTransform& start) : pose(start), candidate(start) {}
     HD NdtNewtonState() {}
@@ -50,17 +51,17 @@ struct NdtNewtonState {
     HD NdtTotals& candidateTotals() { return totals[1 - current]; }
 
     /// Accepts or rejects the candidate by its totals and proposes the next one.
-    /// @param entry is filled where an iteration ended; may be null
-    /// @returns true where an iteration ended
+    /// @param entry filled if an iteration ended; may be null
+    /// @returns whether an iteration ended
     bool update(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         const bool ended = acceptOrBacktrack(params, entry);
         if (!done)
             proposeCandidate(params, halved ? NdtSolved{} : solveBySearch(poseTotals(), params.arc));
         return ended;
     }
-    /// The first half of `update`: accepts the candidate or halves the step, and tests for the end. Before
-    /// this call, candidateTotals() holds the totals from which the next step will be solved. After it,
-    /// poseTotals() holds these totals if the step is needed.
+    /// First half of `update`: accepts the candidate or halves the step, and tests for the end. Before this
+    /// call, candidateTotals() must contain the totals from which the next step will be solved. After the
+    /// call, poseTotals() contains these totals if the step is needed.
     HD bool acceptOrBacktrack(const NdtNewtonParams& params, NdtTraceEntry* entry) {
         bool good = true, ended = false;
         if (begun && params.lineSearch) {
@@ -96,7 +97,7 @@ struct NdtNewtonState {
         done = end != NdtEnd::maxIterations || iterations >= params.maxIterations;
         return ended;
     }
-    /// The second half of `update`, unless `done`. @param solved the step from poseTotals(); unused where
+    /// Second half of `update`; not called once `done`. @param solved the step from poseTotals(); unused if
     /// `halved`
     HD void proposeCandidate(const NdtNewtonParams& params, const NdtSolved& solved) {
         if (!halved)

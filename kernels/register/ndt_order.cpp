@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSteps = 1024;
 
-/// Spreads ten bits, with two zeros between each.
+/// Spreads ten bits, with two zero bits after each.
 std::uint64_t spread(std::uint64_t bits) {
     bits = (bits | bits << 16) & 0x030000ffU;
     bits = (bits | bits << 8) & 0x0300f00fU;
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> ndtOrder(std::span<const Vec3f> points) {
         return spread(std::min(static_cast<std::uint64_t>(share * kSteps), std::uint64_t{kSteps - 1}));
     };
     std::vector<std::uint64_t> keys(
-        points.size()); // position on the curve, then the point's index in the low 32 bits
+        points.size()); // sort key: position on the curve, then the point's index in the low 32 bits
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3f& p = points[i];
         const std::uint64_t place =

@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-/// Indices of the points along a Morton curve through their bounding box, 1024 steps per axis. Points of one
-/// step stay in their order; so do points that are not finite, which come last.
+/// Returns the indices of the points along a Morton curve through their bounding box, with 1024 steps per
+/// axis. Points of one step keep their order; points that are not finite come last, in their order.
 std::vector<std::uint32_t> ndtOrder(std::span<const Vec3f> points);
 
-/// The points in that order.
+/// Returns the points in the order of these indices.
 std::vector<Vec3f> inOrder(std::span<const Vec3f> points, std::span<const std::uint32_t> order);
 
 } // namespace scanloupe

@@ -1,5 +1,6 @@
 // Implements the checks and the results of ndt_report.h.
 #include "kernels/register/ndt_report.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt_cell.h"
@@ -29,26 +30,32 @@ const char* describe(NdtEnd end) {
 
 void checkNdt(const NdtParams& params) {
     if (!(params.outlierRatio > 0 && params.outlierRatio < 1))
-        throw KernelError("the share of outliers is not between 0 and 1", "Take a share such as 0.55.");
+        throw KernelError("the share of outliers must be between 0 and 1 (got " +
+                              shortNumber(params.outlierRatio) + ")",
+                          "Set a share such as 0.55.");
     if (!(params.epsilon > 0) || !std::isfinite(params.epsilon))
-        throw KernelError("the step below which an alignment has converged must be a length above 0",
-                          "Take a length such as 0.001.");
+        throw KernelError("the step below which an alignment has converged must be a length above 0 (got " +
+                              shortNumber(params.epsilon) + ")",
+                          "Set a length such as 0.001.");
     if (!(params.maxStep > 0) || !std::isfinite(params.maxStep))
-        throw KernelError("the maximum step of an iteration must be a length above 0",
-                          "Take a length such as 0.1.");
+        throw KernelError("the maximum step of an iteration must be a length above 0 (got " +
+                              shortNumber(params.maxStep) + ")",
+                          "Set a length such as 0.1.");
     if (params.maxIterations < 1)
-        throw KernelError("an alignment needs at least 1 iteration", "Take 30 iterations or so.");
+        throw KernelError("an alignment needs at least 1 iteration (got " +
+                              std::to_string(params.maxIterations) + ")",
+                          "Set about 30 iterations.");
 }
 
 RigidTransform checkNdtStart(const RigidTransform& start) {
     bool good = isFinite(start);
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) // six digits of a text file are good for 1e-6
+        for (int j = 0; j < 3; ++j) // tolerates the rounding of text files: six digits are accurate to 1e-6
             good = good && std::abs(dot(start.rows[i], start.rows[j]) - (i == j ? 1 : 0)) < 1e-3;
     if (!good || !(dot(cross(start.rows[0], start.rows[1]), start.rows[2]) > 0))
-        throw KernelError("the pose to start from is not a rotation and a shift",
-                          "Look at the poses that were read: rows of a rotation matrix have length 1 and are "
-                          "at right angles.");
+        throw KernelError("the start pose is not a rotation and a translation",
+                          "Check the poses that were read: the rows of a rotation matrix have length 1 and "
+                          "are perpendicular.");
     RigidTransform pose = start;
     orthonormalize(pose);
     return pose;
@@ -112,7 +119,7 @@ void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&s
 namespace {
 
 /// Solves A x = g by the factorization A = L D L^T, reading the lower triangle of A.
-/// @returns false where A isn't positive definite enough; x is then undefined.
+/// @returns false if A is not positive definite enough; x is then undefined
 bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
     double l[6][6], d[6];
     for (int j = 0; j < 6; ++j) {
@@ -141,14 +148,15 @@ bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]
     return true;
 }
 
-/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, B being these.
+/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, where the columns of B are
+/// these motions.
 void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
     double b[6][6] = {}, x[6];
     const int weak = geometry.degenerate;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             if (i < weak || j < weak) {
-                b[i][j] = i == j; // degenerate motions stay out of it
+                b[i][j] = i == j; // excludes degenerate motions
                 continue;
             }
             for (int r = 0; r < 6; ++r)
@@ -160,7 +168,7 @@ void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
         double unit[6] = {};
         unit[j] = 1;
         if (!solvePositive(b, unit, x))
-            return; // the pose is no maximum
+            return; // the pose is not a maximum
         for (int i = weak; i < 6; ++i)
             for (int r = 0; r < 6; ++r)
                 for (int c = 0; c < 6; ++c)
@@ -189,7 +197,7 @@ void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTr
         for (int j = i; j < 6; ++j)
             a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
     jacobiEigen(a, v);
-    double motions[6][6]; // one per row, ascending
+    double motions[6][6]; // motions, one per row, ascending by curvature
     for (int k = 0; k < 6; ++k) {
         geometry.eigenvalues[std::size_t(k)] = a[k][k];
         for (int i = 0; i < 6; ++i) {
@@ -233,10 +241,14 @@ std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most)
 
 void checkNdtSearch(const NdtSearch& search, std::size_t starts) {
     if (starts == 0)
-        throw KernelError("a pose was looked for without a start", "Give at least one pose to start from.");
+        throw KernelError("a search for a pose needs at least one start pose (got 0)", "Add a start pose.");
     if (search.points < 1 || search.iterations < 1 || search.keep < 1 || !(search.maxStep > 0))
-        throw KernelError("a search without points, iterations or poses to keep was asked for",
-                          "Take 2000 points, 20 iterations and 5 poses or so.");
+        throw KernelError("a search for a pose needs at least 1 point, 1 iteration, 1 pose to keep and a "
+                          "step above 0 (got " +
+                              std::to_string(search.points) + ", " + std::to_string(search.iterations) +
+                              ", " + std::to_string(search.keep) + " and " + shortNumber(search.maxStep) +
+                              ")",
+                          "Set, for example, 2000 points, 20 iterations, 5 poses and a step of 0.5.");
 }
 
 std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size_t keep) {
@@ -250,7 +262,7 @@ std::vector<std::uint32_t> ndtBest(std::span<const NdtResult> results, std::size
 
 const NdtResult* firstApart(std::span<const NdtResult> results, const NdtResult& best,
                             const NdtSearch& search) {
-    const Vec3d middle = best.pose.inverse()(best.geometry.middle); // in the scan's frame
+    const Vec3d middle = best.pose.inverse()(best.geometry.middle); // centre in the scan's frame
     const NdtResult* highest = nullptr;
     for (const NdtResult& result : results) {
         const bool apart = norm(result.pose(middle) - best.geometry.middle) > search.apart ||

@@ -7,29 +7,30 @@
 
 namespace scanloupe {
 
-/// Directions whose curvature is below this share of the largest are degenerate. Along a corridor and over a
-/// floor the share is 0.0003 to 0.003; in scenes that constrain a pose it is 0.03 and more.
+/// Directions are degenerate if the ratio of their curvature to the largest is below this. Along a corridor
+/// and over a floor the ratio is 0.0003 to 0.003; in scenes that constrain a pose it is at least 0.03.
 inline constexpr double kWeakShare = 0.01;
 
 /// Checks the parameters of an alignment. @throws KernelError
 void checkNdt(const NdtParams& params);
-/// The start with its rotation orthonormalized. @throws KernelError when it is no rotation.
+/// Returns the start pose with its rotation orthonormalized. @throws KernelError if it is not a rotation and
+/// a translation
 RigidTransform checkNdtStart(const RigidTransform& start);
 
 /// Centre of rotation and extent of a scan's points.
 struct NdtSpread {
     std::uint64_t finite = 0;
-    Vec3d middle;           ///< mean of the finite points, relative to the scan's origin
-    double radius = 1;      ///< root mean square of their distances from it, metres; above 0
+    Vec3d middle;      ///< mean of the finite points, relative to the scan's origin
+    double radius = 1; ///< root mean square of the distances of the points from `middle`, metres; above 0
     double moments[6] = {}; ///< mean of d d^T with d = point - middle: xx, xy, xz, yy, yz, zz
 };
 NdtSpread ndtSpread(std::span<const Vec3f> points, const std::stop_token& stop);
 
 /// Converts poses from and to the local frame of an alignment: x = R (p - middle) + t, relative to the map's
-/// origin. Large world coordinates of a scan or a map therefore cost no digits.
+/// origin. So large world coordinates of a scan or a map do not lose precision.
 struct NdtFrame {
     Vec3d mapOrigin;
-    Vec3d scanMiddle; ///< in the scan's full coordinates
+    Vec3d scanMiddle; ///< scan's centre in its full coordinates
 
     HD RigidTransform toLocal(const RigidTransform& pose) const {
         RigidTransform local = pose;
@@ -43,12 +44,13 @@ struct NdtFrame {
     }
 };
 
-/// Fills gradient and Hessian.
+/// Fills gradient and Hessian of `geometry`.
 void setDerivatives(const NdtTotals& at, NdtGeometry& geometry);
-/// The principal axes of a spread, unit vectors, and the root mean square of the points' distances from each,
-/// metres. @param moments see NdtSpread
+/// Computes the principal axes of a spread as unit vectors, and the root mean square of the points' distances
+/// from each axis, metres. @param moments see NdtSpread
 HD inline void spreadAxes(const double (&moments)[6], double (&levers)[3], Vec3d (&axes)[3]) {
-    const auto& m = moments; // a rotation w moves d by w x d: mean square w^T (|d|^2 I - d d^T) w
+    const auto& m = moments; // A rotation vector w moves d by w x d; the mean square of this is w^T (|d|^2 I
+                             // - d d^T) w.
     const double square = m[0] + m[3] + m[5];
     double k[3][3] = {
         {square - m[0], -m[1], -m[2]}, {-m[1], square - m[3], -m[4]}, {-m[2], -m[4], square - m[5]}};
@@ -61,12 +63,13 @@ HD inline void spreadAxes(const double (&moments)[6], double (&levers)[3], Vec3d
         axes[i] = {v[i][0], v[i][1], v[i][2]};
     }
 }
-/// Scales motions so that each moves the points by 1 m (RMS): translations, and rotations about the principal
-/// axes. They are the columns of `scale`, metres and radians along the target's axes.
-/// @param pose the local pose, see NdtFrame
+/// Computes motions that each move the points by 1 m (RMS): translations, and rotations about the principal
+/// axes.
+/// @param pose local pose, see NdtFrame @param scale receives them as columns, in metres and radians along
+/// the target's axes
 void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&scale)[6][6]);
-/// Fills eigenvalues, directions, degenerate and covariance. `wide` are the totals with 27 neighbours, `pose`
-/// is the local pose.
+/// Fills eigenvalues, directions, degenerate and covariance. @param wide totals with 27 neighbours @param
+/// pose local pose, see NdtFrame
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
                    NdtGeometry& geometry);
 
@@ -75,14 +78,14 @@ struct NdtOutcome {
     RigidTransform pose; ///< local pose, see NdtFrame
     NdtTotals totals;    ///< totals at `pose`
     NdtTotals wide;      ///< totals with 27 neighbours, if NdtParams::geometry is set
-    double gauss1 = 0;   ///< NdtGauss::d1
+    double gauss1 = 0;   ///< see NdtGauss::d1
 };
-/// Fills pose, scores and geometry.
+/// Fills pose, scores and geometry of a result.
 void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,
                 const NdtParams& params, NdtResult& result);
 NdtIteration toWorld(const NdtFrame& frame, const NdtTraceEntry& entry);
 
-/// Evenly subsampled points, at most `most` of them. [M, 3]
+/// Returns at most `most` evenly subsampled points, [M, 3].
 std::vector<Vec3f> ndtThinned(std::span<const Vec3f> points, std::uint32_t most);
 
 /// Checks the parameters of a search. @throws KernelError

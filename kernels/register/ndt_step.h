@@ -1,6 +1,6 @@
 #pragma once
-// Solves the Newton step from gradient and Hessian, with the same bits on both backends. Where the Hessian is
-// not negative definite it is shifted by a multiple of the identity (Nocedal, Wright: Numerical Optimization,
+// Solves the Newton step from gradient and Hessian, with identical bits on both backends. A Hessian that is
+// not negative definite is shifted by a multiple of the identity (Nocedal, Wright: Numerical Optimization,
 // 2006, section 3.4).
 #include "kernels/register/ndt_math.h"
 
@@ -66,7 +66,7 @@ struct Symmetric3 {
 
 /// A Newton step and the increase that it predicts.
 struct NdtSolved {
-    double step[6]; ///< metres and radians
+    double step[6]; ///< translation in metres, then rotation in radians
     double up;      ///< product of step and gradient
     double square;  ///< squared length of the step
     bool positive;  ///< whether the shifted -H was positive definite; otherwise the other members are
@@ -81,9 +81,9 @@ HD inline NdtSolved ndtSolved(const NdtTotals& at, Vec3d translation, Vec3d rota
             positive};
 }
 
-/// Solves with shift `n`, with rotations measured as arcs: `arc` is 1 / the points' spread in metres. The
-/// matrix is eliminated by 3 x 3 blocks (Schur complement), each inverted by its minors: a device's thread
-/// then waits for two dependent divisions, not six.
+/// Solves with shift `n`, with rotations measured as arcs. The matrix is eliminated by 3 x 3 blocks (Schur
+/// complement), each inverted by its minors, so that a thread of the device waits for two dependent divisions
+/// instead of six. @param arc 1 / the points' spread in metres
 HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
     const double square = arc * arc;
     const auto h = [&at](int i, int j) { return at.hessian(i, j); };
@@ -91,7 +91,7 @@ HD inline NdtSolved solveShifted(const NdtTotals& at, double arc, int n) {
     const detail::Symmetric3 lower{h(3, 3) * square, h(3, 4) * square, h(3, 5) * square,
                                    h(4, 4) * square, h(4, 5) * square, h(5, 5) * square};
     const Vec3d side[3] = {Vec3d{h(0, 3), h(1, 3), h(2, 3)} * arc, Vec3d{h(0, 4), h(1, 4), h(2, 4)} * arc,
-                           Vec3d{h(0, 5), h(1, 5), h(2, 5)} * arc}; // columns
+                           Vec3d{h(0, 5), h(1, 5), h(2, 5)} * arc}; // columns of the block
     const double shift =
         ndtShift(n) *
         detail::largestSize({upper.xx,  upper.xy,  upper.xz,  upper.yy,  upper.yz,  upper.zz,  lower.xx,
@@ -141,7 +141,7 @@ HD int chooseShift(Enough&& enough) {
     return least + 2 < kNdtShifts ? least + 2 : kNdtShifts - 1;
 }
 
-/// Tries one shift after the other.
+/// Tries one shift after another.
 /// @param arc 1 / the points' spread in metres
 inline NdtSolved solveBySearch(const NdtTotals& at, double arc) {
     NdtSolved solved;

@@ -8,11 +8,11 @@
 
 namespace scanloupe {
 
-inline constexpr double kWiden = 3; ///< ratio of the edges of two successive samplings from which neighbours
-                                    ///< are taken
+inline constexpr double kWiden = 3; ///< ratio of the edges of two successive samplings, see findPointShapes()
 inline constexpr std::size_t kSamplings = 3;
-/// Minimum ratio of the variance across a line of neighbours to the variance along it, for which they span a
-/// plane. Two parallel rings reach this ratio if their distance is half the radius of the neighbourhood.
+/// Minimum ratio of the variance across a line of neighbours to the variance along it for which they
+/// determine a plane. Two parallel rings reach this ratio if their distance is half the radius of the
+/// neighbourhood.
 inline constexpr double kSpansPlane = 0.1;
 inline constexpr std::uint32_t kFewestNeighbours = 5;
 
@@ -45,7 +45,7 @@ HD inline NeighbourPlane planeThrough(const NdtSums& sums) {
     return plane;
 }
 
-/// Returns the normal, flipped to the side of `viewpoint` unless that is null.
+/// Returns the normal, flipped to the side of `viewpoint`; unchanged if `viewpoint` is null.
 HD inline Vec3f normalTowards(Vec3f normal, Vec3f point, const Vec3d* viewpoint) {
     const bool isAway = viewpoint && dot(normal.as<double>(), *viewpoint - point.as<double>()) < 0;
     return isAway ? -normal : normal;

@@ -19,23 +19,24 @@ namespace scanloupe {
 void checkPointShapes(const PointShapeParams& params) {
     if (params.neighbours != 0 &&
         (params.neighbours < int(kFewestNeighbours) || params.neighbours > kMaxNeighbours))
-        throw KernelError("planes through " + std::to_string(params.neighbours) + " points were requested",
-                          "Take 5 to " + std::to_string(kMaxNeighbours) +
-                              " points, or 0 for those in the cells around.");
+        throw KernelError("the number of points of a plane must be 0 or between 5 and " +
+                              std::to_string(kMaxNeighbours) + " (got " + std::to_string(params.neighbours) +
+                              ")",
+                          "Choose such a number; 0 uses the points in the surrounding cells.");
 }
 
 namespace cpu {
 
 namespace {
 
-constexpr std::size_t kPointShapeGrain = 256; // some milliseconds
+constexpr std::size_t kPointShapeGrain = 256; // number of points per chunk: takes some milliseconds
 
 /// A place and the distance of its farthest neighbour. By the triangle inequality, the neighbours of another
 /// place are at most that distance plus the distance between both places away; this limit shortens the
 /// search. Points are visited cell by cell, so the previous place is near.
 struct LastReach {
     Vec3f place;
-    double reach = HUGE_VAL; ///< metres
+    double reach = HUGE_VAL; ///< distance of its farthest neighbour, metres
 
     double squaredAt(Vec3f other) const {
         constexpr double rounding = 1 + 1e-6;
@@ -44,7 +45,7 @@ struct LastReach {
     }
 };
 
-/// Points that neighbours are taken from: the nearest points, or all points in the cells around.
+/// Points from which neighbours are selected: the nearest points, or all points in the surrounding cells.
 class NeighbourSource {
 public:
     NeighbourSource(VoxelMeans cells, int wanted, const std::stop_token& stop)

@@ -1,4 +1,4 @@
-// Samples points evenly and finds the planes around them on the GPU, a thread for each.
+// Samples points evenly and finds the planes around them on the GPU, with one thread per point.
 #include "kernels/change/tree_points.h"
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/device_copy.h"
@@ -14,12 +14,12 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Points that neighbours are taken from.
+/// Points from which neighbours are selected.
 struct NeighbourSource {
     VoxelKeys grid;
-    const std::uint64_t* keys; // [count]
+    const std::uint64_t* keys; // [count] keys of the points' cells
     std::uint32_t count;
-    TreePoints points; ///< the tree is empty where neighbours are those in the cells around
+    TreePoints points; ///< tree of the points; empty if neighbours are the points in the surrounding cells
 };
 struct NeighbourSources {
     NeighbourSource samplings[kSamplings];

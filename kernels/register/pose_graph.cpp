@@ -2,6 +2,7 @@
 // in its own frame. The error of an edge compares the motion between its two poses with the measured motion:
 // the translation difference in the measured frame, and the rotation vector of the remaining rotation.
 #include "kernels/register/pose_graph.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 
@@ -26,8 +27,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 
 constexpr double kFirstDamping = 1e-6, kLeastDamping = 1e-12, kMaxDamping = 1e6, kDampingFactor = 10;
 constexpr double kNarrowing = 3;     // factor by which the kernel's scale shrinks
-constexpr double kCoarseStep = 1e-3; // metres and radians; the kernel narrows once steps are shorter than
-                                     // this
+constexpr double kCoarseStep = 1e-3; // metres and radians; the kernel is narrowed once steps are shorter
 
 struct Pose {
     Eigen::Matrix3d rotation;
@@ -47,7 +47,7 @@ Pose poseOf(const RigidTransform& transform) {
 }
 
 RigidTransform transformOf(const Pose& pose) {
-    // A product of many rotations drifts from one by rounding; the quaternion is normalized.
+    // The product of many rotations accumulates rounding errors, so the quaternion is normalized.
     const Eigen::Matrix3d rotation = Eigen::Quaterniond(pose.rotation).normalized().toRotationMatrix();
     RigidTransform transform;
     for (int i = 0; i < 3; ++i)
@@ -74,7 +74,7 @@ Eigen::Vector3d turnVector(const Eigen::Matrix3d& rotation) {
     return turn.angle() * turn.axis();
 }
 
-/// The derivative of the rotation vector of R Exp(w) by w at w = 0, where R = Exp(turn).
+/// Returns the derivative of the rotation vector of R Exp(w) by w at w = 0, where R = Exp(turn).
 Eigen::Matrix3d inverseRightJacobian(const Eigen::Vector3d& turn) {
     const double angle = turn.norm();
     const Eigen::Matrix3d cross = crossMatrix(turn);
@@ -83,7 +83,7 @@ Eigen::Matrix3d inverseRightJacobian(const Eigen::Vector3d& turn) {
     return Eigen::Matrix3d::Identity() + 0.5 * cross + square * cross * cross;
 }
 
-/// The whitened error of an edge, and its derivatives by the motions of both poses.
+/// The whitened error of an edge, and its derivatives by the motions of its two poses.
 struct EdgeError {
     Vector6 error;
     Matrix6 from = Matrix6::Zero(), to = Matrix6::Zero();
@@ -133,7 +133,7 @@ private:
     }
     double narrowed() const { return std::max(m_params.kernelScale, m_scale / kNarrowing); }
 
-    /// Takes steps until a step moves no pose by more than `shortStep`. @returns whether this was reached
+    /// Takes steps until a step moves no pose by more than `shortStep`. @returns whether that was achieved
     bool minimize(double shortStep, int& iterations, const std::stop_token& stop) {
         double error = totalError(m_poses), damping = kFirstDamping;
         for (int i = 0; i < m_params.maxIterations; ++i, ++iterations) {
@@ -147,7 +147,7 @@ private:
                 moved = step(damping);
             }
             if (!(now <= error))
-                return true; // no step reduces the error further: only rounding errors are left
+                return true; // no step reduces the error further, since only rounding errors are left
             m_poses = std::move(moved);
             error = now;
             damping = std::max(damping / kDampingFactor, kLeastDamping);
@@ -179,7 +179,8 @@ private:
         return error;
     }
 
-    /// Half the squared error under the kernel of Geman and McClure, and its derivative by half the square.
+    /// Returns half the squared error under the kernel of Geman and McClure, and its derivative by half the
+    /// square.
     std::pair<double, double> robust(const PoseEdge& edge, double squared) const {
         if (!edge.isRobust)
             return {0.5 * squared, 1};
@@ -194,7 +195,7 @@ private:
         return sum;
     }
 
-    /// Normal equations at the poses; the first pose is held.
+    /// Computes the normal equations at the current poses; the first pose is fixed.
     void linearize() {
         const auto size = Eigen::Index(6 * (m_poses.size() - 1));
         std::vector<Eigen::Triplet<double>> entries;
@@ -202,7 +203,7 @@ private:
         m_gradient = Eigen::VectorXd::Zero(size);
         const auto add = [&](std::uint32_t row, std::uint32_t column, const Matrix6& block) {
             if (row == 0 || column == 0 || row < column)
-                return; // the pose is held, or the block is above the diagonal
+                return; // the pose is fixed, or the block is above the diagonal
             for (int i = 0; i < 6; ++i)
                 for (int j = 0; j < 6; ++j)
                     if (row != column || i >= j)
@@ -240,7 +241,7 @@ private:
         m_solver.factorize(damped);
         if (m_solver.info() != Eigen::Success)
             throw KernelError("the poses of a graph could not be determined",
-                              "Look whether the poses that were found are finite.");
+                              "Check that all motions between poses are finite.");
         const Eigen::VectorXd motion = m_solver.solve(-m_gradient);
         m_stepLength = motion.lpNorm<Eigen::Infinity>();
         std::vector<Pose> moved = m_poses;
@@ -254,13 +255,13 @@ private:
 
     std::span<const PoseEdge> m_edges;
     const PoseGraphParams& m_params;
-    std::vector<Pose> m_poses, m_measured; ///< m_measured: of the edges
-    SparseMatrix m_hessian;                ///< lower triangle
+    std::vector<Pose> m_poses, m_measured; ///< current poses, and measured motions of the edges
+    SparseMatrix m_hessian;                ///< lower triangle of the normal equations
     Eigen::VectorXd m_gradient;
     Eigen::SimplicialLDLT<SparseMatrix> m_solver;
     bool m_hasPattern = false;
     double m_stepLength = 0;
-    double m_scale = 1; ///< of the kernel
+    double m_scale = 1; ///< current scale of the robust kernel
 };
 
 void checkConnected(std::size_t poses, std::span<const PoseEdge> edges) {
@@ -275,28 +276,36 @@ void checkConnected(std::size_t poses, std::span<const PoseEdge> edges) {
         root[rootOf(edge.from)] = rootOf(edge.to);
     for (std::size_t i = 1; i < poses; ++i)
         if (rootOf(i) != rootOf(0))
-            throw KernelError("no edges connect pose " + std::to_string(i) + " of a graph with the first",
-                              "Give a motion between it and another pose.");
+            throw KernelError("no edges connect pose " + std::to_string(i) + " of a graph to the first pose",
+                              "Add a motion between this pose and a connected pose.");
 }
 
 void checkGraph(std::span<const RigidTransform> poses, std::span<const PoseEdge> edges,
                 const PoseGraphParams& params) {
     const auto isPositive = [](double value) { return value > 0 && std::isfinite(value); };
     if (!isPositive(params.kernelScale) || !isPositive(params.epsilon) || params.maxIterations < 1)
-        throw KernelError("parameters of a pose graph are out of range",
-                          "Take a positive scale and epsilon, and one iteration or more.");
+        throw KernelError("a pose graph needs a positive scale and epsilon and at least 1 iteration (got " +
+                              shortNumber(params.kernelScale) + ", " + shortNumber(params.epsilon) + " and " +
+                              std::to_string(params.maxIterations) + ")",
+                          "Set values in these ranges.");
     for (const PoseEdge& edge : edges) {
         if (edge.from >= poses.size() || edge.to >= poses.size() || edge.from == edge.to)
-            throw KernelError("an edge of a pose graph is not between two of its poses",
-                              "Check the two poses it connects.");
+            throw KernelError("an edge of a graph of " + std::to_string(poses.size()) +
+                                  " poses does not connect two of them (got " + std::to_string(edge.from) +
+                                  " and " + std::to_string(edge.to) + ")",
+                              "Correct the two poses of the edge.");
         if (!isPositive(edge.distanceError) || !isPositive(edge.angleError))
-            throw KernelError("the error of an edge of a pose graph is not a positive number",
-                              "Take a positive one.");
+            throw KernelError("the errors of an edge of a pose graph must be positive numbers (got " +
+                                  shortNumber(edge.distanceError) + " and " + shortNumber(edge.angleError) +
+                                  ")",
+                              "Set positive errors.");
         if (!isFinite(edge.motion))
-            throw KernelError("a motion between poses is not made of finite numbers", "Leave its edge out.");
+            throw KernelError("the motion between the poses " + std::to_string(edge.from) + " and " +
+                                  std::to_string(edge.to) + " is not finite",
+                              "Remove the edge.");
     }
     if (!std::ranges::all_of(poses, [](const RigidTransform& pose) { return isFinite(pose); }))
-        throw KernelError("a pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("a pose of a graph is not finite", "Check the poses that were read.");
     checkConnected(poses.size(), edges);
 }
 
@@ -312,7 +321,7 @@ PoseGraphResult optimizePoseGraph(std::span<const RigidTransform> poses, std::sp
         return result;
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory for a graph of " + std::to_string(poses.size()) + " poses",
-                          "Take fewer scans, or close other programs.");
+                          "Use fewer scans, or close other programs.");
     }
 }
 

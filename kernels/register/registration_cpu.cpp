@@ -13,7 +13,8 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kWarpGrain = 8; // warps per task, each of at least 32 patches: some 0.1 ms
+constexpr std::size_t kWarpGrain = 8; // number of warps per task, each with at least 32 patches: takes about
+                                      // 0.1 ms
 
 /// Sums what `add(i, sums)` adds for each of `count` patches, in the order that surface_factors.h defines.
 template <class Add>
@@ -93,7 +94,7 @@ RegistrationResult registerSurfaces(const SurfacePyramid& target, const SurfaceP
             result = runSearch(target, source, registrationPlan(target, source, result.pose, params), stop);
     } catch (const std::bad_alloc&) {
         throw KernelError("not enough memory to register " + std::to_string(surfaces) + " surfaces",
-                          "Take larger cells, or close other programs.");
+                          "Use larger cells, or close other programs.");
     }
     result.cost.wallMs = timer.elapsedMs();
     return result;

@@ -1,4 +1,5 @@
-// Registers surfaces on the GPU: cooperative kernels run all iterations, and each block has its state.
+// Registers surfaces on the GPU: cooperative kernels run all iterations, and each block keeps a copy of the
+// state.
 #include "kernels/core/cuda_check.h"
 #include "kernels/register/cuda_grid_sums.cuh"
 #include "kernels/register/registration_report.h"
@@ -37,15 +38,15 @@ __device__ RegistrationSpace& registrationSpace() {
     return *reinterpret_cast<RegistrationSpace*>(raw);
 }
 
-/// The sums of hardware warp `warp`, which runs `runs` logical warps, see surface_factors.h: lane t gets term
-/// t. `add(i, sums)` adds patch i. Must be called by all lanes.
+/// Returns the sums of hardware warp `warp`, which runs `runs` logical warps, see surface_factors.h: lane t
+/// gets term t. `add(i, sums)` must add patch i. Must be called by all lanes.
 template <class Add>
 __device__ double sumOfPatches(std::uint32_t count, unsigned warp, unsigned runs, const Add& add) {
     const unsigned warps = surfaceWarps(count);
     TreeSum sum;
     for (unsigned run = 0; run < runs; ++run) {
         const unsigned next = warp * runs + run;
-        if (next >= warps || next * kLanes >= count) { // uniform over the warp
+        if (next >= warps || next * kLanes >= count) { // the condition is equal for all lanes of the warp
             sum.add(0);
             continue;
         }
@@ -66,7 +67,7 @@ __device__ FactorSums factorSums(const double (&terms)[kLanes]) {
     return sums;
 }
 
-/// Finds the middle of the scan and the spread of its surfaces, and begins a search.
+/// Finds the centre of the scan and the spread of its surfaces, and begins a search.
 __global__ void __launch_bounds__(kSearchThreads, 1)
     beginSearch(const __grid_constant__ RegistrationRun run, GridReduction gridReduction,
                 RegistrationState* state) {
@@ -96,7 +97,7 @@ __device__ __noinline__ void updateState(const RegistrationPlan& plan, Registrat
     space.state.update(plan, factorSums(space.terms));
 }
 
-/// Iterates down to level `last`.
+/// Iterates from the current level down to level `last`.
 __global__ void __launch_bounds__(kSearchThreads, 1)
     searchLevels(const __grid_constant__ RegistrationRun run, int last, GridReduction gridReduction,
                  RegistrationState* kept) {
@@ -197,7 +198,7 @@ private:
 RegistrationResult runSearch(const RegistrationRun& run, StreamView stream) {
     EventTimer device(stream);
     auto kept = Buffer<RegistrationState>::in(MemorySpace::device, 1, stream);
-    const std::uint32_t finestCount = run.factors[kFinestLevel].count; // not less than at kThinLevel
+    const std::uint32_t finestCount = run.factors[kFinestLevel].count; // at least as many as at kThinLevel
     const SearchGrid begin(beginSearch, finestCount, stream), finest(searchLevels, finestCount, stream);
     begin.launch("beginSearch", beginSearch, run, begin.reduction(), kept.data());
     if (run.plan.levelCount > kFinestLevel + 1) {

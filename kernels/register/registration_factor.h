@@ -9,7 +9,8 @@
 
 namespace scanloupe {
 
-/// Variance along the normal of a plane-regularized covariance to that within the plane (Segal et al., 2009).
+/// Ratio of the variance along the normal to the variance within the plane, for a plane-regularized
+/// covariance (Segal et al., 2009).
 inline constexpr double kFlatVariance = 1e-3;
 
 /// A symmetric matrix: xx, xy, xz, yy, yz, zz.
@@ -48,9 +49,9 @@ HD inline Information gicpInformation(Vec3d a, Vec3d b) {
     return information;
 }
 
-/// How the error grows with the distance; `scale` is in metres.
+/// How the error depends on the distance r; `scale` is in metres.
 enum class RobustKernel : std::uint8_t {
-    none,         ///< all the same
+    none,         ///< least squares: all distances have the same weight
     huber,        ///< linear beyond the scale
     cauchy,       ///< log(1 + (r / scale)^2)
     gemanMcClure, ///< bounded: distances of many times the scale have no influence
@@ -58,7 +59,8 @@ enum class RobustKernel : std::uint8_t {
 };
 inline constexpr const char* kRobustKernelKeys[] = {"none", "huber", "cauchy", "geman-mcclure", "tukey"};
 
-/// rho(r^2) and its derivative by r^2, the weight of a factor: both are of least squares near r = 0.
+/// rho(r^2), and its derivative by r^2, which is the weight of a factor. Both are equal to least squares near
+/// r = 0.
 struct RobustError {
     double error, weight;
 };
@@ -88,8 +90,8 @@ HD inline RobustError robustError(RobustKernel kernel, double squared, double sc
 }
 
 inline constexpr int kFactorTerms = 30;
-/// Sums of factors 1/2 rho(d^T M d), d = R p + t - q, by translation and rotation as in NdtTotals: here,
-/// smaller is better.
+/// Sums of factors 1/2 rho(d^T M d), d = R p + t - q, and their derivatives by translation and rotation as in
+/// NdtTotals. Unlike there, smaller is better.
 struct FactorSums {
     /// Error, [6] its gradient, [21] upper triangle of the Gauss-Newton Hessian row by row, sum of the
     /// weights, number of factors.
@@ -108,7 +110,7 @@ struct FactorSums {
     }
 };
 
-/// Adds a factor. @param y the point, rotated, not translated @param d its offset from its counterpart
+/// Adds a factor. @param y the rotated, but not translated point @param d its offset from its counterpart
 HD inline void addFactor(FactorSums& sums, Vec3d y, Vec3d d, const Information& information,
                          RobustKernel kernel, double scale) {
     const Vec3d md = times(information.m, d);

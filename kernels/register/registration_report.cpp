@@ -1,5 +1,6 @@
 // Implements the checks and the results of registration_report.h.
 #include "kernels/register/registration_report.h"
+#include "kernels/core/number_text.h"
 
 #include <cmath>
 
@@ -23,12 +24,17 @@ const char* describe(RegistrationEnd end) {
 
 RigidTransform checkRegistration(const RegistrationParams& params, const RigidTransform& start) {
     if (!(params.scale > 0) || !std::isfinite(params.scale))
-        throw KernelError("the scale of the robust kernel is not a positive number", "Take 0.3 or so.");
+        throw KernelError("the scale of the robust kernel must be a positive number (got " +
+                              shortNumber(params.scale) + ")",
+                          "Set a scale such as 0.3.");
     if (!(params.epsilon > 0) || !std::isfinite(params.epsilon))
-        throw KernelError("the step below which a registration has converged must be a length above 0",
-                          "Take a length such as 0.001.");
+        throw KernelError("the step below which a registration has converged must be a length above 0 (got " +
+                              shortNumber(params.epsilon) + ")",
+                          "Set a length such as 0.001.");
     if (params.maxIterations < 1)
-        throw KernelError("a registration needs at least 1 iteration", "Take 30 iterations or so.");
+        throw KernelError("a registration needs at least 1 iteration (got " +
+                              std::to_string(params.maxIterations) + ")",
+                          "Set about 30 iterations.");
     return checkNdtStart(start);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Checks what a registration is asked for and derives its result, for both backends.
+// Checks the parameters of a registration and derives its result, for both backends.
 #include "kernels/register/registration.h"
 #include "kernels/register/registration_state.h"
 #include "kernels/register/surface_factors.h"
@@ -8,9 +8,10 @@
 
 namespace scanloupe {
 
-/// @returns the start with its rotation orthonormalized @throws KernelError
+/// Checks the parameters. @returns the start pose with its rotation orthonormalized @throws KernelError
 RigidTransform checkRegistration(const RegistrationParams& params, const RigidTransform& start);
-/// For a pyramid of either backend: levels() have edge() and isOriented(). @throws Fault
+/// Checks that two pyramids of one backend have equal levels, which must have edge() and isOriented().
+/// @throws Fault
 template <class Pyramid>
 void checkSameEdges(const Pyramid& target, const Pyramid& source) {
     bool same = target.levels().size() == source.levels().size();
@@ -20,7 +21,8 @@ void checkSameEdges(const Pyramid& target, const Pyramid& source) {
     if (!same)
         throw Fault("surfaces of different edges were to be registered");
 }
-/// The plan for pyramids of either backend: levels() have edge(), origin() and patchCount().
+/// Returns the plan of a registration of two pyramids of one backend; levels() must have edge(), origin() and
+/// patchCount().
 template <class Pyramid>
 RegistrationPlan registrationPlan(const Pyramid& target, const Pyramid& source, const RigidTransform& start,
                                   const RegistrationParams& params) {
@@ -33,7 +35,7 @@ RegistrationPlan registrationPlan(const Pyramid& target, const Pyramid& source, 
                           source.levels()[i].patchCount()};
     return plan;
 }
-/// The factors of a level of pyramids of either backend.
+/// Returns the factors of a level of two pyramids of one backend.
 template <class Map>
 SurfaceFactors surfaceFactors(const Map& target, const Map& source, const RegistrationParams& params) {
     SurfaceFactors factors;
@@ -45,7 +47,8 @@ SurfaceFactors surfaceFactors(const Map& target, const Map& source, const Regist
     factors.kernel = params.kernel;
     return factors;
 }
-/// Returns why a registration cannot start; `converged` if it can. @param source, target numbers of surfaces
+/// Returns why a registration cannot start; `converged` if it can. @param source, target number of surfaces
+/// of each
 RegistrationEnd endAtOnce(std::uint32_t source, std::uint32_t target);
 RegistrationResult registrationResult(const RegistrationPlan& plan, const RegistrationState& state);
 

@@ -11,20 +11,23 @@ namespace scanloupe {
 
 inline constexpr std::uint32_t kFewestSurfaces = 10;
 
-// Scale of the kernel in coarse cells, in edges: it shrinks by a factor an iteration, faster once steps are
-// short. Chosen by trials with streets, corridors and rooms.
+// Scale of the kernel in coarse cells, in edges. It is multiplied by kShrink per iteration, and by
+// kFastShrink once steps are short. Chosen by experiments with streets, corridors and rooms.
 inline constexpr double kFirstScale = 0.5, kLastScale = 0.15, kShrink = 0.8, kFastShrink = 0.5;
-/// Share of the surfaces that coincide after a coarse alignment, above which no other is tried: with 0.6 and
-/// 0.7 the same 138 of 140 poses in cluttered corridors are found.
+/// Share of the surfaces that coincide after a coarse alignment above which no other trial is made. With 0.6
+/// and 0.7, the same 138 of 140 poses in cluttered corridors are found.
 inline constexpr double kClearlyRight = 0.6;
-inline constexpr double kAside = 0.75; ///< edges of the coarsest cells between the first pose and others
-inline constexpr double kClearlyBetter = 1.03; ///< weight of others to that of the first
-inline constexpr double kCoarseStep = 0.02;    ///< edges: a coarse level ends at shorter steps
+inline constexpr double kAside = 0.75; ///< distance between the start poses of the first and of other trials,
+                                       ///< in edges of the coarsest cells
+inline constexpr double kClearlyBetter = 1.03; ///< ratio of matches by which another trial must exceed the
+                                               ///< first
+inline constexpr double kCoarseStep = 0.02;    ///< step below which a coarse level ends, in edges
 /// Edges of the finest cells: the last scale of the kernel at kThinLevel. Surfaces that do not coincide, such
 /// as those of poles, tilt a drive: after 60 frames with 16 rings poses were 21 mm off (RMS) with 0.3, 11 mm
 /// with 0.1 and 7 mm with 0.05, with noise of 3 cm 7.9, 6.9 and 5.8 mm after 40.
 inline constexpr double kThinScale = 0.05;
-/// Edges of the finest cells and radians: points on single planes that move a pose farther found another one.
+/// Maximum motion of the pose at kThinLevel, in edges of the finest cells, and in radians; a larger motion
+/// means that another minimum was found.
 inline constexpr double kMaxRefinement = 1, kMaxRefinedTurn = 0.02;
 
 /// Input of a registration.
@@ -32,12 +35,12 @@ struct RegistrationPlan {
     struct Level {
         Vec3d origin; ///< origin of the target's map
         double edge = 1;
-        std::uint32_t surfaces = 0; ///< surfaces of the scan
+        std::uint32_t surfaces = 0; ///< number of surfaces of the scan
     };
-    Level levels[kMaxSurfaceLevels]; ///< see kThinLevel
+    Level levels[kMaxSurfaceLevels]; ///< [levels] see kThinLevel
     int levelCount = 0;
     RegistrationParams params;
-    RigidTransform start; ///< T_target_source
+    RigidTransform start; ///< start pose, T_target_source
 };
 
 /// Sums, and the pose and level at which they were computed.
@@ -48,7 +51,7 @@ struct RegistrationFigures {
 };
 /// Result of a level.
 struct RegistrationFound {
-    RigidTransform world; ///< T_target_source
+    RigidTransform world; ///< pose in world coordinates, T_target_source
     RegistrationEnd end = RegistrationEnd::maxIterations;
     std::uint64_t matched = 0;
     RegistrationFigures figures; ///< figures of the last iteration
@@ -67,12 +70,12 @@ struct RegistrationState {
     double scale = 0;    ///< scale of the kernel at this level, metres
     int level = 0;
     bool done = false;
-    int iterations = 0; ///< sum over all resolutions
+    int iterations = 0; ///< number of iterations, summed over all resolutions
     RegistrationFound found;
-    Vec3d middle;    ///< middle of the scan, in its full coordinates
-    UnitTurns turns; ///< in the scan's frame
+    Vec3d middle;    ///< centre of the scan, in its full coordinates
+    UnitTurns turns; ///< unit rotations in the scan's frame
 
-    /// @param scanMiddle middle of the scan, in its full coordinates @param moments see NdtSpread
+    /// @param scanMiddle centre of the scan, in its full coordinates @param moments see NdtSpread
     HD void begin(const RegistrationPlan& plan, Vec3d scanMiddle, const double (&moments)[6]) {
         middle = scanMiddle;
         turns = unitTurns(moments);
@@ -103,7 +106,7 @@ struct RegistrationState {
 private:
     HD NdtFrame frame(const RegistrationPlan& plan, int of) const { return {plan.levels[of].origin, middle}; }
     HD bool isFine() const { return level <= kFinestLevel; }
-    /// The scale of the kernel at the end of a level.
+    /// Returns the scale of the kernel at the end of a level.
     HD double lastScale(const RegistrationPlan& plan) const {
         const double fine = plan.params.scale, thin = fine < kThinScale ? fine : kThinScale;
         return (level == kThinLevel ? thin : isFine() ? fine : kLastScale) * plan.levels[level].edge;
@@ -137,8 +140,8 @@ private:
         here.toStep(motion, next);
         pose = moved(pose, next);
         if (isShort && !m_hasSteppedBack) {
-            m_hasSteppedBack = true; // coarse levels may have moved the pose in directions that only noise
-                                     // constrains
+            m_hasSteppedBack = true; // set since coarse levels may have moved the pose in directions that
+                                     // only noise constrains
             if (!m_isStrong) {
                 backAlongWeak(pose, frame(plan, level).toLocal(plan.start), here, directions, motion);
                 isShort = lengthOf(motion) < shortStep;
@@ -192,7 +195,8 @@ private:
         }
         done = true;
     }
-    /// Called after the level before the finest, or if a trial has lost overlap with the target.
+    /// Ends a trial. Called after the level before the finest, or if a trial has lost overlap with the
+    /// target.
     HD void leaveTrial(const RegistrationPlan& plan, bool hasOverlap) {
         const double weight = found.figures.sums.weight();
         if (m_trial == 0) {
@@ -232,7 +236,7 @@ private:
 
     RegistrationFound m_best;
     double m_bestWeight = 0;
-    RigidTransform m_first; ///< the pose that the first trial found
+    RigidTransform m_first; ///< pose that the first trial found
     double m_aside[6] = {};
     int m_trial = 0, m_levelIterations = 0;
     bool m_hasSteppedBack = false, m_isStrong = false, m_isReporting = false;

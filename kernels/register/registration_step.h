@@ -1,6 +1,6 @@
 #pragma once
-// Solves the Gauss-Newton step of a registration, for both backends. It leaves degenerate directions as they
-// are (solution remapping: Zhang, Kaess, Singh, "On degeneracy of optimization-based state estimation
+// Solves the Gauss-Newton step of a registration, for both backends. It does not move along degenerate
+// directions (solution remapping: Zhang, Kaess, Singh, "On degeneracy of optimization-based state estimation
 // problems", 2016).
 #include "kernels/core/symmetric_eigen.h"
 #include "kernels/register/ndt_report.h"
@@ -10,16 +10,16 @@
 
 namespace scanloupe {
 
-/// Directions with a smaller share of the curvature are weak. Measured on generated sweeps of 16 to 128
-/// rings: at most 0.0004 along endless corridors, where normals at edges are wrong, at least 0.0009 in rooms.
+/// Share of the curvature below which a direction is weak. Measured on generated sweeps with 16 to 128 rings:
+/// at most 0.0004 along endless corridors, where normals at edges are wrong; at least 0.0009 in rooms.
 inline constexpr double kWeakCurvature = 6e-4;
 
-/// Rotations that each move the points of a scan by 1 m (RMS), about axes at right angles that don't mix;
-/// radians. Together with shifts by 1 m they are the unit motions.
+/// Rotation vectors, radians, that each move the points of a scan by 1 m (RMS), about perpendicular,
+/// uncoupled axes. Together with translations by 1 m they are the unit motions.
 struct UnitTurns {
     Vec3d axes[3];
 
-    /// @param pose local, see NdtFrame
+    /// Returns these rotations at a pose. @param pose local pose, see NdtFrame
     HD UnitTurns at(const RigidTransform& pose) const {
         return {{pose.rotate(axes[0]), pose.rotate(axes[1]), pose.rotate(axes[2])}};
     }
@@ -40,7 +40,7 @@ struct UnitTurns {
         }
     }
 };
-/// @param moments see NdtSpread
+/// Returns the unit rotations of a scan. @param moments see NdtSpread
 HD inline UnitTurns unitTurns(const double (&moments)[6]) {
     double lever[3];
     Vec3d axes[3];
@@ -48,7 +48,7 @@ HD inline UnitTurns unitTurns(const double (&moments)[6]) {
     return {{axes[0] / lever[0], axes[1] / lever[1], axes[2] / lever[2]}};
 }
 
-/// The quadratic model of an error, in terms of the unit motions.
+/// Quadratic model of an error, in terms of the unit motions.
 struct UnitModel {
     double hessian[6][6], gradient[6];
     double all; ///< sum of the curvatures along the translations
@@ -74,8 +74,9 @@ HD inline UnitModel unitModel(const FactorSums& sums, const UnitTurns& turns) {
     return model;
 }
 
-/// Factorizes the Hessian less `shift` times the identity as L D L^T, and solves for the step down.
-/// @returns whether it is positive definite: all curvatures are above `shift`. The motion is undefined else.
+/// Factorizes the Hessian minus `shift` times the identity as L D L^T, and solves for the descent step.
+/// @returns whether the matrix is positive definite, i.e. all curvatures are above `shift`; otherwise the
+/// motion is undefined
 HD inline bool solveAbove(const UnitModel& model, double shift, double (&motion)[6]) {
     double l[6][6], d[6], inverse[6];
     bool isPositive = true;
@@ -105,10 +106,10 @@ HD inline bool solveAbove(const UnitModel& model, double shift, double (&motion)
     return isPositive;
 }
 
-/// Curvatures of an error, along motions that each move the points by 1 m (RMS).
+/// Curvatures of an error, along directions that each move the points by 1 m (RMS).
 struct RegistrationDirections {
     double vectors[6][6]; ///< rows: unit vectors, in terms of the unit motions, ascending by curvature
-    double curvatures[6]; ///< shares of the sum along the translations
+    double curvatures[6]; ///< [6] curvatures, divided by the sum of the curvatures along the translations
     int weak = 0;
 };
 HD inline RegistrationDirections registrationDirections(const UnitModel& model) {
@@ -140,7 +141,7 @@ HD inline void stepAlongStrong(const UnitModel& model, const RegistrationDirecti
     }
 }
 
-/// The rotation vector of a pose, radians: the same bits on both backends.
+/// Returns the rotation vector of a pose, radians, with identical bits on both backends.
 HD inline Vec3d rotationVector(const RigidTransform& pose) {
     const Vec3d axis{pose.rows[2].y - pose.rows[1].z, pose.rows[0].z - pose.rows[2].x,
                      pose.rows[1].x - pose.rows[0].y};

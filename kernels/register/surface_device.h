@@ -16,14 +16,14 @@ struct DevicePointShapes {
     Buffer<float> planarity, thickness; // [N]
 
     std::size_t size() const { return points.size(); }
-    /// @note Synchronizes with `stream`.
+    /// Copies the shapes to the host. @note Synchronizes with `stream`.
     PointShapes download(StreamView stream) const;
-    /// A copy on the device. @note Synchronizes with `stream`. @throws KernelError
+    /// Copies shapes to the device. @note Synchronizes with `stream`. @throws KernelError
     static DevicePointShapes upload(const PointShapes& shapes, StreamView stream);
 };
 
-/// Same as cpu::findPointShapes, with the same bits. @param points [N, 3] on the device
-/// @note Synchronizes to learn how many points are kept. @throws as cpu::findPointShapes
+/// Same as cpu::findPointShapes, with identical bits. @param points [N, 3] on the device
+/// @note Synchronizes to read the number of sampled points. @throws as cpu::findPointShapes
 DevicePointShapes findPointShapes(const Buffer<Vec3f>& points, const PointShapeParams& params,
                                   const std::stop_token& stop, StreamView stream);
 
@@ -40,7 +40,7 @@ public:
         return {m_patches.data(), m_slots.data(), m_slots.size(), m_level.edge, m_level.isOriented};
     }
     std::uint64_t bytes() const { return m_patches.bytes() + m_sums.bytes() + m_slots.bytes(); }
-    /// The patches, as SurfaceMap::patches(). @note Synchronizes with `stream`.
+    /// Returns the patches, same as SurfaceMap::patches(). @note Synchronizes with `stream`.
     std::vector<SurfacePatch> patches(StreamView stream) const;
 
 private:
@@ -55,21 +55,21 @@ private:
     std::uint32_t m_patchCount = 0;
     std::uint64_t m_cellCount = 0;
     Buffer<SurfacePatch> m_patches; ///< the first m_patchCount elements are used
-    Buffer<SurfaceSums> m_sums;     ///< sums of m_patches
+    Buffer<SurfaceSums> m_sums;     ///< sums of the patches in m_patches
     Buffer<SurfaceSlot> m_slots;
 };
 
 /// Same as SurfacePyramid, in device memory, with bit-identical patches. Not thread-safe.
 class DeviceSurfacePyramid {
 public:
-    /// @throws as SurfacePyramid
+    /// Makes an empty pyramid. @throws as SurfacePyramid
     DeviceSurfacePyramid(double edge, double coarsest, bool isOriented);
-    /// Adds a scan, see SurfacePyramid::add(). After a failure the pyramid is as before.
+    /// Adds a scan, see SurfacePyramid::add(). After a failure the pyramid is unchanged.
     /// @note Synchronizes with `stream`. @throws as SurfacePyramid::add()
     void add(const DevicePointShapes& shapes, Vec3d origin, const RigidTransform& pose, StreamView stream);
     /// Same as SurfacePyramid::keepNear. @note Synchronizes with `stream`. @throws KernelError
     void keepNear(Vec3d place, double radius, StreamView stream);
-    /// @note Synchronizes with `stream`. @throws KernelError
+    /// Returns a copy of the pyramid. @note Synchronizes with `stream`. @throws KernelError
     DeviceSurfacePyramid copy(StreamView stream) const;
 
     std::span<const DeviceSurfaceMap> levels() const { return m_levels; }
@@ -81,9 +81,9 @@ private:
     std::vector<DeviceSurfaceMap> m_levels;
 };
 
-/// Same as cpu::registerSurfaces, with the same bits, but for logarithms in the distance by a Cauchy kernel;
-/// both pyramids are on the device of `stream`. @note Synchronizes with `stream`; runs to its end once it has
-/// begun. @throws as cpu::registerSurfaces
+/// Same as cpu::registerSurfaces, with identical bits except for logarithms if the kernel is Cauchy. Both
+/// pyramids must be on the device of `stream`. @note Synchronizes with `stream`; cannot be cancelled after it
+/// has begun. @throws as cpu::registerSurfaces
 RegistrationResult registerSurfaces(const DeviceSurfacePyramid& target, const DeviceSurfacePyramid& source,
                                     const RigidTransform& start, const RegistrationParams& params,
                                     const std::stop_token& stop, StreamView stream);

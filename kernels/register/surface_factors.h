@@ -9,8 +9,8 @@
 
 namespace scanloupe {
 
-inline constexpr double kParallelCosine = 0.7; ///< cosine of 45 degrees, which is larger than the error of a
-                                               ///< start pose and smaller than the angle at corners
+inline constexpr double kParallelCosine = 0.7; ///< cosine of 45 degrees: an angle larger than the error of a
+                                               ///< start pose, and smaller than the angle at corners
 /// Maximum distance of counterparts, in edges; the 27 searched cells reach up to two edges.
 inline constexpr double kGate = 2;
 
@@ -23,8 +23,9 @@ struct SurfaceFactors {
     RegistrationMethod method = RegistrationMethod::gicp;
     RobustKernel kernel = RobustKernel::none;
 
-    /// Adds the factor of patch `i`, if it has a counterpart. @param pose local, see NdtFrame
-    /// @param shift from the source's patches to the scan's middle @param scale of the kernel, metres
+    /// Adds the factor of patch `i`, if it has a counterpart. @param pose local pose, see NdtFrame
+    /// @param shift vector from the source's coordinates to those relative to the scan's centre @param scale
+    /// scale of the robust kernel, metres
     HD void add(const RigidTransform& pose, Vec3d shift, double scale, std::uint32_t i,
                 FactorSums& sums) const {
         add(pose, shift, scale, i, sums, [this](Vec3d x, Vec3d normal) { return counterpart(x, normal); });
@@ -84,8 +85,8 @@ struct SurfaceFactors {
     }
 };
 
-/// Centre of rotation and extent of the finest patches of a scan, relative to their map's origin: the first
-/// sums are of addMean(), the next of addMoments().
+/// Centre of rotation and extent of the finest patches of a scan, relative to their map's origin. Computed
+/// from the sums of addMean() first, then of addMoments().
 struct SurfaceSpread {
     Vec3d middle;
     double moments[6]; ///< see NdtSpread
@@ -112,11 +113,13 @@ HD inline SurfaceSpread spreadOf(Vec3d middle, const FactorSums& moments, std::u
 }
 
 // The order of the sums. Patch i belongs to lane i % 32 of logical warp (i / 32) % surfaceWarps(count). A
-// lane adds up its patches from first to last, the lanes are added up as a tree, halves first, and the warps
-// as a tree, neighbours first. Which thread runs a warp, and how many run at once, changes nothing.
+// lane adds up its patches from first to last; the sums of the lanes are added up as a tree, with lanes half
+// a warp apart first, then those of the warps as a tree, neighbours first. The result does not depend on
+// which thread runs a warp, nor on how many run concurrently.
 
 inline constexpr unsigned kSurfaceLanes = 32;
-/// Number of logical warps, a power of two: a patch per lane up to 32 thousand patches.
+/// Returns the number of logical warps, a power of two. Each lane has one patch for up to 32 thousand
+/// patches.
 HD constexpr unsigned surfaceWarps(std::uint32_t count) {
     unsigned warps = 8;
     while (warps < 1024 && warps * kSurfaceLanes < count)

@@ -1,4 +1,4 @@
-// Drops cells of surface maps on the GPU that lie far from a place, and copies maps.
+// Removes cells of surface maps on the GPU that are far from a place, and copies maps.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/register/cuda_surface_slots.cuh"
 #include "kernels/register/surface_device.h"
@@ -14,10 +14,10 @@ namespace {
 
 /// Marks the cells near a place, and their patches.
 struct NearCells {
-    Vec3d middle; ///< relative to the map's origin, metres
+    Vec3d middle; ///< centre of the kept region, relative to the map's origin, metres
     double radius, edge;
     const SurfacePatch* patches;
-    std::uint32_t* isKept; ///< [patches + 1]
+    std::uint32_t* isKept; ///< [patches + 1] 1 for the patches to keep
     std::uint32_t* count;  ///< number of marked cells
 
     __device__ bool has(const SurfaceSlot& slot) const {
@@ -41,7 +41,7 @@ __global__ void movePatches(const SurfacePatch* patches, const SurfaceSums* sums
     if (i >= count || ranks[i] == ranks[i + 1])
         return;
     SurfacePatch patch = patches[i];
-    if (patch.next != kNoPatch) // patches of one cell are either all kept or all dropped
+    if (patch.next != kNoPatch) // patches of one cell are either all kept or all removed
         patch.next = ranks[patch.next];
     keptPatches[ranks[i]] = patch;
     keptSums[ranks[i]] = sums[i];

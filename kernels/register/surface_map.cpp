@@ -1,5 +1,6 @@
 // Sums points and normals by cell and direction, and finds cells by hashing.
 #include "kernels/register/surface_map.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 
@@ -19,7 +20,8 @@ constexpr Vec3i kNotAddedTo{kNdtReach, kNdtReach, kNdtReach}; // out of range
 
 void checkEdge(double edge) {
     if (!(edge > 0) || !std::isfinite(edge))
-        throw KernelError("the cells' edge is not a positive length", "Take a length such as 0.25 metres.");
+        throw KernelError("the edge length of cells must be above 0 m (got " + shortNumber(edge) + ")",
+                          "Set a length such as 0.25 m.");
 }
 
 } // namespace
@@ -27,7 +29,7 @@ void checkEdge(double edge) {
 SurfacePlacing placeSurfaces(Vec3d origin, const RigidTransform& pose, const SurfaceLevel& level,
                              bool hasPatches, Vec3d& mapOrigin) {
     if (!isFinite(origin) || !isFinite(pose))
-        throw KernelError("a scan's pose is not made of finite numbers", "Look at the poses that were read.");
+        throw KernelError("the pose or origin of a scan is not finite", "Check the poses that were read.");
     if (!hasPatches)
         mapOrigin = ndtMapOrigin(pose(origin), level.edge);
     SurfacePlacing placing{pose, level};
@@ -36,9 +38,9 @@ SurfacePlacing placeSurfaces(Vec3d origin, const RigidTransform& pose, const Sur
 }
 
 void throwSurfacesBeyond(double edge) {
-    throw KernelError("a scan reaches further than 2^20 cells of " + std::to_string(edge) +
-                          " m from where the map began",
-                      "Take a larger resolution, or look whether the scan's pose is right.");
+    throw KernelError("a scan extends more than 2^20 cells of " + shortNumber(edge) +
+                          " m from the origin of the map",
+                      "Use a larger resolution, or check the scan's pose.");
 }
 
 std::vector<SurfaceLevel> surfaceLevels(double edge, double coarsest, bool isOriented) {
@@ -117,7 +119,7 @@ void SurfaceMap::add(const PointShapes& shapes, Vec3d origin, const RigidTransfo
 
 void SurfaceMap::keepNear(Vec3d place, double radius) {
     const Vec3d middle = place - m_origin;
-    // new number of each patch after the dropped patches are removed
+    // New number of each patch after the removal of others.
     std::vector<std::uint32_t> numbers(m_patches.size(), kNoPatch);
     std::vector<SurfaceSlot> kept;
     for (const SurfaceSlot& slot : m_slots) {

@@ -21,12 +21,12 @@ constexpr unsigned kDirectionBits = 3;
 static_assert(kPatchDirections <= 1U << kDirectionBits);
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
-/// Counters of adding a scan, for each level.
+/// Counters of an added scan, for each level.
 struct AddFound {
-    std::uint32_t beyond[kMaxSurfaceLevels] = {}; ///< points out of the range of cells
+    std::uint32_t beyond[kMaxSurfaceLevels] = {}; ///< number of points out of the range of cells
     std::uint32_t cells[kMaxSurfaceLevels] = {};  ///< number of new cells
     std::uint32_t patches[kMaxSurfaceLevels] = {};
-    std::uint32_t runs = 0; ///< points of one patch, of all levels
+    std::uint32_t runs = 0; ///< number of runs of points that belong to one patch, in all levels
 
     __host__ __device__ bool anyBeyond() const {
         bool any = false;
@@ -36,14 +36,14 @@ struct AddFound {
     }
 };
 
-/// A map that grows.
+/// A map to which points are added.
 struct GrowingMap {
     SurfacePlacing placing;
     SurfaceSlot* slots;
-    std::uint64_t mask; ///< number of slots, a power of two, less 1
+    std::uint64_t mask; ///< number of slots, a power of two, minus 1
     SurfacePatch* patches;
     SurfaceSums* sums;
-    std::uint32_t patchCount; ///< patches before the points are added
+    std::uint32_t patchCount; ///< number of patches before the points are added
     std::uint64_t firstId;    ///< first id of the patches that its slots can hold; their ids are consecutive
 
     __device__ std::uint64_t slotOf(std::uint64_t key, bool& isNew) const {
@@ -55,7 +55,7 @@ struct GrowingMaps {
     GrowingMap levels[kMaxSurfaceLevels];
     int levelCount;
     std::uint32_t points;
-    std::uint64_t idEnd; ///< one above all ids; stands for points that are no surface
+    std::uint64_t idEnd; ///< one above all ids; marks points without a surface
 
     __host__ __device__ std::uint32_t items() const { return std::uint32_t(levelCount) * points; }
 };
@@ -65,7 +65,8 @@ struct PatchPoint {
     Vec3d offset, normal;
 };
 
-/// Which slot a cell gets depends on the order of the threads; neither patches nor look-ups do.
+/// Finds or inserts the cells of the points. The slot of a cell depends on the order of the threads; patches
+/// and look-ups do not.
 template <class Id>
 __global__ void placePoints(const __grid_constant__ GrowingMaps maps, const Vec3f* points,
                             const Vec3f* normals, const float* thickness, Id* ids, std::uint32_t* order,
@@ -95,24 +96,24 @@ __global__ void placePoints(const __grid_constant__ GrowingMaps maps, const Vec3
 
 template <class Id>
 struct BeginsPatch {
-    const Id* ids; ///< sorted
+    const Id* ids; ///< sorted ids
     Id end;
     __device__ bool operator()(std::uint32_t i) const {
         return ids[i] != end && (i == 0 || ids[i] != ids[i - 1]);
     }
 };
 
-/// The points of one patch, which follow each other in the sorted order.
+/// The points of one patch, which are consecutive in the sorted order.
 template <class Id>
 struct PatchRuns {
-    const Id* ids;               // [items] sorted
-    const std::uint32_t* order;  // [items] points, those of a patch in their order
-    const std::uint32_t* begins; // [AddFound::runs] of `order`
+    const Id* ids;               // [items] sorted ids
+    const std::uint32_t* order;  // [items] indices of the points; the points of a patch keep their order
+    const std::uint32_t* begins; // [AddFound::runs] position in `order` of the first point of each run
 
     __device__ std::uint32_t level(const GrowingMaps& maps, std::uint32_t run) const {
         return order[begins[run]] / maps.points;
     }
-    /// The id of a run's patch within its map.
+    /// Returns the index of a run's patch within its map, as part of the ids.
     __device__ std::uint64_t id(const GrowingMap& map, std::uint32_t run) const {
         return ids[begins[run]] - map.firstId;
     }
@@ -136,8 +137,8 @@ __global__ void findPatches(const __grid_constant__ GrowingMaps maps, PatchRuns<
         isFirst[runs.order[runs.begins[run]]] = 1;
 }
 
-/// Sums the points of each patch. New patches follow those that are there, in the order of their first
-/// points. @param ranks [items + 1] numbers of earlier items that are first points of new patches
+/// Sums the points of each patch. New patches follow the existing ones, in the order of their first points.
+/// @param ranks [items + 1] number of previous items that are first points of new patches
 template <class Id>
 __global__ void sumPatches(const __grid_constant__ GrowingMaps maps, PatchRuns<Id> runs,
                            const PatchPoint* points, const std::uint32_t* ranks, std::uint32_t* patches,
@@ -186,7 +187,7 @@ __global__ void linkPatches(const __grid_constant__ GrowingMaps maps, PatchRuns<
                runs.id(map, other) >> kDirectionBits == slot;
     };
     if (run > 0 && isOfCell(at - 1))
-        return; // the first run of the cell links all
+        return; // the first run of the cell links all its patches
     std::uint32_t added[kPatchDirections];
     unsigned count = 0;
     for (std::uint32_t other = at; other < found->runs && (other == at || isOfCell(other)); ++other) {
@@ -333,7 +334,7 @@ void DeviceSurfacePyramid::add(const DevicePointShapes& shapes, Vec3d origin, co
     if (shapes.size() * m_levels.size() > 0x7ffffffe)
         throw KernelError("a scan of " + std::to_string(shapes.size()) +
                               " surfaces is too large to be added to a map",
-                          "Take larger cells, or thin the scan.");
+                          "Use larger cells, or thin the scan.");
     GrowingMaps maps{};
     maps.levelCount = int(m_levels.size());
     maps.points = static_cast<std::uint32_t>(shapes.size());

@@ -9,25 +9,26 @@
 
 namespace scanloupe {
 
-inline constexpr int kMaxSurfaceLevels = 12; ///< maximum per pyramid
-/// Levels of a pyramid: the points that lie on a single plane, then all points, finest first. Planes through
-/// parts of two objects, such as a car and the ground, move with the sensor.
+inline constexpr int kMaxSurfaceLevels = 12; ///< maximum number of levels per pyramid
+/// Levels of a pyramid, finest first: level 0 contains only points that are on a single plane, the others all
+/// points. The reason: planes through parts of two objects, such as a car and the ground, move with the
+/// sensor.
 inline constexpr int kThinLevel = 0, kFinestLevel = 1;
-/// Edges of the finest cells: the largest standard deviation along the normal of the points around one on a
-/// single plane.
+/// Maximum standard deviation, along the normal, of the neighbours of a point on a single plane; in edges of
+/// the finest cells.
 inline constexpr double kThinPlane = 0.3;
 inline constexpr std::uint32_t kNoPatch = std::numeric_limits<std::uint32_t>::max();
 
-/// The mean of the points in a cell whose normals point about the same way.
+/// The mean of the points in a cell whose normals point in about the same direction.
 struct SurfacePatch {
     Vec3d mean;                    ///< metres, relative to the map's origin
-    Vec3f normal;                  ///< unit vector, mean of the normals of these points
-    std::uint32_t next = kNoPatch; ///< another patch of the same cell
+    Vec3f normal;                  ///< unit vector: mean of the normals of these points
+    std::uint32_t next = kNoPatch; ///< index of another patch of the same cell; kNoPatch if there is none
 };
 
 /// The sums from which a patch is computed.
 struct SurfaceSums {
-    Vec3d points, normals; ///< points relative to the cell's middle
+    Vec3d points, normals; ///< sums of the points relative to the cell's centre, and of their normals
     std::uint32_t count = 0;
     std::uint32_t direction = 0; ///< axis and sign of the largest component of normals
 
@@ -36,7 +37,7 @@ struct SurfaceSums {
         normals += normal;
         ++count;
     }
-    /// Sets mean and normal of the patch from the sums.
+    /// Computes mean and normal of the patch from the sums.
     HD void setPatch(Vec3d cellMiddle, SurfacePatch& patch) const {
         patch.mean = cellMiddle + points / double(count);
         patch.normal = normalized(normals).as<float>();
@@ -46,39 +47,42 @@ inline constexpr std::uint32_t kPatchDirections = 6;
 
 /// Slot of a hash table of cells with open addressing.
 struct alignas(16) SurfaceSlot {
-    std::uint64_t key = kNoNdtKey;  ///< key of the cell; kNoNdtKey: the slot is empty
+    std::uint64_t key = kNoNdtKey;  ///< key of the cell; kNoNdtKey marks an empty slot
     std::uint32_t patch = kNoPatch; ///< first patch of the cell
 };
 
-/// Whether the centre of a cell lies within `radius` of a place relative to the map's origin, metres.
+/// Returns whether the centre of a cell is within `radius` of a place, in metres relative to the map's
+/// origin.
 HD inline bool isCellNear(Vec3i cell, double edge, Vec3d place, double radius) {
     return norm((cell.as<double>() + Vec3d{0.5, 0.5, 0.5}) * edge - place) <= radius;
 }
 
-/// A point of a surface where it lies in a map.
+/// A point of a surface placed in a map.
 struct PlacedSurface {
-    Vec3d offset; ///< from the middle of the cell
+    Vec3d offset; ///< offset from the centre of the cell, metres
     Vec3d normal;
     Vec3i cell;
     std::uint32_t direction = 0; ///< see SurfaceSums
 };
 enum class SurfacePlace : std::uint8_t {
     none,   ///< the point has no normal, or is not on a single plane
-    inside, ///< the point lies within the range of cells
-    beyond, ///< the point lies outside of that range
+    inside, ///< the point is within the range of cells
+    beyond, ///< the point is outside the range of cells
 };
 
 /// Parameters of a map.
 struct SurfaceLevel {
     double edge = 1;        ///< edge of a cell, metres
-    bool isOriented = true; ///< normals point towards the sensor; else only their axis counts
+    bool isOriented = true; ///< True: normals point towards the sensor. False: only the axis of normals
+                            ///< counts.
     /// Maximum thickness of the points that are added, see PointShapes::thickness; metres.
     double maxThickness = std::numeric_limits<double>::infinity();
 };
 
-/// How the points of a scan lie in a map.
+/// How to place the points of a scan in a map.
 struct SurfacePlacing {
-    RigidTransform local; ///< from the scan, relative to its origin, to the map, relative to its origin
+    RigidTransform local; ///< transform from the scan, relative to its origin, to the map, relative to its
+                          ///< origin
     SurfaceLevel level;
 
     HD Vec3d middleOf(Vec3i cell) const { return (cell.as<double>() + Vec3d{0.5, 0.5, 0.5}) * level.edge; }
@@ -99,7 +103,7 @@ struct SurfacePlacing {
     }
 
 private:
-    /// Axis of the largest component, and 3 more where it is negative.
+    /// Returns the axis of the largest component, 0 to 2, plus 3 if the component is negative.
     static HD std::uint32_t directionOf(Vec3d normal) {
         const double x = std::fabs(normal.x), y = std::fabs(normal.y), z = std::fabs(normal.z);
         const std::uint32_t axis = z > (y > x ? y : x) ? 2 : y > x ? 1 : 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares surfaces of scans on the host or on the device, which dispatch to the backend.
+// Declares surfaces of scans on the host or on the device, with methods that dispatch to the backend.
 #include "kernels/core/execution.h"
 #include "kernels/core/stream.h"
 #include "kernels/register/registration.h"
@@ -11,17 +11,17 @@
 
 namespace scanloupe {
 
-/// Shapes of a scan's points on the host and, where that computes with them, on the device.
+/// Shapes of a scan's points on the host and, if the backend is the device, also on the device.
 struct ScanShapes {
     PointShapes host;
     std::optional<cuda::DevicePointShapes> device;
-    std::unique_ptr<EventTimer> uploading; ///< timer of the upload; null where nothing was uploaded
+    std::unique_ptr<EventTimer> uploading; ///< timer of the upload; null if nothing was uploaded
 
     /// Copies the host's shapes to the device. @throws KernelError when out of memory.
     void upload(StreamView stream) { device = cuda::DevicePointShapes::upload(host, stream); }
 };
 
-/// See cpu::findPointShapes, which both backends equal. @note Synchronizes with the device.
+/// Same as cpu::findPointShapes for either backend, with equal results. @note Synchronizes with the device.
 inline ScanShapes findPointShapes(const Buffer<Vec3f>& points, const PointShapeParams& params,
                                   const Execution& on) {
     ScanShapes shapes;
@@ -41,7 +41,8 @@ inline ScanShapes findPointShapes(const Buffer<Vec3f>& points, const PointShapeP
 /// synchronize with that stream. Not thread-safe.
 class SurfaceTarget {
 public:
-    /// See SurfacePyramid. @param stream must outlive this object; none: on the host
+    /// Makes an empty pyramid, see SurfacePyramid. @param stream must outlive this object; nullopt: on the
+    /// host
     SurfaceTarget(double edge, double coarsest, bool isOriented, std::optional<StreamView> stream)
         : m_stream(stream) {
         if (stream)
@@ -50,7 +51,7 @@ public:
             m_host.emplace(edge, coarsest, isOriented);
     }
 
-    /// See SurfacePyramid::add. @param shapes complete; also on the device if this target is
+    /// See SurfacePyramid::add. @param shapes must also be on the device if this object is
     void add(const ScanShapes& shapes, Vec3d origin, const RigidTransform& pose) {
         if (m_device)
             m_device->add(*shapes.device, origin, pose, *m_stream);
@@ -64,7 +65,7 @@ public:
         else
             m_host->keepNear(place, radius);
     }
-    /// @param stream of the copy; none if this is on the host
+    /// Returns a copy. @param stream stream of the copy; nullopt if this object is on the host
     SurfaceTarget copy(std::optional<StreamView> stream) const {
         if (!m_device)
             return *m_host;
@@ -72,7 +73,7 @@ public:
         return SurfaceTarget(m_device->copy(*stream), *stream);
     }
 
-    /// See cpu::registerSurfaces, which both backends equal to 1 nm.
+    /// See cpu::registerSurfaces; the results of both backends agree to 1 nm.
     RegistrationResult align(const SurfaceTarget& source, const RigidTransform& start,
                              const RegistrationParams& params, const std::stop_token& stop) const {
         if (m_device)

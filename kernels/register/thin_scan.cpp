@@ -1,4 +1,5 @@
 // Thins a scan by a voxel grid: replaces the points in each cube by their mean.
+#include "kernels/core/number_text.h"
 #include "kernels/core/parallel.h"
 #include "kernels/register/ndt.h"
 #include "kernels/register/voxel_means.h"
@@ -11,14 +12,17 @@ namespace scanloupe {
 
 VoxelKeys voxelGrid(const FiniteBounds& bounds, double edge) {
     if (!(edge > 0) || !std::isfinite(edge))
-        throw KernelError("the cell size for thinning must be a length above 0", "Take 0.2 metres or so.");
+        throw KernelError("the cell size for thinning must be a length above 0 (got " + shortNumber(edge) +
+                              ")",
+                          "Set a size such as 0.2 m.");
     VoxelKeys grid{bounds.low.as<double>(), 1 / edge};
     if (bounds.finite == 0)
         return grid;
     const Vec3d cells = (bounds.high.as<double>() - grid.low) * grid.inverseEdge;
     constexpr double maxCells = (1 << 21) - 2; // leaves an empty cell on each side
     if (!(std::max({cells.x, cells.y, cells.z}) < maxCells))
-        throw KernelError("a scan is more than 2^21 cells wide", "Take larger cells for thinning.");
+        throw KernelError("a scan is more than 2^21 cells of " + shortNumber(edge) + " m wide",
+                          "Use larger cells for thinning.");
     const auto bits = [](double last) { return std::bit_width(static_cast<std::uint64_t>(last) + 2); };
     grid.bitsX = bits(cells.x);
     grid.bitsY = bits(cells.y);
@@ -54,7 +58,7 @@ VoxelMeans voxelMeans(std::span<const Vec3f> points, double edge, const std::sto
     const int bits = grid.bits();
     std::vector<KeyIndex> items(points.size()), scratch(points.size());
     parallelFor(points.size(), kThinScanGrain, stop, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) // points that are not finite sort last
+        for (std::size_t i = begin; i < end; ++i) // points that are not finite are sorted last
             items[i] = {isFinite(points[i]) ? grid.key(points[i]) : std::uint64_t{1} << bits, i};
     });
     parallelSortByKey(items, scratch, bits + 1, stop);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the means of points by the cells of a grid, sorted by cell, so that neighbouring cells are found
+// Declares the means of points in the cells of a grid, sorted by cell, so that neighbouring cells are found
 // without a tree.
 #include "kernels/core/lower_bound.h"
 #include "kernels/core/vec3.h"
@@ -15,17 +15,19 @@
 
 namespace scanloupe {
 
-/// Keys of the cells of a grid around points: row-major, x lowest. There is an empty cell on each side, so
-/// that keys of neighbours need no test of bounds.
+/// Keys of the cells of a grid around points: row-major, x in the lowest bits. There is an empty cell on each
+/// side, so that keys of neighbours need no bounds check.
 struct VoxelKeys {
-    Vec3d low; ///< lowest corner of the first cell that has points, metres
+    Vec3d low; ///< lowest corner of the first cell that contains points, metres
     double inverseEdge = 1;
     int bitsX = 0, bitsY = 0, bitsZ = 0;
 
     HD int bits() const { return bitsX + bitsY + bitsZ; }
-    HD std::uint64_t rowStep() const { return std::uint64_t{1} << bitsX; } ///< to the next cell along y
-    HD std::uint64_t layerStep() const { return std::uint64_t{1} << (bitsX + bitsY); } ///< along z
-    /// @param p within the bounding box of the points
+    /// difference between the keys of neighbours along y
+    HD std::uint64_t rowStep() const { return std::uint64_t{1} << bitsX; }
+    /// difference between the keys of neighbours along z
+    HD std::uint64_t layerStep() const { return std::uint64_t{1} << (bitsX + bitsY); }
+    /// Returns the key of a point's cell. @param p within the bounding box of the points
     HD std::uint64_t key(Vec3f p) const {
         const Vec3d place = (p.as<double>() - low) * inverseEdge; // never below 0
         const auto cell = [](double x) { return static_cast<std::uint64_t>(x) + 1; };
@@ -49,7 +51,7 @@ HD void forCellsAround(const VoxelKeys& grid, const std::uint64_t* keys, std::ui
         }
 }
 
-/// The means of the points in each cell, ascending by key.
+/// Means of the points in each cell, ascending by key.
 struct VoxelMeans {
     VoxelKeys grid;
     std::vector<std::uint64_t> keys; ///< [M]
@@ -102,12 +104,13 @@ struct FiniteBounds {
     Vec3f low{HUGE_VALF, HUGE_VALF, HUGE_VALF}, high{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
     std::size_t finite = 0;
 };
-/// The grid around some points. @throws KernelError for an edge that isn't positive, or more than 2^21 cells
-/// along an axis
+/// Returns the grid around some points. @throws KernelError for an edge that is not positive, or for more
+/// than 2^21 cells along an axis
 VoxelKeys voxelGrid(const FiniteBounds& bounds, double edge);
 
 namespace cpu {
-/// Points that are not finite are left out. @throws as voxelGrid(); Cancelled.
+/// Averages the points in each cell. Points that are not finite are ignored. @throws as voxelGrid();
+/// Cancelled
 VoxelMeans voxelMeans(std::span<const Vec3f> points, double edge, const std::stop_token& stop);
 } // namespace cpu
 

@@ -16,11 +16,11 @@ namespace {
 
 using Numbers = thrust::counting_iterator<std::uint32_t>;
 
-/// Bounding box of points, as integers in the order of the coordinates, and counts.
+/// Bounding box of points, as integers in the order of the coordinates, with counts.
 struct BoundsFound {
     std::uint32_t low[3] = {~0U, ~0U, ~0U}, high[3] = {};
     std::uint32_t finite = 0; ///< number of finite points
-    std::uint32_t cells = 0;  ///< number of cells of the grid before
+    std::uint32_t cells = 0;  ///< number of cells of the previous grid
 };
 
 __host__ __device__ std::uint32_t ordered(float x) {
@@ -42,8 +42,8 @@ FiniteBounds boundsOf(const BoundsFound& found) {
     return bounds;
 }
 
-/// Merges the points of a block into `found`. The order of its atomics does not affect the result. Must be
-/// called by all threads.
+/// Merges the points of a block into `found`. The order of the atomic operations does not affect the result.
+/// Must be called by all threads.
 __device__ void joinBounds(bool isFinite, Vec3f p, BoundsFound* found) {
     __shared__ BoundsFound shared;
     if (threadIdx.x == 0)
@@ -76,7 +76,7 @@ __global__ void findPointBounds(const Vec3f* points, std::size_t count, BoundsFo
     joinBounds(i < count && isFinite(p), p, found);
 }
 
-/// Points that are not finite get a key above those of all cells.
+/// Computes the keys of points. Points that are not finite get a key above the keys of all cells.
 template <class Key>
 __global__ void findVoxelKeys(const Vec3f* points, std::size_t count, VoxelKeys grid, Key* keys,
                               std::uint32_t* order) {
@@ -126,7 +126,7 @@ public:
                m_found.data());
         return readFound();
     }
-    /// @param found of the points; receives that of the means
+    /// Averages the points in each cell. @param found bounds of the points; receives the bounds of the means
     DeviceVoxelMeans means(const Buffer<Vec3f>& points, double edge, BoundsFound& found) {
         DeviceVoxelMeans means;
         means.grid = voxelGrid(boundsOf(found), edge);
@@ -200,7 +200,7 @@ private:
 std::vector<DeviceVoxelMeans> voxelMeans(const Buffer<Vec3f>& points, std::span<const double> edges,
                                          const std::stop_token& stop, StreamView stream) {
     if (points.size() > 0x7fffffff)
-        throw KernelError("a scan of 2^31 points or more can't be sampled", "Thin the scan.");
+        throw KernelError("a scan of 2^31 points or more cannot be sampled", "Thin the scan.");
     MeansFinder finder(stop, stream);
     BoundsFound found = finder.bounds(points);
     std::vector<DeviceVoxelMeans> means;

@@ -1,4 +1,4 @@
-// Compares a small scene's voxels, field, surface and picture with those of the CPU.
+// Compares voxels, field, surface and picture of a small scene with those of the CPU.
 #include "kernels/sycl/self_test.h"
 
 #include "kernels/core/mix_bits.h"
@@ -19,7 +19,7 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.bytes()) == 0);
 }
 
-/// Points on a wavy sheet, some of them far outside or not finite.
+/// Returns points on a wavy sheet, some of which are far outside or not finite.
 std::vector<Vec3f> somePoints() {
     std::vector<Vec3f> points;
     for (std::uint32_t i = 0; i < 3000; ++i) {
@@ -35,7 +35,7 @@ std::vector<Vec3f> somePoints() {
     return points;
 }
 
-/// A ball of 2 x 2 x 2 bricks, with a node without a value.
+/// Returns the field of a ball in 2 x 2 x 2 bricks, with a node that has no value.
 ScalarField ball() {
     ScalarField field;
     field.kind = FieldKind::volume;
@@ -53,7 +53,7 @@ ScalarField ball() {
             field.values[brick * kBrickNodes + std::size_t(i)] =
                 0.7f - (p.x * p.x + 1.1f * p.y * p.y + 0.9f * p.z * p.z);
         }
-        for (int z = 0; z < kBrickEdge; ++z) // no cells after the last nodes
+        for (int z = 0; z < kBrickEdge; ++z) // the last nodes along an axis begin no cells
             field.cellMask[brick * kBrickEdge + std::size_t(z)] =
                 (brick >> 2) == 1 && z == 7
                     ? 0
@@ -64,7 +64,7 @@ ScalarField ball() {
     return field;
 }
 
-/// The first difference from the CPU's results; empty: none.
+/// Returns a description of the first difference from the CPU's results; empty if there is none.
 std::string firstDifference(const SyclDevice& device) {
     const std::vector<Vec3f> points = somePoints();
     VoxelizeParams params;

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the test that a SYCL device has to pass before it is used.
+// Declares the test that a SYCL device must pass before it is used.
 #include "kernels/sycl/sycl_device.h"
 
 #include <string>

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "scanloupe-sycl.so";
 
-/// Candidate paths of the library: $SCANLOUPE_SYCL_LIBRARY if set, else next to the program and in the
-/// library folder of a package.
+/// Returns the candidate paths of the library: $SCANLOUPE_SYCL_LIBRARY if set, else next to the program and
+/// in the library folder of a package.
 std::vector<fs::path> places() {
     if (const char* const named = std::getenv("SCANLOUPE_SYCL_LIBRARY"))
         return {named};
@@ -28,7 +28,8 @@ std::vector<fs::path> places() {
             program / ".." / "lib" / kLibrary};
 }
 
-/// The functions of the library; null with the reason as a sentence.
+/// Loads the library. @param why receives the reason of a failure, as a sentence @returns its functions; null
+/// on failure
 const SyclFunctions* functions(std::string& why) {
     why = "This program was built without SYCL.";
     for (const fs::path& path : places()) {
@@ -51,7 +52,7 @@ const SyclFunctions* functions(std::string& why) {
 
 SyclDevices load() {
     SyclDevices devices;
-    chooseSyclOptions(); // for programs that have not called it
+    chooseSyclOptions(); // for programs that have not called this function before
     std::string why;
     const SyclFunctions* const library = functions(why);
     if (!library) {
@@ -82,10 +83,10 @@ SyclDevices load() {
 } // namespace
 
 void chooseSyclOptions() {
-    // otherwise it prints a warning for each kind of device that the machine lacks
+    // suppresses a warning for each kind of device that the machine lacks
     setenv("ACPP_DEBUG_LEVEL", "1", 0);
-    // from the second run on it recompiles kernels for the arguments that it has seen: on 2026-11-27 such
-    // kernels of version 24.06 read from null pointers on an H200
+    // Disables the recompilation of kernels for known arguments from the second run on. On 2026-11-27,
+    // kernels of AdaptiveCpp 24.06 that were recompiled this way read from null pointers on an H200.
     setenv("ACPP_ADAPTIVITY_LEVEL", "0", 0);
 }
 
@@ -97,7 +98,7 @@ bool hasSyclLibrary() {
 }
 
 const SyclDevices& syclDevices() {
-    // never destroyed, since runtimes may fail when they are unloaded at exit
+    // Never destroyed, since runtimes may fail when they are unloaded at exit.
     static const auto* const devices = new SyclDevices(load());
     return *devices;
 }

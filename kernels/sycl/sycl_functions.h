@@ -4,10 +4,11 @@
 
 namespace scanloupe {
 
-/// Version of the interface: increases with each change of SyclDevice or of the arguments of its functions.
+/// Version of the interface; must be increased with each change of SyclDevice or of the signatures in
+/// SyclFunctions.
 inline constexpr int kSyclInterface = 2;
 
-/// Created once, and kept until the process ends.
+/// The functions of the library. Created once, and kept until the process ends.
 struct SyclFunctions {
     int interface = kSyclInterface;
     /// Returns the devices, including unusable ones.

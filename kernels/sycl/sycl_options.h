@@ -4,7 +4,7 @@
 namespace scanloupe {
 
 /// Sets options of AdaptiveCpp, which reads them from the environment when it is loaded; existing variables
-/// are kept. Call it before other threads exist, which may read the environment.
+/// are kept. Must be called before other threads exist, since they may read the environment.
 void chooseSyclOptions();
 
 } // namespace scanloupe

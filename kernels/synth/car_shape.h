@@ -1,20 +1,20 @@
 #pragma once
-// Defines the signed distance and the ray cast of a parked car, for both backends: body and cabin are rounded
-// extrusions of convex side profiles, the wheels are discs.
+// Defines the signed distance and the ray cast of a parked car, for both backends. Body and cabin are rounded
+// extrusions of convex side profiles; the wheels are discs.
 #include "kernels/synth/shapes.h"
 
 namespace scanloupe::synth {
 
-/// A convex polygon in the plane of x and z, counter-clockwise.
+/// A convex polygon in the xz plane, counter-clockwise.
 struct Profile {
     static constexpr int kMaxCorners = 8;
     int corners = 0;
-    double x[kMaxCorners] = {}, z[kMaxCorners] = {};   ///< metres
-    double ex[kMaxCorners] = {}, ez[kMaxCorners] = {}; ///< edge to the next corner, metres
-    double inverseLength[kMaxCorners] = {};            ///< inverse length of that edge
+    double x[kMaxCorners] = {}, z[kMaxCorners] = {};   ///< coordinates of the corners, metres
+    double ex[kMaxCorners] = {}, ez[kMaxCorners] = {}; ///< vector from each corner to the next one, metres
+    double inverseLength[kMaxCorners] = {};            ///< inverse length of each of these edges, 1 / metre
 };
 
-/// Signed distance from a profile, negative inside.
+/// Returns the signed distance from a profile, metres; negative inside.
 HD inline double distance(const Profile& profile, double x, double z) {
     double inside = -1e30, outside = 1e30;
     for (int i = 0; i < profile.corners; ++i) {
@@ -29,21 +29,21 @@ HD inline double distance(const Profile& profile, double x, double z) {
 }
 
 struct CarShape {
-    Profile body, cabin;                               ///< before rounding
+    Profile body, cabin;                               ///< side profiles before rounding
     double bodyHalfWidth = 0.8, bodyRounding = 0.07;   ///< metres
     double cabinHalfWidth = 0.62, cabinRounding = 0.1; ///< metres
     double wheelX = 1.3, wheelRadius = 0.31;           ///< metres
-    Vec3d half; ///< half the length and width, and the whole height, metres
+    Vec3d half; ///< half the length, half the width and the full height, metres
 };
 
 struct Car {
-    int shape = 0;               ///< index of its CarShape
-    double x = 0, y = 0;         ///< metres, on the road
+    int shape = 0;               ///< index of the car's CarShape
+    double x = 0, y = 0;         ///< position on the road, metres
     double cosine = 1, sine = 0; ///< cosine and sine of its heading
     double albedo = 0.5;
 };
 
-/// Rotates a direction into the car's frame: x forward, y left, the road at z = 0.
+/// Rotates a direction into the car's frame: x forward, y left; the road is at z = 0.
 HD inline Vec3d rotateToCar(const Car& car, Vec3d v) {
     return {car.cosine * v.x + car.sine * v.y, car.cosine * v.y - car.sine * v.x, v.z};
 }
@@ -54,7 +54,7 @@ HD inline Vec3d toCar(const Car& car, Vec3d p) {
     return rotateToCar(car, {p.x - car.x, p.y - car.y, p.z});
 }
 
-/// Distances from the parts of a car, in the car's frame.
+/// Signed distances from the parts of a car, metres.
 struct CarParts {
     double body, cabin, wheel;
 
@@ -68,14 +68,15 @@ HD inline CarParts carParts(const CarShape& shape, Vec3d p) {
     parts.cabin =
         extrudedDistance(distance(shape.cabin, p.x, p.z), y - shape.cabinHalfWidth) - shape.cabinRounding;
     const double wx = absolute(p.x) - shape.wheelX, wz = p.z - shape.wheelRadius;
-    const double outer = shape.half.y - 0.02; // the rim of the wheel is rounded by 2 cm
+    const double outer = shape.half.y - 0.02; // outer end of the wheel's axis, before the rim is rounded by 2
+                                              // cm
     parts.wheel = extrudedDistance(std::sqrt(wx * wx + wz * wz) - shape.wheelRadius + 0.02,
                                    absolute(y - outer + 0.1) - 0.1) -
                   0.02;
     return parts;
 }
 
-/// Distance from the box around a car, a lower bound of the distance from the car.
+/// Returns the distance from the bounding box of a car, which is a lower bound of the distance from the car.
 HD inline double boxDistance(const CarShape& shape, Vec3d p) {
     return distance(Box{{-shape.half.x, -shape.half.y, 0}, shape.half}, p);
 }
@@ -87,10 +88,10 @@ HD inline double carAlbedo(const Car& car, const CarParts& parts, Vec3d normal) 
     return glass ? 0.15 : car.albedo;
 }
 
-/// Casts a ray by sphere tracing (Hart, 1996) inside the car's box; the distance is a lower bound, so that no
-/// step passes the surface.
+/// Casts a ray by sphere tracing (Hart, 1996) inside the car's box. No step passes the surface, since the
+/// signed distance is a lower bound.
 HD inline void cast(const Car& car, const CarShape& shape, const Ray& world, Hit& hit) {
-    // most rays miss the circle around the car, seen from above
+    // most rays miss the circumscribed circle of the car, seen from above
     const double ox = world.origin.x - car.x, oy = world.origin.y - car.y;
     const double dx = world.direction.x, dy = world.direction.y;
     const double reach = shape.half.x * shape.half.x + shape.half.y * shape.half.y;

@@ -5,15 +5,15 @@
 
 namespace scanloupe::synth {
 
-/// In the house's own frame the front runs along the first axis and the house lies behind `front` on the
-/// second one.
+/// A house. In its own frame, the front runs along the first axis at position `front` of the second axis, and
+/// the house extends beyond it.
 struct House {
     bool alongY = false;        ///< the front runs along y instead of x
     double side = 1;            ///< 1 or -1: the side of the street
-    double start = 0, end = 10; ///< along the front, metres
-    double front = 8;           ///< distance of the front from the middle of the street, metres
+    double start = 0, end = 10; ///< extent along the front, metres
+    double front = 8;           ///< side of the street, 1 or -1
     int columns = 3, floors = 2, doorColumn = 0;
-    double windowWidth = 1.2; ///< metres
+    double windowWidth = 1.2; ///< width of a window, metres
     double albedo = 0.6;
 
     HD Vec3d toLocal(Vec3d v) const {
@@ -25,7 +25,7 @@ struct House {
     HD Box block() const { return {{start, front, -1}, {end, front + 6, 0.7 + 3.0 * floors}, albedo}; }
 };
 
-inline constexpr double kRecessDepth = 0.22; ///< depth of windows and doors, metres
+inline constexpr double kRecessDepth = 0.22; ///< depth of the recesses for windows and doors, metres
 
 /// A window or a door: a box recessed into the front, in the house's own frame.
 struct Opening {
@@ -33,7 +33,8 @@ struct Opening {
     bool door = false;
 };
 
-/// The opening in the cell of the front's grid (a column and a floor) that contains (along, height).
+/// Returns the opening in the cell of the front's grid (columns and floors) that contains the position
+/// (along, height).
 HD inline Opening openingAt(const House& house, double along, double height) {
     const double width = (house.end - house.start) / house.columns;
     int column = static_cast<int>((along - house.start) / width);
@@ -54,8 +55,8 @@ HD inline double distance(const House& house, Vec3d world) {
     const double block = distance(house.block(), p);
     const Opening opening = openingAt(house, p.x, p.z);
     const Box& recess = opening.recess;
-    const double before = house.front - p.y; // metres in front of the wall
-    // distance to the rim of the opening along the wall: positive inside the opening
+    const double before = house.front - p.y; // distance in front of the wall, metres
+    // Distance to the rim of the opening along the wall; positive inside the opening.
     const double rim = lesser(lesser(p.x - recess.low.x, recess.high.x - p.x),
                               lesser(p.z - recess.low.z, recess.high.z - p.z));
     if (rim > 0 && before >= 0)
@@ -64,7 +65,7 @@ HD inline double distance(const House& house, Vec3d world) {
         return lesser(rim, before + kRecessDepth);
     if (block > 0)
         return block;
-    return greater(block, -distance(recess, p)); // inside the wall: the recess may be nearer than the front
+    return greater(block, -distance(recess, p)); // inside the wall, the recess may be nearer than the front
 }
 
 HD inline void cast(const House& house, const Ray& world, Hit& hit) {

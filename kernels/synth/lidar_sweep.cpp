@@ -1,5 +1,6 @@
-// Casts the rays of sweeps on the CPU, and checks their parameters.
+// Casts the rays of sweeps on the CPU, and validates their parameters.
 #include "kernels/synth/lidar_sweep.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 #include "kernels/core/parallel.h"
@@ -11,31 +12,41 @@
 namespace scanloupe::synth {
 namespace {
 
-constexpr std::size_t kSweepGrain = 256; // rays of a chunk: some milliseconds at most
+constexpr std::size_t kSweepGrain = 256; // number of rays per chunk: takes at most some milliseconds
 constexpr int kMaxColumns = 100'000;
 
 void checkSweep(const LidarSweep& sweep) {
     const LidarModel& lidar = sweep.lidar;
     const DropOuts& lost = sweep.dropOuts;
     if (lidar.columns < 1 || lidar.columns > kMaxColumns || lidar.rings() < 1 || lidar.rings() > 65'535)
-        throw KernelError("a lidar of " + std::to_string(lidar.columns) + " columns a turn was asked for",
-                          "Take between 1 and " + std::to_string(kMaxColumns) + " columns.");
+        throw KernelError("a lidar needs 1 to " + std::to_string(kMaxColumns) +
+                              " columns per turn and 1 to 65535 rings (got " + std::to_string(lidar.columns) +
+                              " and " + std::to_string(lidar.rings()) + ")",
+                          "Choose numbers in these ranges.");
     if (!(sweep.rangeNoise >= 0) || !std::isfinite(sweep.rangeNoise))
-        throw KernelError("the range noise of a sweep is negative or not a number",
-                          "Take a noise of 0 m or more.");
+        throw KernelError("the range noise of a sweep must be 0 m or more (got " +
+                              shortNumber(sweep.rangeNoise) + ")",
+                          "Set a noise of 0 m or more.");
     if (!(lost.random >= 0 && lost.random <= 1 && lost.grazing >= 0 && lost.grazing <= kPi / 2 &&
           lost.fading >= 0 && lost.fading <= 1))
-        throw KernelError("the share of rays that a sweep loses is no number from 0 to 1",
-                          "Take a share from 0 to 1.");
+        throw KernelError("the losses of a sweep must be between 0 and 1, and the grazing angle between 0 "
+                          "and 90 degrees (got " +
+                              shortNumber(lost.random) + ", " + shortNumber(lost.fading) + " and " +
+                              shortNumber(lost.grazing * 180 / kPi) + ")",
+                          "Set values in these ranges.");
     if (!(lidar.nearest >= 0 && lidar.farthest > lidar.nearest && lidar.farthest < kNoHit &&
           lidar.turnSeconds > 0 && std::isfinite(lidar.turnSeconds)))
-        throw KernelError("the range limit of a lidar is not above its blind zone, or its turn takes no time",
-                          "Take positive numbers.");
-    // The sines of synth are valid up to 10^4 radians.
+        throw KernelError("a lidar needs an increasing pair of range limits and a positive turn time (got " +
+                              shortNumber(lidar.nearest) + " m, " + shortNumber(lidar.farthest) + " m and " +
+                              shortNumber(lidar.turnSeconds) + " s)",
+                          "Set values in these ranges.");
+    // Limits the rotation, since sinCos() is valid up to 10^4 radians.
     if (!isFinite(sweep.pose) || !isFinite(sweep.twist.linear) ||
         !(norm(sweep.twist.angular) * lidar.turnSeconds < 1e3))
-        throw KernelError("the pose or the motion of a lidar is no number, or turns too fast",
-                          "Take finite numbers.");
+        throw KernelError(
+            "the pose or the motion of a lidar is not finite, or its rotation is too fast (got " +
+                shortNumber(norm(sweep.twist.angular)) + " rad/s)",
+            "Set a finite pose and motion.");
 }
 
 } // namespace

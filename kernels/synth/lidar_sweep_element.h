@@ -5,11 +5,12 @@
 
 namespace scanloupe::synth {
 
-/// T_start_end of a sensor that moves with a constant twist: the exponential map of SE(3).
+/// Returns T_start_end of a sensor that has moved with a constant twist: the exponential map of SE(3).
 HD inline RigidTransform motionAfter(const Twist& twist, double seconds) {
     const Vec3d turn = twist.angular * seconds, shift = twist.linear * seconds;
     const double square = squaredNorm(turn);
-    double a = 1 - square / 6, b = 0.5 - square / 24, c = 1.0 / 6 - square / 120; // series for small angles
+    // series expansions for small angles
+    double a = 1 - square / 6, b = 0.5 - square / 24, c = 1.0 / 6 - square / 120;
     if (square > 1e-6) {
         const double angle = std::sqrt(square);
         const SinCos s = sinCos(angle);
@@ -18,7 +19,7 @@ HD inline RigidTransform motionAfter(const Twist& twist, double seconds) {
         c = (1 - a) / square;
     }
     RigidTransform motion;
-    for (int axis = 0; axis < 3; ++axis) { // a row of the rotation is a column of its inverse
+    for (int axis = 0; axis < 3; ++axis) { // each row of the rotation is a column of its inverse
         Vec3d unit;
         unit[axis] = 1;
         motion.rows[axis] = unit - a * cross(turn, unit) + b * cross(turn, cross(turn, unit));
@@ -27,20 +28,21 @@ HD inline RigidTransform motionAfter(const Twist& twist, double seconds) {
     return motion;
 }
 
-/// Seconds from the start of the turn at which a column is fired.
+/// Returns the time at which a column is fired, seconds from the start of the turn.
 HD inline double columnTime(const LidarModel& lidar, std::uint64_t column) {
     return (static_cast<double>(column) + 0.5) / lidar.columns * lidar.turnSeconds;
 }
 
-/// Direction of a ray in the sensor's frame. Turns begin and end behind the sensor, and proceed to the left.
+/// Returns the direction of a ray in the sensor's frame. Turns begin and end behind the sensor, and proceed
+/// to the left.
 HD inline Vec3d rayDirection(const LidarModel& lidar, std::uint64_t column, int ring) {
     const SinCos azimuth = sinCos(2 * kPi * ((static_cast<double>(column) + 0.5) / lidar.columns) - kPi);
     const SinCos elevation = sinCos(lidar.elevation(ring));
     return {elevation.cosine * azimuth.cosine, elevation.cosine * azimuth.sine, elevation.sine};
 }
 
-/// Probability that a ray returns. @param sine of the angle between ray and surface
-/// @param share of the range limit
+/// Returns the probability that a ray returns. @param sine sine of the angle between ray and surface
+/// @param share ratio of the range to the range limit
 HD inline double returnProbability(const DropOuts& dropOuts, double sine, double share) {
     const double grazing = sinCos(dropOuts.grazing).sine;
     const double angle = sine < grazing ? sine / grazing : 1;
@@ -48,7 +50,8 @@ HD inline double returnProbability(const DropOuts& dropOuts, double sine, double
     return (1 - dropOuts.random) * angle * range;
 }
 
-/// Casts ray i of a sweep; the rings of a column have consecutive indices. Returns whether there is a point.
+/// Casts ray i of a sweep; the rings of a column have consecutive indices. @returns whether the ray gives a
+/// point
 HD inline bool castSweepRay(const LidarSweep& sweep, const SolidView& scene, std::uint64_t i,
                             ScanPoint& point) {
     const LidarModel& lidar = sweep.lidar;

@@ -1,4 +1,4 @@
-// Lays out the places in which sweeps are made.
+// Builds the places in which sweeps are generated.
 #include "kernels/core/error.h"
 #include "kernels/synth/hash.h"
 #include "kernels/synth/solid_scene.h"
@@ -6,7 +6,7 @@
 namespace scanloupe::synth {
 namespace {
 
-/// end of the rows of objects at x and -x, metres: beyond every range limit
+/// The rows of objects extend from -kPlaceEnd to kPlaceEnd along x, metres: beyond every range limit.
 constexpr double kPlaceEnd = 160;
 
 /// Random numbers of a place, identical on every machine.
@@ -19,11 +19,11 @@ public:
     bool isBelow(double share) { return between(0, 1) < share; }
 
 private:
-    static constexpr std::uint64_t kStream = 0x706c616365; // a different stream from that of the rays
+    static constexpr std::uint64_t kStream = 0x706c616365; // differs from the streams of the rays
     std::uint64_t m_seed, m_count = 0;
 };
 
-/// A box at height `bottom`, turned about its middle.
+/// Adds a box that stands at height `bottom` and is rotated about its vertical axis.
 void addSolid(SolidScene& scene, double x, double y, double bottom, Vec3d half, double yaw, double albedo) {
     const SinCos turn = sinCos(yaw);
     scene.boxes.push_back({{x, y, bottom + half.z}, half, turn.cosine, turn.sine, albedo});
@@ -32,7 +32,7 @@ void addSolid(SolidScene& scene, double x, double y, double bottom, Vec3d half, 
 void addFloor(SolidScene& scene, double albedo) {
     scene.planes.push_back({2, 0, 1, albedo});
 }
-/// Walls at both ends of an axis, seen from inside.
+/// Adds walls at both ends of an axis, seen from inside.
 void addWalls(SolidScene& scene, int axis, double half) {
     scene.planes.push_back({axis, -half, 1, 0.6});
     scene.planes.push_back({axis, half, -1, 0.6});
@@ -47,13 +47,13 @@ void addCar(SolidScene& scene, PlaceDice& dice, double x, double y, double maxYa
     addSolid(scene, x, y, 0.89, {1.15, 0.78, 0.28}, yaw, 0.2);
 }
 
-/// A pole or a trunk.
+/// Adds a pole or a trunk.
 void addPole(SolidScene& scene, PlaceDice& dice, double x, double y, double maxRadius) {
     const double radius = dice.between(maxRadius / 3, maxRadius), height = dice.between(4, 8);
     scene.cylinders.push_back({x, y, radius, -0.5, height, 0.35});
 }
 
-/// Houses with setbacks, gaps and bays, on one side.
+/// Adds houses with setbacks, gaps and bays on one side.
 void addFacades(SolidScene& scene, PlaceDice& dice, double side) {
     for (double x = -kPlaceEnd; x < kPlaceEnd;) {
         const double half = dice.between(3, 7), front = dice.between(8, 10.5);
@@ -67,7 +67,7 @@ void addFacades(SolidScene& scene, PlaceDice& dice, double side) {
     }
 }
 
-/// About 25 cars and 20 poles on 120 m, on both sides together.
+/// Makes a street with about 25 cars and 20 poles within 120 m, counting both sides.
 SolidScene makeFlatStreet(PlaceDice& dice) {
     SolidScene scene;
     addFloor(scene, 0.2);
@@ -106,12 +106,13 @@ SolidScene makeRacks() {
     scene.period = pitch;
     addFloor(scene, 0.35);
     addCeiling(scene, 6);
-    // The sides differ, so that the hall does not look the same after half a turn.
+    // The two sides differ, so that the hall does not look the same after half a turn.
     for (int i = -40; i <= 40; ++i)
         for (const double side : {-1.0, 1.0}) {
             const double half = side > 0 ? 1.2 : 0.9;
             addSolid(scene, i * pitch, side * 4.8, 0, {0.5, 3.1, half}, 0, 0.5);
-            addSolid(scene, i * pitch, side * 1.65, 0, {0.55, 0.05, half + 0.3}, 0, 0.3); // uprights
+            // uprights of the racks
+            addSolid(scene, i * pitch, side * 1.65, 0, {0.55, 0.05, half + 0.3}, 0, 0.3);
             addSolid(scene, i * pitch, side * 7.95, 0, {0.55, 0.05, half + 0.3}, 0, 0.3);
         }
     scene.planes.push_back({1, -8.2, 1, 0.6});
@@ -119,7 +120,7 @@ SolidScene makeRacks() {
     return scene;
 }
 
-/// A plate on four legs.
+/// Adds a table: a plate on four legs.
 void addTableAt(SolidScene& scene, double x, double y, Vec3d half, double yaw) {
     addSolid(scene, x, y, half.z * 2 - 0.04, {half.x, half.y, 0.02}, yaw, 0.5);
     const SinCos turn = sinCos(yaw);

@@ -1,5 +1,5 @@
 #pragma once
-// Computes elementary functions with + - * / only, so that every compiler and both backends give the same
+// Computes elementary functions using only + - * /, so that every compiler and both backends give identical
 // bits.
 #include "kernels/core/hd.h"
 
@@ -24,7 +24,7 @@ HD constexpr double absolute(double x) {
     return x < 0 ? -x : x;
 }
 
-/// The fractional part of x, in [0, 1), for x in [0, 2^63).
+/// Returns the fractional part of x, in [0, 1), for x in [0, 2^63).
 HD constexpr double fraction(double x) {
     return x - static_cast<double>(static_cast<std::int64_t>(x));
 }
@@ -33,12 +33,13 @@ struct SinCos {
     double sine, cosine;
 };
 
-/// Sine and cosine by range reduction to [-pi/4, pi/4] and Taylor polynomials; within 1e-14 for |x| < 10^4.
+/// Computes sine and cosine by range reduction to [-pi/4, pi/4] and Taylor polynomials; within 1e-14 for |x|
+/// < 10^4.
 HD constexpr SinCos sinCos(double x) {
     const auto quarter = static_cast<std::int64_t>(x * (2 / kPi) + (x < 0 ? -0.5 : 0.5));
     const auto turns = static_cast<double>(quarter);
-    // Cody-Waite reduction: pi/2 in two parts, the first with so few bits that its product with `turns` is
-    // exact
+    // Cody-Waite reduction: subtracts pi/2 in two parts. The first has so few bits that its product with
+    // `turns` is exact.
     const double r = (x - turns * 1.57079632673412561417) - turns * 6.07710050650619224932e-11;
     const double q = r * r;
     const double s =

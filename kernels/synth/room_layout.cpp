@@ -1,4 +1,4 @@
-// Lays out the walls and the furniture of the room.
+// Builds the walls and the furniture of the room.
 #include "kernels/synth/scene_room.h"
 
 #include <initializer_list>
@@ -19,7 +19,7 @@ void addBox(RoomLayout& room, Vec3d low, Vec3d high, double albedo) {
     group.around.high = max(group.around.high, high);
 }
 
-/// Four legs under a plate that is centred at (x, y).
+/// Adds four legs under a plate. @param x, y centre of the plate
 void addLegs(RoomLayout& room, double x, double y, Vec3d halfPlate, double width, double albedo) {
     for (const double sx : {-1.0, 1.0})
         for (const double sy : {-1.0, 1.0}) {
@@ -37,7 +37,7 @@ void addTable(RoomLayout& room, double x, double y) {
     addBox(room, {x - 0.52, y - 0.17, 0.80}, {x - 0.28, y - 0.01, 0.83}, 0.75);
 }
 
-/// `back` is 1 or -1: the side of y that the back is on.
+/// Adds a chair. @param back 1 or -1: side along y of the chair's back
 void addChair(RoomLayout& room, double x, double y, double back) {
     beginGroup(room);
     addBox(room, {x - 0.21, y - 0.21, 0.43}, {x + 0.21, y + 0.21, 0.47}, 0.4);
@@ -66,7 +66,7 @@ void addShelf(RoomLayout& room) {
         const double z = 0.05 + 0.385 * board;
         addBox(room, {-3, 0.73, z}, {-2.68, 2.07, z + 0.025}, 0.65);
     }
-    const double books[][4] = {// y from, y to, height, level
+    const double books[][4] = {// each book block: begin and end along y, height, level of the shelf
                                {0.80, 1.15, 0.26, 1}, {1.15, 1.32, 0.22, 1}, {1.50, 1.95, 0.28, 1},
                                {0.75, 1.00, 0.24, 2}, {1.30, 1.70, 0.27, 2}, {0.90, 1.40, 0.25, 3},
                                {1.60, 2.00, 0.20, 3}, {1.10, 1.50, 0.23, 4}};
@@ -114,7 +114,7 @@ RoomLayout makeRoomLayout() {
     addSofa(room);
     addShelf(room);
     addOtherFurniture(room);
-    room.spheres[room.sphereCount++] = {{-0.6, 0.85, 0.88}, 0.12, 0.85}; // on the table
+    room.spheres[room.sphereCount++] = {{-0.6, 0.85, 0.88}, 0.12, 0.85}; // a ball on the table
     room.spheres[room.sphereCount++] = {{1.35, -1.75, 0.28}, 0.28, 0.6};
     room.spheres[room.sphereCount++] = {{-0.62, 0.0, 2.15}, 0.16, 0.95}; // a lamp
     room.column = {1.55, 1.2, 0.17, -0.1, 2.9, 0.75};

@@ -1,5 +1,6 @@
-// Generates simulated lidar scans on the CPU, and checks their parameters.
+// Generates simulated lidar scans on the CPU, and validates their parameters.
 #include "kernels/synth/scan_generator.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
 #include "kernels/synth/scan_generator_element.h"
@@ -12,15 +13,19 @@ namespace scanloupe::synth {
 namespace {
 
 constexpr std::uint64_t kMinPoints = 1'000, kMaxPoints = 1'000'000'000;
-constexpr std::size_t kScanGeneratorGrain = 1024; // points of a chunk: some milliseconds at most
+constexpr std::size_t kScanGeneratorGrain = 1024; // number of points per chunk: takes at most some
+                                                  // milliseconds
 
 void check(const ScanParams& params, std::uint64_t first, std::size_t count) {
     if (params.points < kMinPoints || params.points > kMaxPoints)
-        throw KernelError("a generated scan was asked for with " + std::to_string(params.points) + " points",
-                          "Take between 1000 and 1000000000 points.");
+        throw KernelError(
+            "the number of points of a generated scan must be between 1000 and 1000000000 (got " +
+                std::to_string(params.points) + ")",
+            "Choose a number in this range.");
     if (!(params.rangeNoise >= 0) || !std::isfinite(params.rangeNoise))
-        throw KernelError("the range noise of a generated scan is negative or not a number",
-                          "Take a noise of 0 m or more.");
+        throw KernelError("the range noise of a generated scan must be 0 m or more (got " +
+                              shortNumber(params.rangeNoise) + ")",
+                          "Set a noise of 0 m or more.");
     if (params.pointsPerRevolution % kRings != 0)
         throw Fault("a revolution of a generated scan is no whole number of columns");
     if (first > params.points || count > params.points - first)

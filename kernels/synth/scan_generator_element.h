@@ -10,27 +10,28 @@ namespace scanloupe::synth {
 
 inline constexpr std::uint64_t kRings = 64;
 
-/// Geometry of the scenes; trivially copyable, so that it can be copied to a device.
+/// Geometry of all scenes; trivially copyable, so that it can be copied to a device.
 struct SceneGeometry {
     StreetLayout street;
     RoomLayout room;
 };
-/// The geometry of all scenes, built on first use.
+/// Returns the geometry of all scenes, which is built on first use.
 const SceneGeometry& sceneGeometry();
 
-/// Position of a point within the sweep of the lidar.
+/// Position of a point in the sweep of the lidar.
 struct ScanIndex {
     std::uint64_t ring, revolution;
-    double turn; ///< share of the revolution, [0, 1)
+    double turn; ///< fraction of the revolution, [0, 1)
 };
 
-/// The rings of a column have consecutive indices. A revolution has 1024 columns, 2048 in scans of more than
-/// 4 M points and 4096 above 32 M; small scans still make two revolutions. Successive revolutions are offset
-/// by parts of a column, so that long scans fill the gaps.
+/// Returns the position of point i in the sweep. The rings of a column have consecutive indices. A revolution
+/// has 1024 columns; 2048 in scans of more than 4 M points, and 4096 above 32 M; small scans make at least
+/// two revolutions. Successive revolutions are offset by fractions of a column, so that long scans fill the
+/// gaps.
 HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
     const std::uint64_t columns = (params.points + kRings - 1) / kRings;
     const std::uint64_t whole = columns <= 62'500 ? 1024 : columns <= 500'000 ? 2048 : 4096;
-    // The bumpy sphere is scanned through a cone, which half of the columns fill.
+    // The bumpy sphere is scanned through a cone, for which half of the columns suffice.
     const std::uint64_t full = params.scene == Scene::bumpy ? whole / 2 : whole;
     const std::uint64_t perTurn = params.pointsPerRevolution > 0
                                       ? params.pointsPerRevolution / kRings
@@ -41,8 +42,9 @@ HD inline ScanIndex scanIndex(const ScanParams& params, std::uint64_t i) {
             (static_cast<double>(column % perTurn) + offset) / static_cast<double>(perTurn)};
 }
 
-/// Height of a ring between the lowest and the highest, [0, 1]; with `dither` it shifts a little with each
-/// revolution, like a nodding hand-held scanner, so that a sensor at rest fills the gaps between rings.
+/// Returns the height of a ring, from 0 at the lowest to 1 at the highest. With `dither`, it changes a little
+/// with each revolution, like a nodding hand-held scanner, so that a sensor at rest fills the gaps between
+/// rings.
 HD inline double ringHeight(const ScanIndex& index, bool dither) {
     const double offset = dither ? fraction(static_cast<double>(index.revolution) * 0.7548776662466927) : 0.5;
     return (static_cast<double>(index.ring) + offset) / static_cast<double>(kRings);
@@ -56,7 +58,7 @@ HD inline double scanTime(const ScanParams& params, std::uint64_t i) {
     return static_cast<double>(i) / static_cast<double>(params.points) * scanSeconds(params.scene);
 }
 
-/// The sensor's path over the whole scan, at the fraction `share` of its duration.
+/// Returns the sensor's pose at the fraction `share` of the scan's duration.
 HD inline SensorPose scanPose(Scene scene, double share) {
     const SinCos sway = sinCos(2 * kPi * share), twice = sinCos(4 * kPi * share);
     switch (scene) {
@@ -75,15 +77,15 @@ HD inline SensorPose scanPose(Scene scene, double share) {
             around + kPi};
 }
 
-/// Direction of a ray in the scene's frame: `turn` is the share of a revolution from the sensor's x axis,
-/// which points forward.
+/// Returns the direction of a ray in the scene's frame. @param turn fraction of a revolution, from the
+/// sensor's x axis, which points forward
 HD inline Vec3d sweepDirection(const SensorPose& pose, double turn, double sineElevation) {
     const SinCos azimuth = sinCos(pose.yaw + 2 * kPi * turn);
     const double level = std::sqrt(1 - sineElevation * sineElevation);
     return {level * azimuth.cosine, level * azimuth.sine, sineElevation};
 }
 
-/// A direction within the cone whose rays all hit the bumpy sphere.
+/// Returns a direction in the cone in which all rays hit the bumpy sphere.
 HD inline Vec3d coneDirection(const SensorPose& pose, double turn, double height) {
     const Vec3d forward = normalized(-pose.position);
     const Vec3d right = normalized(Vec3d{forward.y, -forward.x, 0});
@@ -94,8 +96,8 @@ HD inline Vec3d coneDirection(const SensorPose& pose, double turn, double height
     return forward + tangent * (x * right + y * up);
 }
 
-/// Casts the ray of a point into its scene. Rays into the street's sky are redirected downwards: first at
-/// random, then to the ground.
+/// Casts the ray of a point into its scene. Rays into the sky of the street are redirected downwards: first
+/// in a random direction, then to the ground.
 HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, std::uint64_t i,
                        const SensorPose& pose, Ray& ray) {
     const ScanIndex index = scanIndex(params, i);
@@ -108,7 +110,7 @@ HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, st
                       sweepDirection(pose, index.turn, 0.98 * (2 * ringHeight(index, true) - 1)));
         return castRoom(scenes.room, ray);
     }
-    // from 25 degrees below the horizon to 33 above
+    // elevations from 25 degrees below to 33 degrees above the horizon
     double sineElevation = sinCos((-25 + 58 * ringHeight(index, false)) * (kPi / 180)).sine;
     for (std::uint64_t attempt = 0;; ++attempt) {
         ray = makeRay(pose.position, sweepDirection(pose, index.turn, sineElevation));
@@ -120,7 +122,7 @@ HD inline Hit castScan(const ScanParams& params, const SceneGeometry& scenes, st
     }
 }
 
-/// Intensity of a return by albedo, angle of incidence and distance, with 3 % of speckle.
+/// Returns the intensity of a return, from albedo, angle of incidence and distance, with 3 % of speckle.
 HD inline double returnIntensity(const ScanParams& params, std::uint64_t i, const Hit& hit, const Ray& ray) {
     const double incidence = absolute(dot(hit.normal, ray.direction));
     const double fading = 1 / (1 + hit.range * hit.range / (40.0 * 40.0));
@@ -128,7 +130,7 @@ HD inline double returnIntensity(const ScanParams& params, std::uint64_t i, cons
     return clamped(hit.albedo * (0.3 + 0.7 * incidence) * fading * speckle, 0, 1);
 }
 
-/// Point i of a scan. @see scanPoint
+/// Generates point i of a scan.
 HD inline ScanPoint makeScanPoint(const ScanParams& params, const SceneGeometry& scenes, std::uint64_t i) {
     const double time = scanTime(params, i);
     const SensorPose pose = scanPose(params.scene, time / scanSeconds(params.scene));

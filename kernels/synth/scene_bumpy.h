@@ -5,12 +5,13 @@
 
 namespace scanloupe::synth {
 
-/// Largest distance of the surface from the unit sphere, metres.
+/// Maximum distance of the surface from the unit sphere, metres.
 inline constexpr double kBumpHeight = 0.062;
-/// The second derivative of the field along any line is at least minus this, 1 / metre.
+/// Negative lower bound of the second derivative of the field along any line, 1 / metre.
 inline constexpr double kSecondDerivativeBound = 10;
 
-/// Distance of the surface from the origin along a unit vector, and its gradient with respect to the vector.
+/// Distance of the surface from the origin along a unit vector, and the gradient of this distance with
+/// respect to the vector.
 struct BumpyRadius {
     double radius;
     Vec3d gradient;
@@ -24,7 +25,7 @@ HD inline BumpyRadius bumpyRadius(Vec3d q) {
              0.35 * a.sine * b.sine * c.cosine + 0.132 * u.sine * v.cosine}};
 }
 
-/// The implicit function |p| - radius(p / |p|) and its gradient: zero on the surface, positive outside.
+/// Implicit function |p| - radius(p / |p|) and its gradient: zero on the surface, positive outside.
 struct BumpyField {
     double value;
     Vec3d gradient;
@@ -36,16 +37,16 @@ HD inline BumpyField bumpyField(Vec3d p) {
     return {length - r.radius, q - (r.gradient - dot(r.gradient, q) * q) / length};
 }
 
-/// Signed distance to the surface: exact to rounding within some centimetres of it, a close estimate further
-/// away. The foot point is found iteratively: a step along the tangent plane, then projection back onto the
-/// surface.
+/// Returns the signed distance to the surface: exact up to rounding within some centimetres of the surface, a
+/// close estimate further away. The foot point is found iteratively: by a step along the tangent plane, then
+/// projection back onto the surface.
 HD inline double bumpyDistance(Vec3d p) {
     const double outside = bumpyField(p).value;
     const double length = norm(p);
     if (length < 0.5)
-        return outside; // no point of the surface is near
+        return outside; // the surface is far away
     Vec3d foot = p * ((length - outside) / length);
-    // a full step overshoots where the surface bends away from p: its curvature stays below 8 per metre
+    // A full step would overshoot where the surface bends away from p; its curvature is below 8 per metre.
     const double slide = 1 / (1 + 8 * absolute(outside));
     for (int step = 0; step < 12; ++step) {
         const Vec3d normal = normalized(bumpyField(foot).gradient);
@@ -74,8 +75,8 @@ HD inline Hit castBumpy(const Ray& ray) {
             hit.offer(range, normalized(field.gradient), 0.55 + 4 * (norm(p) - 1));
             return hit;
         }
-        // along the ray the field stays above a parabola, so that a step to the parabola's root never passes
-        // the surface
+        // Along the ray, the field is above a parabola, so a step to the parabola's root never passes the
+        // surface.
         const double slope = dot(field.gradient, ray.direction);
         range += (slope + std::sqrt(slope * slope + 2 * kSecondDerivativeBound * field.value)) /
                  kSecondDerivativeBound;

@@ -5,15 +5,15 @@
 
 namespace scanloupe::synth {
 
-/// Geometry of the room; trivially copyable, for the device.
+/// Geometry of the room; trivially copyable, so that it can be copied to a device.
 struct RoomLayout {
     static constexpr int kMaxGroups = 16, kMaxBoxes = 96, kMaxSpheres = 4;
-    /// Boxes that are close together, and their bounding box.
+    /// A group of boxes that are close together, with its bounding box.
     struct Group {
         Box around;
         int firstBox = 0, boxCount = 0;
     };
-    Box walls; ///< the free space inside them
+    Box walls; ///< the free space between floor, ceiling and walls
     int groupCount = 0, boxCount = 0, sphereCount = 0;
     Group groups[kMaxGroups];
     Box boxes[kMaxBoxes];
@@ -36,12 +36,12 @@ HD inline double roomDistance(const RoomLayout& room, Vec3d p) {
     return lesser(nearest, distance(room.column, p));
 }
 
-/// The ray starts inside the walls.
+/// Casts a ray that starts in the free space of the room.
 HD inline Hit castRoom(const RoomLayout& room, const Ray& ray) {
     Hit hit;
     const Slab s = slab(ray, room.walls.low, room.walls.high);
     const Vec3d end = ray.at(s.leave);
-    // floorboards, a pale ceiling, and skirting boards along the walls
+    // Albedo of floorboards, of the pale ceiling, and of skirting boards along the walls.
     double albedo = 0.85;
     if (s.leaveAxis == 2 && ray.direction.z < 0)
         albedo = fraction((end.y + 10) / 0.14) < 0.06 ? 0.2 : 0.45;

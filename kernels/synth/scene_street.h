@@ -6,10 +6,11 @@
 
 namespace scanloupe::synth {
 
-inline constexpr double kRoadHalfWidth = 5.0; ///< metres; the curbs lie at y = -5 and 5
+inline constexpr double kRoadHalfWidth = 5.0; ///< half the width of the road, metres; the curbs are at y = -5
+                                              ///< and 5
 inline constexpr double kCurbHeight = 0.14;   ///< metres
 
-/// Geometry of the street; trivially copyable, for the device.
+/// Geometry of the street; trivially copyable, so that it can be copied to a device.
 struct StreetLayout {
     static constexpr int kMaxHouses = 20, kMaxCars = 20, kMaxCylinders = 40, kMaxSpheres = 24, kShapes = 3;
     int houseCount = 0, carCount = 0, cylinderCount = 0, sphereCount = 0;
@@ -21,7 +22,7 @@ struct StreetLayout {
 };
 StreetLayout makeStreetLayout();
 
-/// Signed distance from road and pavements.
+/// Returns the signed distance from road and pavements, metres.
 HD inline double groundDistance(Vec3d p) {
     const double across = absolute(p.y) - kRoadHalfWidth, above = p.z - kCurbHeight;
     const double outX = greater(-across, 0.0), outZ = greater(above, 0.0);
@@ -32,7 +33,8 @@ HD inline double groundDistance(Vec3d p) {
     return -lesser(-above, std::sqrt(inX * inX + inZ * inZ));
 }
 
-/// Albedo of road and pavement: dashed lines along the middle, slabs on the pavement.
+/// Returns the albedo of road and pavements, with dashed lines along the middle of the road and slabs on the
+/// pavements.
 HD inline double groundAlbedo(double x, double y) {
     const double across = absolute(y);
     if (across > kRoadHalfWidth)
@@ -42,7 +44,7 @@ HD inline double groundAlbedo(double x, double y) {
     return dash || parkingLine ? 0.9 : 0.2;
 }
 
-/// The ray starts above the road.
+/// Casts a ray that starts above the road.
 HD inline void castGround(const Ray& ray, Hit& hit) {
     if (ray.direction.z >= 0)
         return;

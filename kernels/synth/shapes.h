@@ -13,8 +13,8 @@ inline constexpr double kNoHit = 1e30; ///< range of a ray that hits nothing, me
 
 struct Ray {
     Vec3d origin;    ///< metres
-    Vec3d direction; ///< unit; no component is zero
-    Vec3d inverse;   ///< 1 / direction, component by component
+    Vec3d direction; ///< unit vector; no component is zero
+    Vec3d inverse;   ///< 1 / direction, component-wise
 
     HD Vec3d at(double range) const { return origin + range * direction; }
 };
@@ -22,7 +22,7 @@ struct Ray {
 /// The nearest hit along a ray so far.
 struct Hit {
     double range = kNoHit; ///< metres
-    Vec3d normal;          ///< unit, out of the solid
+    Vec3d normal;          ///< unit normal, pointing out of the solid
     double albedo = 0;     ///< 0 to 1
 
     HD void offer(double newRange, Vec3d newNormal, double newAlbedo) {
@@ -34,8 +34,8 @@ struct Hit {
     }
 };
 
-/// A ray along `direction`, which may have any length. Components near zero are replaced by 1e-12, so that
-/// slab tests never divide by zero.
+/// Makes a ray. @param direction of any length; components near zero are replaced by 1e-12, so that slab
+/// tests never divide by zero
 HD inline Ray makeRay(Vec3d origin, Vec3d direction) {
     Vec3d unit = normalized(direction);
     for (int axis = 0; axis < 3; ++axis)
@@ -44,15 +44,15 @@ HD inline Ray makeRay(Vec3d origin, Vec3d direction) {
     return {origin, unit, Vec3d{1, 1, 1} / unit};
 }
 
-/// The unit vector along `axis` that points against `direction`.
+/// Returns the unit vector along `axis` that points against `direction`.
 HD inline Vec3d faceNormal(int axis, Vec3d direction) {
     Vec3d normal;
     normal[axis] = direction[axis] > 0 ? -1 : 1;
     return normal;
 }
 
-/// Interval in which a ray's line lies within an axis-aligned box (slab test, Kay and Kajiya, 1986); a miss
-/// when enter > leave.
+/// Interval of a ray's line in an axis-aligned box (slab test, Kay and Kajiya, 1986); a miss if enter >
+/// leave.
 struct Slab {
     double enter, leave;
     int enterAxis, leaveAxis;
@@ -75,7 +75,7 @@ HD inline Slab slab(const Ray& ray, Vec3d low, Vec3d high) {
 }
 
 struct Box {
-    Vec3d low, high; ///< metres
+    Vec3d low, high; ///< corners of the box, metres
     double albedo = 0.5;
 };
 HD inline double distance(const Box& box, Vec3d p) {
@@ -109,8 +109,8 @@ HD inline void cast(const Sphere& sphere, const Ray& ray, Hit& hit) {
     hit.offer(range, (o + range * ray.direction) / sphere.radius, sphere.albedo);
 }
 
-/// Signed distance of an extrusion {a <= 0 and b <= 0} from the signed distances `a` to its profile and `b`
-/// along its axis.
+/// Returns the signed distance of the extrusion {a <= 0 and b <= 0}. @param a signed distance to its profile
+/// @param b signed distance along its axis
 HD inline double extrudedDistance(double a, double b) {
     const double outA = greater(a, 0.0), outB = greater(b, 0.0);
     return std::sqrt(outA * outA + outB * outB) + lesser(greater(a, b), 0.0);

@@ -1,5 +1,5 @@
 #pragma once
-// Defines scenes of planes, turned boxes and upright cylinders, and casts rays into them, for both backends.
+// Defines scenes of planes, boxes and upright cylinders, and casts rays into them, for both backends.
 #include "kernels/synth/shapes.h"
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace scanloupe::synth {
 /// An infinite plane perpendicular to an axis, solid on one side.
 struct Plane {
     int axis = 2;
-    double at = 0;   ///< metres
-    double side = 1; ///< 1 or -1: the free side along the axis
+    double at = 0;   ///< position along the axis, metres
+    double side = 1; ///< side of free space along the axis, 1 or -1
     double albedo = 0.4;
 };
 HD inline double distance(const Plane& plane, Vec3d p) {
@@ -23,9 +23,9 @@ HD inline void cast(const Plane& plane, const Ray& ray, Hit& hit) {
                   faceNormal(plane.axis, ray.direction), plane.albedo);
 }
 
-/// A box that is turned about z.
+/// A box that is rotated about z.
 struct TurnedBox {
-    Vec3d middle, half; ///< metres
+    Vec3d middle, half; ///< centre and half extents, metres
     double cosine = 1, sine = 0;
     double albedo = 0.5;
 
@@ -36,7 +36,7 @@ HD inline double distance(const TurnedBox& box, Vec3d p) {
     return distance(Box{-box.half, box.half}, box.toLocal(p - box.middle));
 }
 HD inline void cast(const TurnedBox& box, const Ray& ray, Hit& hit) {
-    // most rays miss the sphere around the box
+    // most rays miss the circumscribed sphere of the box
     const Vec3d offset = box.middle - ray.origin;
     const double along = dot(offset, ray.direction), radius = squaredNorm(box.half) * (1 + 1e-9);
     if (squaredNorm(offset) - along * along > radius || (along < 0 && along * along > radius))
@@ -47,15 +47,15 @@ HD inline void cast(const TurnedBox& box, const Ray& ray, Hit& hit) {
         hit.offer(s.enter, box.fromLocal(faceNormal(s.enterAxis, local.direction)), box.albedo);
 }
 
-/// The solids of a scene as pointers: trivially copyable, for the device.
+/// Pointers to the solids of a scene; trivially copyable, so that the view can be copied to a device.
 struct SolidView {
     const Plane* planes;       // [planeCount]
     const TurnedBox* boxes;    // [boxCount]
     const Cylinder* cylinders; // [cylinderCount]
     int planeCount, boxCount, cylinderCount;
-    double period; ///< see SolidScene
+    double period; ///< see SolidScene::period
 
-    /// The equivalent place in the period around x = 0.
+    /// Returns the equivalent position in the period around x = 0.
     HD Vec3d folded(Vec3d p) const {
         if (period > 0)
             p.x -= period * std::floor(p.x / period + 0.5);
@@ -67,8 +67,8 @@ struct SolidScene {
     std::vector<Plane> planes;
     std::vector<TurnedBox> boxes;
     std::vector<Cylinder> cylinders;
-    /// Period of the infinitely repeated scene along x, metres; 0: not repeated. The solids are those within
-    /// half a period of x = 0.
+    /// Period along x of a scene that is infinitely repeated, metres; 0: not repeated. The solids are those
+    /// within half a period of x = 0.
     double period = 0;
 
     SolidView view() const {
@@ -82,7 +82,7 @@ struct SolidScene {
     }
 };
 
-/// Signed distance from the nearest solid.
+/// Returns the signed distance from the nearest solid, metres.
 HD inline double distance(const SolidView& scene, Vec3d p) {
     p = scene.folded(p);
     double nearest = kNoHit;
@@ -95,7 +95,7 @@ HD inline double distance(const SolidView& scene, Vec3d p) {
     return nearest;
 }
 
-/// The first solid that a ray from `origin` hits. @param direction of any length
+/// Returns the first hit of a ray from `origin`. @param direction of any length
 HD inline Hit castSolids(const SolidView& scene, Vec3d origin, Vec3d direction) {
     const Ray ray = makeRay(scene.folded(origin), direction);
     Hit hit;
@@ -108,20 +108,20 @@ HD inline Hit castSolids(const SolidView& scene, Vec3d origin, Vec3d direction) 
     return hit;
 }
 
-/// Places with flat floors, in which registration is known to fail.
+/// Types of places. All have flat floors, and registration is known to fail in them.
 enum class Place : std::uint8_t {
-    street,    ///< a flat road along x between facades, with parked cars and poles
-    corridor,  ///< 2.4 x 2.8 m, along x, infinite and bare: all places along it look the same
-    cluttered, ///< the same corridor with cupboards and boxes along its walls
-    racks,     ///< an infinite hall along x with racks on both sides every 4 m, after which it looks the same
-    room,      ///< a room with furniture
+    street,    ///< flat road along x between facades, with parked cars and poles
+    corridor,  ///< infinite bare corridor along x, 2.4 x 2.8 m: all positions along it look the same
+    cluttered, ///< the same corridor, with cupboards and boxes along its walls
+    racks,     ///< infinite hall along x, with racks on both sides: it looks the same every 4 m
+    room,      ///< furnished room
     field,     ///< open flat ground with few objects
 };
 
-/// Builds a place. The sensor has free space around x = 0, y = 0, and, except in the room, for a drive along
+/// Builds a place. The sensor has free space around x = 0, y = 0, and, except in the room, for moving along
 /// x.
 SolidScene makePlace(Place place, std::uint64_t seed);
-/// Usual height of a sensor above the floor there, metres.
+/// Returns the usual height of a sensor above the floor of a place, metres.
 double usualHeight(Place place);
 
 } // namespace scanloupe::synth

@@ -1,4 +1,4 @@
-// Lays out the houses, the parked cars and the street furniture of the street.
+// Builds the houses, the parked cars and the street furniture of the street.
 #include "kernels/synth/scene_street.h"
 
 #include <algorithm>
@@ -95,8 +95,8 @@ void addAllHouses(StreetLayout& street) {
 }
 
 void addCars(StreetLayout& street) {
-    // along the left and the right curb: shape, x, y, cosine and sine of the heading before normalization
-    // (cosine -1 on the left side, where cars face the other way), albedo
+    // Cars along the left, then the right curb: shape, x, y, cosine and sine of the heading before
+    // normalization (cosine -1 on the left side, where cars face the opposite direction), albedo.
     const Car cars[] = {
         {0, -15.5, 3.92, -1, 0.01, 0.70}, {1, -9.8, 3.98, -1, -0.02, 0.30},  {2, -1.6, 3.88, -1, 0.0, 0.85},
         {0, 4.1, 3.95, -1, 0.02, 0.18},   {1, 9.2, 3.90, -1, -0.01, 0.60},   {0, 17.4, 3.94, -1, 0.015, 0.92},
@@ -119,7 +119,7 @@ void addPosts(StreetLayout& street) {
     const auto sphere = [&](double x, double y, double z, double radius, double albedo) {
         street.spheres[street.sphereCount++] = {{x, y, z}, radius, albedo};
     };
-    for (int i = 0; i < 5; ++i) { // lamp posts with globes, left and right in turn
+    for (int i = 0; i < 5; ++i) { // lamp posts with globes, alternating between left and right
         const double x = -12.0 + 12 * i, y = i % 2 == 0 ? 5.5 : -5.5;
         cylinder(x, y, 0.07, 4.4, 0.35);
         sphere(x, y, 4.6, 0.25, 0.95);

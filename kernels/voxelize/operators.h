@@ -1,6 +1,6 @@
 #pragma once
-// Operators of this folder, which dispatch to the backend of an Execution. Results lie where they were
-// computed.
+// Operators of this folder, which dispatch to the backend of an Execution. Results are in the memory of that
+// backend.
 #include "kernels/core/execution.h"
 #include "kernels/sycl/sycl_device.h"
 #include "kernels/voxelize/averages/feature_means.h"
@@ -21,9 +21,10 @@ namespace scanloupe {
 /// @param space memory space of the points; points on the host are copied to the device in pieces
 inline VoxelGrid voxelize(const PointsView& points, MemorySpace space, const VoxelizeParams& params,
                           const Execution& on) {
-    // uploads of 64 MB and more reach the bandwidth of the bus, and two pieces take little memory
+    // Number of points of a piece: uploads of 64 MB and more reach the bandwidth of the bus, and two pieces
+    // take little memory.
     constexpr std::size_t pieceSize = std::size_t{1} << 22;
-    const bool keepsFirstPoints = params.maxPointsPerVoxel != 0; // not supported by the kernels for SYCL
+    const bool keepsFirstPoints = params.maxPointsPerVoxel != 0; // the kernels for SYCL do not support this
     if (on.bySycl() && !keepsFirstPoints && params.strategy == VoxelizeStrategy::automatic)
         return on.sycl->voxelize(points, params, on.stop);
     if (!on.onDevice())

@@ -1,24 +1,26 @@
-// Voxelizes on the CPU: chooses a strategy, which finds the occupied cells, and averages the points of each.
+// Voxelizes on the CPU: chooses a strategy, which finds the occupied cells, and averages the points of each
+// cell.
 #include "kernels/voxelize/core/strategy_table.h"
 
 namespace scanloupe::cpu {
 
 namespace {
 
-/// With more cells per point, clearing and scanning a bitmap takes longer than sorting the points: measured
-/// with 10^3 to 10^6 points in 10^5 to 3 * 10^8 cells, on surfaces (break-even at 50 cells per point) and at
-/// random positions (at 10).
+/// Maximum number of cells per point for a bitmap; with more, clearing and scanning it takes longer than
+/// sorting the points. Measured with 10^3 to 10^6 points in 10^5 to 3 * 10^8 cells: the break-even is at 50
+/// cells per point on surfaces, and at 10 for random positions.
 constexpr std::uint64_t kBitmapCellsPerPoint = 32;
 
-/// A dense grid is a tenth faster than a bitmap while it fits the second-level caches and is small compared
-/// with the points; beyond that, its clearing and its cache misses take longer.
+/// Maximum number of cells of a small dense grid. It is a tenth faster than a bitmap as long as it fits the
+/// second-level caches and is small compared with the points; beyond that, clearing and cache misses take
+/// longer.
 constexpr std::uint64_t kSmallDenseCells = std::uint64_t{1} << 20;
 constexpr std::uint64_t kDensePointsPerCell = 8;
 
 /// Same as chooseStrategy, except that small dense grids are preferred, and that points are sorted if a
 /// bitmap exceeds its limit or kBitmapCellsPerPoint. Bricks take 0.6 of the sort's time for points in scan
-/// order, with many per brick, but 20 times as long for scattered ones, and over ten times the memory: they
-/// are only used on request.
+/// order with many points per brick, but 20 times as long and over ten times the memory for scattered points,
+/// so they are only used on request.
 StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cells, std::size_t points) {
     StrategyChoice choice = chooseStrategy(params, cells);
     if (params.strategy != VoxelizeStrategy::automatic || params.maxPointsPerVoxel != 0)
@@ -33,7 +35,7 @@ StrategyChoice chooseCpuStrategy(const VoxelizeParams& params, std::uint64_t cel
                                              std::to_string(points) + " points"};
 }
 
-/// Renumbers the voxels of a window.
+/// Converts the voxel keys of a window to keys of the whole grid.
 void numberInWhole(VoxelGrid& grid, const VoxelizeParams& params, const std::stop_token& stop) {
     const GridShape whole = gridShape(params), numbered = grid.shape;
     grid.shape = whole;

@@ -12,7 +12,7 @@ __global__ void numberVoxels(std::uint64_t* keys, std::size_t count, GridShape w
         keys[v] = keyInWhole(whole, numbered, low, keys[v]);
 }
 
-/// Renumbers the voxels of a window.
+/// Converts the voxel keys of a window to keys of the whole grid.
 void numberInWhole(const Job& job, VoxelGrid& grid) {
     const GridShape numbered = grid.shape;
     grid.shape = gridShape(job.params);

@@ -33,14 +33,15 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-/// Holds the positions and features of one piece, in pinned and in device memory.
+/// Positions and features of one piece, in pinned and in device memory.
 struct StagingBuffer {
     Buffer<std::byte> pinned, device;
     std::vector<FeatureView> features;
     Event uploadStart, uploaded, computeStart, computed;
     PointsView view{};
 
-    /// Offsets of the columns, aligned to 256 bytes: positions, then each feature.
+    /// Returns the offsets in bytes, aligned to 256, of the columns: positions, then each feature. @param
+    /// most maximum number of points of a piece
     static std::vector<std::size_t> columns(const PointsView& points, std::size_t most) {
         std::vector<std::size_t> starts{0};
         const auto next = [&](std::size_t bytes) {
@@ -53,7 +54,8 @@ struct StagingBuffer {
     }
 };
 
-/// Total time in which intervals of both lists overlap; each list is sorted, and its intervals are disjoint.
+/// Returns the total time in which intervals of both lists overlap. Each list must be sorted, and its
+/// intervals disjoint.
 double overlappingTime(const std::vector<std::pair<double, double>>& a,
                        const std::vector<std::pair<double, double>>& b) {
     double sum = 0;
@@ -67,7 +69,7 @@ double overlappingTime(const std::vector<std::pair<double, double>>& a,
     return sum;
 }
 
-/// Uploads the pieces one after another: while `work` runs on one, the next is uploaded.
+/// Uploads the pieces one after another: while `work` processes one piece, the next is uploaded.
 class Pieces {
 public:
     Pieces(const PointsView& points, std::size_t size, const std::stop_token& stop, StreamView stream)
@@ -77,7 +79,7 @@ public:
             staging.pinned = Buffer<std::byte>::in(MemorySpace::pinned, m_columns.back(), stream);
             staging.device = Buffer<std::byte>::in(MemorySpace::device, m_columns.back(), stream);
         }
-        stream.synchronize(); // the upload stream may use the buffers from here on
+        stream.synchronize(); // makes the buffers usable by the upload stream
     }
     /// Waits for an upload that may still access the staging buffers after another error.
     ~Pieces() { checkNoThrow(cudaStreamSynchronize(m_upload.view().handle())); }
@@ -85,7 +87,7 @@ public:
     Pieces& operator=(const Pieces&) = delete;
 
     /// Calls `work(view, first)` with each piece on the device and the index of its first point. When `work`
-    /// returns, the stream must be idle, or the piece's memory no longer in use.
+    /// returns, the stream must be idle, or must not use the piece's memory any more.
     template <class Work>
     PieceTimes forEach(Work&& work) {
         const std::size_t pieces = chunkCount(m_points.count, m_size);
@@ -117,7 +119,7 @@ public:
     }
 
 private:
-    /// Copies piece `i` into pinned memory, on all cores, and queues its upload.
+    /// Copies piece `i` into pinned memory on all cores, and queues its upload.
     void upload(std::size_t i) {
         StagingBuffer& staging = m_stagingBuffers[i % 2];
         const std::size_t first = i * m_size, count = std::min(m_size, m_points.count - first);
@@ -163,15 +165,16 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
                            const std::stop_token& stop, StreamView stream, PieceTimes* times) {
     const WallTimer timer;
     VoxelGrid grid;
-    grid.shape = gridShape(params); // a hash table accepts keys of the whole grid
+    grid.shape = gridShape(params); // the whole grid, since a hash table accepts all its keys
     if (params.maxPointsPerVoxel != 0)
-        throw KernelError("the first points of each voxel are unknown when a cloud comes in pieces",
-                          "Leave the limit of points a voxel out, or take the CPU backend.");
+        throw KernelError(
+            "the first points of each voxel cannot be determined if a cloud is processed in pieces",
+            "Omit the limit of points per voxel, or use the CPU backend.");
     if (pieceSize == 0)
         throw Fault("a cloud was asked for in pieces of no points");
     grid.strategy = {VoxelizeStrategy::hash, "the points come in pieces"};
     if (params.strategy != VoxelizeStrategy::automatic && params.strategy != VoxelizeStrategy::hash)
-        grid.strategy.why += std::string(", which ") + name(params.strategy) + " can't take";
+        grid.strategy.why += std::string(", which ") + name(params.strategy) + " cannot process";
     grid.featureCount = points.features.size();
     const Job job{points, params, {grid.shape, params.rangeMax}, checkPoints(points), stop, stream};
     Pieces pieces(points, pieceSize, stop, stream);
@@ -189,7 +192,7 @@ VoxelGrid voxelizeInPieces(const PointsView& points, const VoxelizeParams& param
     Counts found = table.finish(grid);
 
     const auto fused = std::min<std::size_t>(job.scales.size(), kFusedFeatures);
-    // the table has also summed dropped voxels, whose non-finite values do not count
+    // The table also contains dropped voxels, whose non-finite values must not be counted.
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const std::size_t begin = again ? 0 : fused, more = job.scales.size() - begin;
     if (again)

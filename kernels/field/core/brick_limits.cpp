@@ -14,8 +14,8 @@ Vec3i coveringBricks(Vec3i nodes) {
 void requireIndexableBricks(std::size_t bricks) {
     if (bricks >= kNoBrick)
         throw KernelError("the field would have " + std::to_string(bricks) +
-                              " bricks, more than 32-bit indices can name",
-                          "Take a larger voxel size or a smaller range.");
+                              " bricks; 32-bit indices allow fewer",
+                          "Use a larger voxel size or a smaller range.");
 }
 
 } // namespace scanloupe

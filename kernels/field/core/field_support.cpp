@@ -1,5 +1,6 @@
 // Computes supports and lattices of fields, and checks their parameters.
 #include "kernels/field/core/field_support.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/field/core/brick_neighbours.h"
 
@@ -27,10 +28,10 @@ Support supportOf(const GridShape& shape, float radius, float defaultEdges, floa
             const Vec3f size = shape.voxelSize;
             const float maxRadius =
                 (static_cast<float>(kMaxReach) - slack) * std::min({size.x, size.y, size.z});
-            throw KernelError("a radius of " + std::to_string(radius) + " m reaches over more than " +
+            throw KernelError("a radius of " + std::to_string(radius) + " m covers more than " +
                                   std::to_string(kMaxReach) + " voxels",
-                              "Take a radius of at most " + std::to_string(maxRadius) +
-                                  " m or larger voxels.");
+                              "Use a radius of at most " + std::to_string(maxRadius) +
+                                  " m, or larger voxels.");
         }
         support.reach[axis] = std::max(0, static_cast<int>(voxels));
     }
@@ -40,14 +41,15 @@ Support supportOf(const GridShape& shape, float radius, float defaultEdges, floa
 
 FieldLayout layoutOf(const VoxelGrid& voxels, const FieldParams& params) {
     if (voxels.size() == 0)
-        throw KernelError("there are no occupied voxels to make a field of",
-                          "Take a range that holds points.");
+        throw KernelError("the field cannot be computed: there are no occupied voxels",
+                          "Choose a range that contains points.");
     return layoutOf(voxels.shape, params);
 }
 
 FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
     if (!(params.radius >= 0) || !std::isfinite(params.radius))
-        throw KernelError("the field's radius is not a length", "Give a radius of 0 or more metres.");
+        throw KernelError("the field's radius must be 0 m or more (got " + shortNumber(params.radius) + ")",
+                          "Set a radius of 0 m or more.");
     const bool corners = params.kind == FieldKind::signedDistance;
     FieldLayout layout;
     layout.shift = corners ? 0 : 1;
@@ -55,8 +57,9 @@ FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
     layout.lattice.origin = corners ? shape.origin : shape.origin - shape.voxelSize * 0.5f;
     for (int axis = 0; axis < 3; ++axis) {
         if (shape.dims[axis] > std::numeric_limits<std::int32_t>::max() - 2)
-            throw KernelError("the grid has too many voxels along an axis for a field",
-                              "Take a larger voxel size or a smaller range.");
+            throw KernelError("the grid has " + std::to_string(shape.dims[axis]) +
+                                  " voxels along an axis, too many for a field",
+                              "Use a larger voxel size or a smaller range.");
         layout.lattice.dims[axis] = shape.dims[axis] + (corners ? 1 : 2);
     }
     switch (params.kind) {
@@ -73,8 +76,8 @@ FieldLayout layoutOf(const GridShape& shape, const FieldParams& params) {
         layout.normals = supportOf(shape, params.radius, 2.0f, 1.75f, 1);
         break;
     case FieldKind::volume:
-        throw KernelError("the field of a volume is read from a file and can't be computed from points",
-                          "Take occupancy, density or distance.");
+        throw KernelError("a field of the kind volume is read from a file and cannot be computed from points",
+                          "Choose occupancy, density or distance.");
     }
     return layout;
 }
@@ -121,18 +124,19 @@ ScalarField volumeLayout(std::size_t samples, const LatticeShape& lattice, bool 
     const auto limit = std::numeric_limits<std::int32_t>::max() - (clampBorder ? 1 : 0);
     for (int axis = 0; axis < 3; ++axis) {
         if (n[axis] < 1 || n[axis] > limit)
-            throw KernelError("a volume has " + std::to_string(n[axis]) + " samples along an axis",
-                              "Give each axis at least 1 and at most 2147483646 samples.");
+            throw KernelError("the number of samples of a volume along an axis must be between 1 and " +
+                                  std::to_string(limit) + " (got " + std::to_string(n[axis]) + ")",
+                              "Correct the dimensions of the volume.");
         if (!(lattice.spacing[axis] > 0) || !std::isfinite(lattice.spacing[axis]))
-            throw KernelError("a volume's spacing is not a positive number",
-                              "Give each axis a spacing above 0.");
+            throw KernelError("the spacing of a volume must be a positive number (got " +
+                                  shortNumber(lattice.spacing[axis]) + ")",
+                              "Set a spacing above 0 for each axis.");
     }
     // no overflow, since both factors are below 2^31
     const auto plane = std::uint64_t(n.x) * std::uint64_t(n.y);
     if (plane > samples || plane * std::uint64_t(n.z) != samples)
         throw KernelError("a volume of " + std::to_string(n.x) + " x " + std::to_string(n.y) + " x " +
-                              std::to_string(n.z) + " samples came with " + std::to_string(samples) +
-                              " values",
+                              std::to_string(n.z) + " samples has " + std::to_string(samples) + " values",
                           "Check the volume's dimensions against its file.");
     ScalarField field;
     field.kind = FieldKind::volume;

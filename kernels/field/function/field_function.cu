@@ -1,6 +1,7 @@
 // Generates the kernels that call a user's function for each node, runs them, and finds the new cells of the
 // surface.
 #include "kernels/core/device_copy.h"
+#include "kernels/core/number_text.h"
 #include "kernels/field/core/brick_neighbours.h"
 #include "kernels/field/core/cuda_gather.cuh"
 #include "kernels/field/function/field_function.h"
@@ -219,10 +220,10 @@ ScalarField applyFunction(const ScalarField& field, const TrustedCudaFile& file,
     const Vec3i dims = field.brickDims;
     const double bricks = double(dims.x) * double(dims.y) * double(dims.z);
     if (bricks > double(kMaxLatticeBricks))
-        throw KernelError(
-            "the grid has more than two thousand million places, which are too many for a function "
-            "of the whole field",
-            "Take larger voxels, or a smaller range.");
+        throw KernelError("the grid has " + shortNumber(bricks) +
+                              " bricks; a function of the whole field allows at most " +
+                              std::to_string(kMaxLatticeBricks),
+                          "Use a larger voxel size or a smaller range.");
     const GuardedModule functions(
         {.types = kTypes, .result = "float", .parameter = "Node", .function = "field", .kernels = kKernels},
         file, stop);

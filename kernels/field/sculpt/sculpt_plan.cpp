@@ -23,7 +23,7 @@ void check(const SculptDab& dab) {
                          dab.falloff <= 1 && std::isfinite(dab.level) && std::isfinite(dab.slope) &&
                          dab.slope != 0 && isFinite(dab.planeAt) && isFinite(dab.planeNormal);
     if (!isRight)
-        throw KernelError("a brush stroke has coordinates that are not finite, or no radius",
+        throw KernelError("a brush stroke has a number that is not finite or is out of range",
                           "Undo the stroke.");
 }
 
@@ -127,8 +127,9 @@ SculptReach reachOf(const LatticeShape& lattice, Vec3i brickDims, std::span<cons
         const BrickBox box = boxOf(dab, lattice, brickDims);
         if (box.count() > kMaxBricks)
             throw KernelError("the brush reaches " + std::to_string(box.count() * kBrickNodes) +
-                                  " nodes of the field, more than can be changed at once",
-                              "Take a smaller radius, or a larger voxel size.");
+                                  " nodes of the field; at most " + std::to_string(kMaxBricks * kBrickNodes) +
+                                  " can be changed at once",
+                              "Use a smaller radius or a larger voxel size.");
         for (int z = box.low.z; z <= box.high.z; ++z) {
             if (stop.stop_requested())
                 throw Cancelled();
@@ -181,9 +182,10 @@ std::size_t SculptPlan::most() const {
 void requireBricks(std::uint64_t bricks, std::uint64_t most) {
     requireIndexableBricks(bricks);
     if (bricks > most)
-        throw KernelError("the strokes of the brush make a field of " +
-                              std::to_string(bricks * kBrickNodes >> 20) + " million values, more than fit",
-                          "Take a smaller radius, or a larger voxel size.");
+        throw KernelError("the brush strokes enlarge the field to " +
+                              std::to_string(bricks * kBrickNodes >> 20) + " million values; at most " +
+                              std::to_string(most * kBrickNodes >> 20) + " million are possible",
+                          "Use a smaller radius or a larger voxel size.");
 }
 
 SculptPlan planOf(const SculptReach& reach, std::span<const SculptDab> dabs, const LatticeShape& lattice,

@@ -22,7 +22,7 @@ struct VoxelValues {
     static VoxelValues of(const ScalarField& field, const VoxelGrid& voxels) {
         if (field.kind != FieldKind::occupancy && field.kind != FieldKind::density)
             throw KernelError("this field has no values at the centres of voxels",
-                              "Take occupancy or density.");
+                              "Choose occupancy or density.");
         return {voxels.shape,           field.brickDims,        voxels.keys.data(),
                 field.brickKeys.data(), field.brickKeys.size(), field.values.data()};
     }

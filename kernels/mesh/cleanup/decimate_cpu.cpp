@@ -278,7 +278,8 @@ void separateTouchingSurfaces(TriangleMesh& mesh, DecimatedMesh& counts, const s
 
 DecimatedMesh decimate(const TriangleMesh& mesh, std::uint64_t targetTriangles, const std::stop_token& stop) {
     if (targetTriangles == 0)
-        throw KernelError("a mesh can't be decimated to no triangles", "Give a target of at least one.");
+        throw KernelError("a mesh cannot be decimated to 0 triangles",
+                          "Set a target of at least 1 triangle.");
     const WallTimer timer;
     DecimatedMesh result;
     if (mesh.triangleCount() <= targetTriangles) {

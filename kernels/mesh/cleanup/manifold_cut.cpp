@@ -226,7 +226,7 @@ ManifoldCut cutToManifold(std::span<std::uint32_t> indices, std::span<const Vec3
         return cut;
     if (positions.size() + further.size() > std::numeric_limits<std::uint32_t>::max())
         throw KernelError("the decimated mesh would have more than 2^32 - 1 vertices",
-                          "Take fewer triangles (--decimate-to).");
+                          "Reduce the number of triangles (--decimate-to).");
     for (const std::uint64_t corner : further)
         cut.copiedFrom.push_back(indices[corner]);
     parallelFor(indices.size(), kManifoldCutGrain, stop, [&](std::size_t begin, std::size_t end) {

@@ -10,8 +10,9 @@ namespace scanloupe {
 
 BvhView bvhShape(std::uint64_t items) {
     if (items >= std::numeric_limits<std::uint32_t>::max())
-        throw KernelError("a search over " + std::to_string(items) + " triangles or points is too large",
-                          "Take a larger voxel size or a smaller range.");
+        throw KernelError("a search tree of " + std::to_string(items) +
+                              " triangles or points is too large; the limit is 2^32 - 2",
+                          "Use a larger voxel size or a smaller range.");
     BvhView shape{};
     shape.items = items;
     std::uint64_t size = (items + kLeafItems - 1) / kLeafItems, begin = 0;

@@ -41,7 +41,8 @@ public:
     }
 
 private:
-    std::vector<std::uint64_t> m_ends; // [M] end of the corners of each vertex, and total
+    std::vector<std::uint64_t> m_ends; // [M + 1] begin of the corners of each vertex; last, the total number
+                                       // of corners
     std::vector<Corner> m_corners;     // [3 T] corners grouped by vertex, ascending by triangle
 };
 
@@ -89,9 +90,10 @@ TriangleMesh weldedMesh(const TriangleMesh& mesh, const std::stop_token& stop) {
     welded.indices = Buffer<std::uint32_t>::host(mesh.indices.size());
     for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
         if (mesh.indices[i] >= vertices)
-            throw KernelError("triangle " + std::to_string(i / 3) + " names vertex " +
-                                  std::to_string(mesh.indices[i]) + " of " + std::to_string(vertices),
-                              "Export the mesh once more.");
+            throw KernelError("triangle " + std::to_string(i / 3) + " refers to vertex " +
+                                  std::to_string(mesh.indices[i]) + ", but the mesh has " +
+                                  std::to_string(vertices) + " vertices",
+                              "Export the mesh again from its original program.");
         welded.indices[i] = places[mesh.indices[i]];
     }
     return welded;

@@ -128,7 +128,8 @@ SharedMesh sharedWith(const SurfaceMemory& memory, const SurfacePlan& plan) {
 TriangleMesh extractSurface(const ScalarField& field, float iso, const std::stop_token& stop,
                             const PreviousSurface* earlier, SurfaceTrace* trace) {
     if (std::isnan(iso))
-        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+        throw KernelError("the iso-value must be a number (got nan)",
+                          "Set an iso-value within the field's range.");
     const WallTimer whole;
     WallTimer step;
     TriangleMesh mesh;

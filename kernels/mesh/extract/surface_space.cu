@@ -94,7 +94,8 @@ SurfaceCounts SurfaceSpace::readCounts(StreamView stream) const {
 
 void requireIso(float iso) {
     if (std::isnan(iso))
-        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+        throw KernelError("the iso-value must be a number (got nan)",
+                          "Set an iso-value within the field's range.");
 }
 
 TriangleMesh emptyMesh(std::uint64_t vertices, std::uint64_t triangles, StreamView stream) {

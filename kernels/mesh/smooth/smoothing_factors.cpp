@@ -1,5 +1,6 @@
 // Computes the factors of a smoothing step, and the memory that smoothing needs.
 #include "kernels/core/error.h"
+#include "kernels/core/number_text.h"
 #include "kernels/mesh/smooth/smooth_mesh.h"
 
 #include <cmath>
@@ -8,7 +9,9 @@ namespace scanloupe {
 
 SmoothingFactors smoothingFactors(double passBand) {
     if (!(passBand > 0 && passBand < 1))
-        throw KernelError("the pass band of smoothing has to be between 0 and 1", "Take 0.1.");
+        throw KernelError("the pass band of smoothing must be between 0 and 1 (got " + shortNumber(passBand) +
+                              ")",
+                          "Set a pass band such as 0.1.");
     // The gain at frequency k is (1 - lambda k) (1 - mu k). gain(1) = -gain(2) gives lambda mu = -2 / (5 - 3
     // passBand),
     // and the pass band requires lambda + mu = passBand lambda mu.

@@ -14,14 +14,16 @@ namespace {
 
 constexpr unsigned kThreads = 128, kBlockWarps = kThreads / 32; ///< one thread per triangle
 static_assert(kThreads >= kClusterTriangles);
-constexpr std::uint32_t kTable = 1024; // slots; for at most 378 vertices, or the same number of edges
-/// rounds; in each, triangles that are mutually best partners are paired across their longest edges
+constexpr std::uint32_t kTable = 1024; // number of slots of the hash table; a cluster has at most 378
+                                       // vertices, and at most as many edges
+/// Number of matching rounds. Each round pairs triangles that are mutually best partners across their longest
+/// edges.
 constexpr int kMatchingRounds = 8;
 constexpr std::uint32_t kNone = 0xffffffffu;
 
 struct ClusterShared {
     std::uint32_t keys[kTable], corners[kTable];
-    /// partner that each triangle proposes, and has, or kNone
+    /// partner that each triangle proposes, and partner that it is matched with; kNone: no partner
     unsigned proposals[kThreads], matches[kThreads];
     unsigned counts[kBlockWarps];
     float parts[kBlockWarps][3];
@@ -36,7 +38,7 @@ __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combi
                           __shfl_xor_sync(kAllLanes, v.z, lanes)};
         v = combine(v, other);
     }
-    __syncthreads(); // the previous contents have been read
+    __syncthreads(); // all threads have read the previous contents
     if (laneIndex() == 0)
         for (int k = 0; k < 3; ++k)
             shared.parts[threadIdx.x / 32][k] = v[k];
@@ -49,7 +51,7 @@ __device__ Vec3f reduceOverBlock(ClusterShared& shared, Vec3f v, Combine&& combi
 
 /// Empties the table. Must be called by all threads.
 __device__ void clearTable(ClusterShared& shared) {
-    __syncthreads(); // the previous contents have been read
+    __syncthreads(); // all threads have read the previous contents
     for (unsigned i = threadIdx.x; i < kTable; i += kThreads)
         shared.keys[i] = shared.corners[i] = kNone;
     __syncthreads();
@@ -68,17 +70,17 @@ __device__ std::uint32_t insert(ClusterShared& shared, std::uint32_t key, std::u
     atomicMin(&shared.corners[place], corner);
     return place;
 }
-/// The lowest corner of a key in the table, or kNone.
+/// Returns the lowest corner of a key in the table, or kNone.
 __device__ std::uint32_t cornerOf(const ClusterShared& shared, std::uint32_t key) {
     for (std::uint32_t place = hashSlot(key);; place = (place + 1) % kTable)
         if (const std::uint32_t there = shared.keys[place]; there == key || there == kNone)
             return shared.corners[place]; // kNone if the key is absent
 }
 
-/// Exclusive prefix sum over the block; `all` receives the total. Must be called by all threads.
+/// Computes an exclusive prefix sum over the block; `all` receives the total. Must be called by all threads.
 __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned& all) {
     const unsigned upToMe = inclusiveSum(value);
-    __syncthreads(); // the previous contents have been read
+    __syncthreads(); // all threads have read the previous contents
     if (laneIndex() == 31)
         shared.counts[threadIdx.x / 32] = upToMe;
     __syncthreads();
@@ -91,9 +93,11 @@ __device__ unsigned exclusiveSum(ClusterShared& shared, unsigned value, unsigned
     return before;
 }
 
-/// Numbers the block's vertices by their lowest corners.
-/// @param place slots of this thread's corners in the table
-/// @returns the number of vertices
+/// Numbers the block's vertices in the order of their lowest corners. Must be called by all threads.
+/// @param has whether this thread has a triangle
+/// @param place slots of this triangle's corners in the hash table
+/// @param local receives the numbers of this triangle's vertices
+/// @returns the number of vertices of the block
 __device__ unsigned numberVertices(ClusterShared& shared, bool has, const std::uint32_t (&place)[3],
                                    std::uint32_t (&local)[3]) {
     bool first[3];
@@ -113,15 +117,15 @@ __device__ unsigned numberVertices(ClusterShared& shared, bool has, const std::u
     return all;
 }
 
-/// Packs the indices of a triangle's corners among the cluster's vertices, 8 bits each; above them, for the
-/// first triangle of a pair, the corner at which the shared edge begins.
+/// Packs a triangle into a word: from the lowest bit on, the numbers of its three vertices in the cluster, 8
+/// bits each; then `edge`, the corner at which the shared edge begins if the triangle is the first of a pair.
 __device__ std::uint32_t triangleWord(const std::uint32_t (&local)[3], unsigned edge) {
     return local[0] | local[1] << 8 | local[2] << 16 | edge << 24;
 }
 __device__ std::uint32_t placeIn(std::uint32_t triangleWord, unsigned corner) {
     return triangleWord >> (8 * (corner % 3)) & 0xff;
 }
-/// The corner of `second` that is not on the edge that it shares with `first`.
+/// Returns the vertex of `second` that is not on the edge that it shares with `first`.
 __device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
     const unsigned edge = first >> 24;
     const std::uint32_t from = placeIn(first, edge + 1), to = placeIn(first, edge);
@@ -133,7 +137,7 @@ __device__ std::uint32_t beyondEdge(std::uint32_t first, std::uint32_t second) {
 
 /// Pairs triangles that share an edge, the longest edges first. Must be called by all threads.
 /// @param local indices of the corners among the cluster's vertices
-/// @param edge gets the corner at which the shared edge begins
+/// @param edge receives the corner at which the shared edge begins
 /// @returns the other triangle, or kNone
 __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t (&local)[3],
                             const Vec3f (&p)[3], unsigned& edge) {
@@ -154,8 +158,8 @@ __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t
     for (int round = 0; round < kMatchingRounds; ++round) {
         unsigned proposal = kNone;
         float longest = -1;
-        // a strict order of edges of equal length, which is the same from both sides: each round pairs some
-        // triangles
+        // a strict order of edges, also among equally long ones, which is the same seen from both of its
+        // triangles: each round pairs some triangles
         const auto isBetter = [&](unsigned k) {
             return length[k] > longest ||
                    (length[k] == longest && (threadIdx.x ^ beyond[k]) > (threadIdx.x ^ proposal));
@@ -173,8 +177,8 @@ __device__ unsigned matchOf(ClusterShared& shared, bool has, const std::uint32_t
     return shared.matches[threadIdx.x];
 }
 
-/// The new index of a triangle in its cluster: the two triangles of a pair get consecutive indices, and
-/// single triangles follow after all pairs. Must be called by all threads.
+/// Returns the new index of this thread's triangle in its cluster: the two triangles of a pair get
+/// consecutive indices, and single triangles follow after all pairs. Must be called by all threads.
 __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned match, unsigned& pairs) {
     const bool single = has && match == kNone, leads = has && !single && threadIdx.x < match;
     const unsigned before = exclusiveSum(shared, leads ? 1 : 0, pairs);
@@ -185,8 +189,10 @@ __device__ unsigned sortPairs(ClusterShared& shared, bool has, unsigned match, u
     return single ? 2 * pairs + singlesBefore : leads ? 2 * before : has ? shared.proposals[match] + 1 : 0;
 }
 
-/// Computes the bounding box and the normal cone of a block's triangles, for its first thread.
+/// Computes the bounding box and the normal cone of a block's triangles. Only thread 0 gets the result. Must
+/// be called by all threads.
 /// @param has whether this thread has a triangle
+/// @param p the triangle's corners, metres
 __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[3]) {
     const float far = kClusterReach;
     const auto lower = [](Vec3f a, Vec3f b) { return min(a, b); };
@@ -208,7 +214,8 @@ __device__ ClusterHead headOf(ClusterShared& shared, bool has, const Vec3f (&p)[
     return head;
 }
 
-/// Computes everything except the words.
+/// Computes heads, order of triangles and word counts of the clusters; wordsKernel() writes the words. Each
+/// block processes one cluster.
 /// @param order is permuted within each cluster
 /// @param triangles [C, kThreads] a triangleWord() each
 /// @param wordCounts number of words of each cluster; 0 for unquantized clusters
@@ -238,9 +245,10 @@ __global__ void __launch_bounds__(kThreads)
     ClusterHead head = headOf(shared, has, p);
     const bool fits = whole && vertices <= kClusterVertices;
     unsigned edge = 0, pairs = 0, match = kNone;
-    if (fits) // uniform over the block
+    if (fits) // the condition is equal for all threads of the block
         match = matchOf(shared, has, local, p, edge);
-    const unsigned to = sortPairs(shared, has, match, pairs); // its barriers follow all reads of `order`
+    const unsigned to = sortPairs(shared, has, match, pairs); // sortPairs() synchronizes the block after all
+                                                              // reads of `order`
     if (has) {
         order[blockIdx.x * kClusterTriangles + to] = triangle;
         if (fits)
@@ -257,7 +265,7 @@ __global__ void __launch_bounds__(kThreads)
         atomicAdd(unquantized, 1ull);
 }
 
-/// Writes the words of the clusters. A shared vertex is written by each of its triangles.
+/// Writes the words of the clusters. Several triangles write the same value for a vertex that they share.
 __global__ void __launch_bounds__(kThreads)
     wordsKernel(MeshView mesh, const std::uint32_t* order, ClusterHead* heads, const std::uint32_t* triangles,
                 const std::uint32_t* firsts, std::uint32_t* words) {

@@ -7,13 +7,15 @@
 
 namespace scanloupe::cuda {
 
-/// slots, two per lane: enough for a whole cluster if most triangles share an edge
+/// Number of slots that are tested at a time, two per lane: enough for a whole cluster if most of its
+/// triangles are paired.
 inline constexpr unsigned kSlotsAtOnce = 64;
-inline constexpr unsigned kVerticesAtOnce = 3; ///< per lane: enough for all vertices of most clusters
+inline constexpr unsigned kVerticesAtOnce = 3; ///< vertices that each lane processes at a time; together they
+                                               ///< suffice for most clusters
 
-/// Vertices of the cluster that a warp tests, and the overflow of its waiting pairs.
+/// Vertices of the cluster that a warp tests, and the overflow of the list of waiting pairs.
 struct alignas(16) ClusterScratch {
-    std::uint32_t corners[kClusterVertices]; ///< on the cluster's grid
+    std::uint32_t corners[kClusterVertices]; ///< [vertices] x and y on the cluster's grid, see gridCorner()
     uint4 moreCorners[32];                   ///< corners of the waiting pairs after the first 32
     std::uint16_t moreSlots[32];
 };
@@ -21,14 +23,15 @@ struct alignas(16) ClusterScratch {
 struct alignas(16) ClusterSlots {
     TriangleSlots triangles;
     ClusterGrid grids[32]; ///< grids of the lanes' clusters
-    uint4 corners[32];     ///< corners of pairs that may contain a pixel centre and wait for the test of each
-                           ///< triangle
-    std::uint16_t slots[32]; ///< slots of these pairs: the slot in the cluster, and its lane from bit 8 on
-    /// slots to draw: their positions in clusterOrder
+    uint4 corners[32];     ///< corners of the first 32 waiting pairs, which may contain a pixel centre; each
+                           ///< triangle is still to be tested
+    std::uint16_t slots[32]; ///< slots of the waiting pairs: the slot in the cluster, and its lane from bit 8
+                             ///< on
+    /// triangles to draw, as positions in clusterOrder
     std::uint32_t list[WarpList::capacityFor(kSlotsAtOnce / 16)];
-    std::uint32_t seen[WarpList::kCapacity]; ///< clusters that were not culled
+    std::uint32_t seen[WarpList::kCapacity]; ///< list of clusters that were not culled
 
-    /// Overlaps `triangles.small`: valid while nothing is drawn.
+    /// Returns scratch memory that overlaps `triangles.small`: valid only while nothing is drawn.
     __device__ ClusterScratch& scratch() {
         static_assert(sizeof(ClusterScratch) <= sizeof(SmallTriangles));
         return reinterpret_cast<ClusterScratch&>(triangles.small);
@@ -37,12 +40,12 @@ struct alignas(16) ClusterSlots {
 
 static_assert(sizeof(ClusterSlots) * kWarps <= 48 * 1024, "what a block may have without asking for more");
 
-/// Intrinsics for gridCorner(), in the fewest instructions.
+/// Device intrinsics for gridCorner(), in the fewest instructions.
 struct GridIntrinsics {
     __device__ static float reciprocal(float v) { return ApproximateReciprocal{}(v); }
     __device__ static float one(std::uint32_t word, std::uint32_t left, std::uint32_t mask) {
         std::uint32_t bits;
-        asm("lop3.b32 %0, %1, %2, %3, 0xea;" // (1 and 2) or 3
+        asm("lop3.b32 %0, %1, %2, %3, 0xea;" // computes (1 and 2) or 3
             : "=r"(bits)
             : "r"(__funnelshift_l(word, word, left)), "r"(mask), "r"(0x3f800000u));
         return __uint_as_float(bits);
@@ -52,8 +55,8 @@ struct GridIntrinsics {
     }
 };
 
-/// Finds triangles that may be visible. A warp's clusters are spread over the mesh, since neighbouring
-/// clusters are usually visible together.
+/// Finds triangles that may be visible. The clusters of a warp are spread over the mesh to balance the load,
+/// since neighbouring clusters are usually visible together.
 class ClusterFinder {
 public:
     __device__ ClusterFinder(const RasterWork& work, ClusterSlots& slots)
@@ -72,13 +75,15 @@ public:
                 m_more = nextClusters() ? 1 : 0;
         }
     }
-    /// Pops up to 32 of these triangles, by their position in clusterOrder. Must be called by all lanes.
-    /// @returns whether this lane got one
+    /// Pops up to 32 of the triangles found, each as its position in clusterOrder. Must be called by all
+    /// lanes.
+    /// @param place receives this lane's triangle
+    /// @returns whether this lane got a triangle
     __device__ bool pop(std::uint32_t& place) { return m_list.pop(place); }
-    /// False when all clusters have been tested, and all triangles found have been popped.
+    /// Returns false if all clusters have been tested, and all triangles found have been popped.
     __device__ bool hasMore() const { return m_more || !m_list.isEmpty(); }
 
-    /// Calls keep(value) for each member that changes, see LocalMemorySpill.
+    /// Calls keep(value) for each member whose value changes, for LocalMemorySpill.
     template <class Keep>
     __device__ void forEachValue(Keep&& keep) {
         keep(m_next), keep(m_onGrid), keep(m_perTriangle), keep(m_done), keep(m_waiting), keep(m_more);
@@ -94,7 +99,7 @@ private:
         return static_cast<unsigned>(__ffs(static_cast<int>(lanes))) - 1;
     }
 
-    /// Classifies up to one cluster per lane that was not culled. @returns false when none was left
+    /// Classifies the next clusters that were not culled, up to one per lane. @returns false if none was left
     __device__ bool nextClusters() {
         while (m_next < m_work.clusters && !m_seen.isFull()) {
             const std::uint32_t mine = m_next + laneIndex() * m_warps, ahead = mine + 32 * m_warps;
@@ -125,7 +130,7 @@ private:
             loadWords();
         return true;
     }
-    /// Loads the whole head in one access, independent of the field that is read first.
+    /// Loads the whole head in one access, even if the caller reads a single field first.
     __device__ ClusterHead loadHead(std::uint32_t cluster) const {
         struct {
             uint4 parts[sizeof(ClusterHead) / sizeof(uint4)];
@@ -139,22 +144,23 @@ private:
         }
         return std::bit_cast<ClusterHead>(head);
     }
-    /// Prefetches into the L2 cache.
+    /// Prefetches an address into the L2 cache.
     __device__ static void readAhead(const void* there) {
         asm volatile("prefetch.global.L2 [%0];" ::"l"(there));
     }
 
-    /// Loads the lane's words for the next slots and vertices; after the cluster's end, meaningless words.
+    /// Loads the lane's words for the next slots and vertices. Words after the cluster's end are meaningless.
     __device__ void loadWords() {
         const ClusterGrid& grid = m_slots.grids[firstOf(m_onGrid)];
         const std::uint32_t first = grid.first + laneIndex(), pairs = first + m_done + laneIndex(),
-                            vertices = first + verticesAfter(grid.slotCount); // all below 2^32
+                            vertices = first + verticesAfter(grid.slotCount); // all indices are below 2^32
         m_pairs = __ldcs(reinterpret_cast<const uint2*>(m_work.clusterWords + pairs));
 #pragma unroll
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
             m_vertices[i] = __ldcs(m_work.clusterWords + vertices + 32 * i);
     }
-    /// Tests the next slots of the first cluster with a grid; without such a cluster, the waiting pairs.
+    /// Tests the next slots of the first cluster that has a grid. If no cluster has a grid, tests the waiting
+    /// pairs.
     __device__ void testOnGrid() {
         const bool has = m_onGrid != 0;
         const unsigned of = has ? firstOf(m_onGrid) : 0;
@@ -169,7 +175,7 @@ private:
                 m_onGrid &= m_onGrid - 1;
             }
             if (m_onGrid != 0)
-                loadWords(); // prefetched for the next call
+                loadWords(); // loads the words for the next call early
         }
         __syncwarp();
 #pragma unroll 1 // not unrolled: the long branches are rarely taken
@@ -179,7 +185,7 @@ private:
             if (m_waiting >= 32 || (!has && m_waiting != 0))
                 testWaitingPairs();
         }
-        __syncwarp(); // corners have been read
+        __syncwarp(); // all lanes have read the corners
     }
     __device__ void placeVertices(const ClusterGrid& grid) {
         const auto place = [&](std::uint32_t at, std::uint32_t vertex) {
@@ -187,7 +193,8 @@ private:
         };
 #pragma unroll
         for (unsigned i = 0; i < kVerticesAtOnce; ++i)
-            place(32 * i + laneIndex(), m_vertices[i]); // there is space after the last vertex
+            place(32 * i + laneIndex(), m_vertices[i]); // the shared memory has unused space after the last
+                                                        // vertex
         const std::uint32_t* const vertices =
             m_work.clusterWords + grid.first + verticesAfter(grid.slotCount);
 #pragma unroll 1
@@ -196,7 +203,8 @@ private:
     }
     /// Queues the lane's pair of triangles if it may contain a pixel centre.
     __device__ void addPair(const ClusterGrid& grid, bool has, std::uint32_t word, unsigned name) {
-        const ClusterPair pair = clusterPair(word); // 8-bit indices, valid for any word
+        const ClusterPair pair = clusterPair(word); // masked to 8 bits, so that even meaningless words give
+                                                    // valid indices
         const std::uint32_t* const corners = m_slots.scratch().corners;
         const std::uint32_t a = corners[pair.a], b = corners[pair.b], c = corners[pair.c],
                             d = corners[pair.d];
@@ -204,7 +212,7 @@ private:
                                                                __vmaxu2(__vimax3_u16x2(a, b, c), d)));
         const unsigned which = __ballot_sync(kAllLanes, may);
         if (may) {
-            unsigned before; // mask of the lanes below, in one instruction
+            unsigned before; // mask of the lower lanes, in one instruction
             asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
             const unsigned place = m_waiting + static_cast<unsigned>(__popc(which & before));
             *waitingCorners(place) = {a, b, c, d};
@@ -218,9 +226,9 @@ private:
     __device__ std::uint16_t* waitingSlot(unsigned place) const {
         return place < 32 ? m_slots.slots + place : m_slots.scratch().moreSlots + (place - 32);
     }
-    /// Tests the triangles of up to 32 waiting pairs, so that fewer than 32 wait.
+    /// Tests the triangles of up to 32 waiting pairs, so that fewer than 32 pairs remain.
     __device__ void testWaitingPairs() {
-        __syncwarp(); // pairs are visible to all lanes
+        __syncwarp(); // all lanes see the pairs
         const unsigned count = ::min(m_waiting, 32u);
         m_waiting -= count;
         bool first = false, second = false;
@@ -253,19 +261,22 @@ private:
 
     const RasterWork& m_work;
     ClusterSlots& m_slots;
-    WarpList m_list; // triangles that may be visible
-    WarpList m_seen; // clusters that were not culled
+    WarpList m_list; // list of triangles that may be visible
+    WarpList m_seen; // list of clusters that were not culled
     std::uint32_t m_warps, m_next;
-    unsigned m_onGrid = 0, m_perTriangle = 0; // masks of lanes whose clusters must be tested
-    std::uint32_t m_done = 0;                 // slots or triangles tested of the first of these clusters
-    unsigned m_waiting = 0;                   // waiting pairs
-    std::uint32_t m_more = 1;                 // 0: all clusters have been tested
-    uint2 m_pairs{};                          // the lane's words, for testOnGrid()
+    unsigned m_onGrid = 0, m_perTriangle = 0; // masks of the lanes whose clusters must be tested with a grid,
+                                              // and without a grid
+    std::uint32_t m_done = 0; // number of slots or triangles of the first of these clusters that have been
+                              // tested
+    unsigned m_waiting = 0;   // number of waiting pairs
+    std::uint32_t m_more = 1; // 0 when all clusters have been tested
+    uint2 m_pairs{};          // words that loadWords() has loaded for this lane
     std::uint32_t m_vertices[kVerticesAtOnce]{};
 };
 
-/// Moves an object's values to local memory, and back in its destructor. A compiler that runs short of
-/// registers would otherwise keep them there all the time, and wait at each use.
+/// Moves an object's values to local memory in its constructor, and back in its destructor. Without this, a
+/// compiler that runs short of registers would keep the values in local memory throughout, and each use would
+/// wait for it.
 template <class T>
 class LocalMemorySpill {
 public:
@@ -285,18 +296,18 @@ private:
     volatile std::uint32_t m_kept[T::kValues];
 };
 
-/// Draws all clusters, for any number of blocks.
+/// Draws all clusters. Correct for any number of blocks.
 __device__ inline void drawClusters(const RasterWork& work, ClusterSlots& slots) {
     const Pixels pixels(work);
     ClusterFinder finder(work, slots);
     unsigned notFinite = 0;
     while (finder.hasMore()) {
         finder.find();
-        syncGridDependency(); // the picture is cleared
+        syncGridDependency(); // waits until the picture has been cleared
         std::uint32_t place;
         const bool listed = finder.pop(place);
         const std::uint32_t triangle = listed ? work.clusterOrder[place] : 0;
-        const LocalMemorySpill<ClusterFinder> spill(finder); // drawing needs all registers
+        const LocalMemorySpill<ClusterFinder> spill(finder); // frees registers for drawing
         const TriangleIndices index = loadIndices(work, triangle);
         notFinite +=
             drawListed<ProjectedVertices>(work, pixels, slots.triangles, listed, triangle, index) ? 1 : 0;

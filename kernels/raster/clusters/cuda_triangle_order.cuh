@@ -7,14 +7,15 @@
 
 namespace scanloupe::cuda {
 
-/// A mesh as arguments of kernels.
+/// Pointers and sizes of a mesh, as an argument of kernels.
 struct MeshView {
     const Vec3f* positions;
     const std::uint32_t* indices;
     std::uint32_t vertices, triangles;
 };
 
-/// Sorts the mesh's triangles along the Hilbert curve. Asynchronous. @throws KernelError
+/// Sorts the mesh's triangles along a Hilbert curve. Asynchronous. @returns [triangles] their indices in this
+/// order @throws KernelError
 Buffer<std::uint32_t> orderTrianglesAlongCurve(const MeshView& mesh, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -9,7 +9,8 @@ namespace {
 __global__ void __launch_bounds__(kBlockSize, 4) clustersKernel(const __grid_constant__ RasterWork work) {
     __shared__ ClusterSlots slots[kWarps];
     triggerDependentLaunch();
-    // after the shuffle the compiler treats the index as uniform over the warp, which simplifies addresses
+    // The shuffle lets the compiler treat the index as uniform over the warp, which simplifies address
+    // arithmetic.
     drawClusters(work, slots[__shfl_sync(kAllLanes, threadIdx.x / 32, 0)]);
 }
 

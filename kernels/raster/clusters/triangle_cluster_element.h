@@ -9,14 +9,14 @@
 
 namespace scanloupe {
 
-/// Maximum coordinate, metres, whose products of four cannot overflow; clusters with larger coordinates are
-/// unquantized.
+/// Maximum absolute coordinate, metres, for which products of four coordinates cannot overflow. Clusters with
+/// larger coordinates stay unquantized.
 inline constexpr float kClusterReach = 1e9f;
 
-/// Bits of a vertex's word along x, y, z, from the lowest bit.
+/// Number of bits for x, y and z in a vertex's word, from the lowest bit on.
 inline constexpr std::uint32_t kClusterBitsX = 11, kClusterBitsY = 11, kClusterBitsZ = 10;
 
-/// Sets a head's box.
+/// Sets the bounding box of a head.
 HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
     const auto step = [](float side, std::uint32_t bits) {
         const auto steps = static_cast<float>(1u << bits);
@@ -26,13 +26,14 @@ HD inline void setBox(ClusterHead& head, Vec3f low, Vec3f high) {
     head.low = low;
     head.step = {step(extent.x, kClusterBitsX), step(extent.y, kClusterBitsY), step(extent.z, kClusterBitsZ)};
 }
-/// Quantization error of a vertex along each axis, metres; rounding adds little.
+/// Returns half the quantization step of a vertex along each axis, metres. It bounds the quantization error,
+/// up to rounding.
 HD inline Vec3f halfStep(const ClusterHead& head) {
     const auto part = [](std::uint32_t bits) { return 0.5f / static_cast<float>(1u << bits); };
     return {head.step.x * part(kClusterBitsX), head.step.y * part(kClusterBitsY),
             head.step.z * part(kClusterBitsZ)};
 }
-/// A vertex's word. @param p within the head's box
+/// Returns the word of a vertex. @param p metres, within the head's box
 HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
     const auto part = [](float from, float step, std::uint32_t bits) {
         const std::uint32_t last = (1u << bits) - 1;
@@ -45,14 +46,14 @@ HD inline std::uint32_t clusterVertex(const ClusterHead& head, Vec3f p) {
            part(from.z, head.step.z, kClusterBitsZ) << (kClusterBitsX + kClusterBitsY);
 }
 
-/// Begin of a cluster's vertices among its words.
+/// Returns the index of a cluster's first vertex word, relative to its first word.
 HD inline std::uint32_t verticesAfter(std::uint32_t slotCount) {
     return (slotCount + kClusterAlign - 1) / kClusterAlign * kClusterAlign;
 }
-/// A pair of triangles (a, b, c) and (d, c, b), or only the first, with d = c. Neighbours are paired across
-/// their longest edge, so that the box around both is hardly larger than that of each.
+/// A pair of triangles (a, b, c) and (d, c, b); a single triangle has d = c. Neighbours are paired across
+/// their longest edge, so that the box around both is hardly larger than the box of each.
 struct ClusterPair {
-    std::uint32_t a, b, c, d; ///< indices of the cluster's vertices
+    std::uint32_t a, b, c, d; ///< indices of vertices in the cluster
 };
 HD inline std::uint32_t pairWord(const ClusterPair& pair) {
     return pair.a | pair.b << 8 | pair.c << 16 | pair.d << 24;
@@ -60,18 +61,20 @@ HD inline std::uint32_t pairWord(const ClusterPair& pair) {
 HD inline ClusterPair clusterPair(std::uint32_t word) {
     return {word & 0xff, word >> 8 & 0xff, word >> 16 & 0xff, word >> 24};
 }
-/// Index of a slot's first triangle in its cluster; the second one of a pair follows it.
+/// Returns the index, in its cluster, of a slot's first triangle; the second triangle of a pair has the next
+/// index.
 HD inline std::uint32_t placeOfSlot(std::uint32_t slot, std::uint32_t pairs) {
     return slot < pairs ? 2 * slot : slot + pairs;
 }
 
 /// Contribution of a triangle to its cluster's normal cone.
 struct ClusterFace {
-    Vec3f normal; ///< unit; 0 for degenerate triangles and slivers
+    Vec3f normal; ///< unit vector; 0 for degenerate triangles and slivers
     float roundness;
 };
 HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
-    // the maximum is 0.096 (equilateral); below this the normal is too uncertain
+    // Minimum roundness, which is at most 0.096 (equilateral); the normal of a less round triangle is too
+    // uncertain.
     constexpr float sliver = 0.01f;
     if (p[0] == p[1] || p[0] == p[2] || p[1] == p[2])
         return {{}, kClusterReach};
@@ -81,53 +84,57 @@ HD inline ClusterFace clusterFace(const Vec3f (&p)[3]) {
         return {{}, 0};
     return {n / area, area / around};
 }
-/// @param product minimum dot product of a normal with the axis @param roundness minimum over all triangles
+/// Sets the cone of a head, whose axis is already set. @param product minimum dot product of a normal with
+/// the axis @param roundness minimum over all triangles
 HD inline void setCone(ClusterHead& head, float product, float roundness) {
-    head.cosine = product - 2e-5f;                    // more than the rounding error, except of slivers
-    head.roundness = head.cosine > 0 ? roundness : 0; // a cone of half a turn or more is not used
+    head.cosine = product - 2e-5f; // subtracts more than the rounding error, except of slivers
+    head.roundness = head.cosine > 0 ? roundness : 0; // a cone with a half angle of 90 degrees or more is
+                                                      // useless
 }
 
 /// Transform of a cluster's vertices to its fixed-point grid on the screen, and the error bound of a vertex
 /// there.
 struct alignas(16) ClusterGrid {
-    Vec3f x, y, z; ///< change over all steps along x, y, z, in grid units, and metres for z, which is 0 in an
-                   ///< orthographic view
-    float atX, atY, atZ;  ///< at the box's low corner, minus that change
-    float shiftX, shiftY; ///< offset of the grid, plus 1.5 * 2^23: integers are left in a float's low bits
-    std::uint32_t first;  ///< index of its first word
+    Vec3f x, y, z;       ///< change over the whole box along x, y and z: grid units for the screen's x and y,
+                         ///< metres for depth (0 in an orthographic view)
+    float atX, atY, atZ; ///< position of the box's low corner, minus the change over the whole box along all
+                         ///< axes
+    float shiftX, shiftY; ///< offset of the grid, plus 1.5 * 2^23: adding it rounds to integers, in the low
+                          ///< bits of a float
+    std::uint32_t first;  ///< index of the cluster's first word
     std::uint32_t cluster;
     std::uint16_t vertices, pairs, slotCount;
-    std::uint16_t unit;   ///< grid units per pixel, a power of two; pixel centres are its multiples
+    std::uint16_t unit;   ///< grid units per pixel, a power of two; pixel centres are at its multiples
     std::uint16_t margin; ///< error bound of a corner, grid units
 };
 
 enum class ClusterVisibility : std::uint8_t {
-    culled,      ///< draws nothing
-    onGrid,      ///< its triangles are tested on its `ClusterGrid`
-    perTriangle, ///< its triangles must be tested without a grid
+    culled,      ///< the cluster draws nothing
+    onGrid,      ///< the cluster's triangles are tested on its `ClusterGrid`
+    perTriangle, ///< the cluster's triangles must be tested without a grid
 };
 
-/// Half the extent along `axis` of a box with these half extents: a sum of absolute products.
+/// Returns half the extent, along `axis`, of a box with half extents `half`.
 HD inline float reachAlong(Vec3f axis, Vec3f half) {
     return std::fabs(axis.x) * half.x + std::fabs(axis.y) * half.y + std::fabs(axis.z) * half.z;
 }
 
-/// A cluster's box in the view, with bounds of rounding errors. Metres, and pixels from the first pixel's
-/// centre.
+/// A cluster's bounding box in view coordinates, with bounds of rounding errors. Screen positions are in
+/// pixels from the first pixel's centre.
 struct ClusterBounds {
-    Vec3f middle, half;      ///< relative to the eye
-    float size;              ///< upper bound of absolute coordinates
-    float nearest, farthest; ///< along the view
+    Vec3f middle, half;      ///< metres: the box's centre relative to the eye, and its half extents
+    float size;              ///< metres: upper bound of absolute coordinates
+    float nearest, farthest; ///< metres: depths of the nearest and the farthest point along the view
     float lowX, highX, lowY, highY;
     float gridError;         ///< pixels: largest distance of a vertex on the grid from where it is drawn
     float drawnError;        ///< pixels: largest distance of a drawn vertex from its exact position
     float distanceOverDepth; ///< upper bound of the ratio of distance to depth
 };
 
-/// Whether all of a box lies in front of the near plane, or so far to one side of the picture that its
+/// Returns whether all of a box is in front of the near plane, or so far to one side of the picture that its
 /// triangles draw nothing, clipped or not.
 HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, const ClusterBounds& b) {
-    constexpr float wide = 1024; // pixels, as in isClearlyOutside()
+    constexpr float wide = 1024; // margin in pixels, same as in isClearlyOutside()
     constexpr float rounding = 0x1p-21f;
     if (b.farthest < view.nearPlane)
         return true;
@@ -143,13 +150,14 @@ HD inline bool isClusterOutside(const RasterView& view, const CullView& cull, co
     return beyond(cull.right, cull.sampleX, view.width) || beyond(cull.down, cull.sampleY, view.height);
 }
 
-/// Bound of the distance, in pixels, of a drawn vertex from its exact position.
+/// Returns an upper bound of the distance, in pixels, of a drawn vertex from its exact position.
 /// @param scaled one rounding error of the distance, in pixels, times the squared ratio of distance to depth
-/// @param widest largest distance, in pixels, from the view's axis, plus that of the axis from the picture's
-/// first pixel
+/// @param widest largest distance, in pixels, of a vertex from the view's axis, plus the distance of the axis
+/// from the picture's first pixel
 HD inline float drawnErrorBound(const RasterView& view, float scaled, float widest) {
     constexpr float rounding = 0x1p-24f, snapping = 0.505f / kSubpixels;
-    // Each of the two computations rounds the distance 3 times in each of two dot products, and elsewhere.
+    // 12 = 2 computations of a position * 2 dot products * 3 roundings of the distance; the other terms bound
+    // the remaining roundings.
     return snapping + 12 * scaled +
            4 * rounding *
                (widest + static_cast<float>(view.width + view.height) +
@@ -157,14 +165,15 @@ HD inline float drawnErrorBound(const RasterView& view, float scaled, float wide
                 std::fabs(view.centreY));
 }
 
-/// Computes the box of a quantized cluster, which the bounds below start from.
+/// Returns the centre, half extents and largest coordinate of a quantized cluster's box; boundCluster() and
+/// boundRoughly() derive the other bounds from these.
 HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& head) {
     ClusterBounds b;
     b.half = head.step * (0.5f * 1.0001f);
     b.middle = fromEye(view, head.low + head.step * 0.5f);
     b.size = std::fabs(b.middle.x) + std::fabs(b.middle.y) + std::fabs(b.middle.z) + b.half.x + b.half.y +
              b.half.z;
-    // includes the rounding of the middle in the scene's own coordinates
+    // includes the rounding of the box's centre in scene coordinates
     const float scene = std::fabs(head.low.x) + std::fabs(head.low.y) + std::fabs(head.low.z);
     b.half = b.half + Vec3f{1, 1, 1} * (scene * 0x1p-22f);
     const float along = dot(view.forward, b.middle),
@@ -173,14 +182,16 @@ HD inline ClusterBounds clusterBox(const RasterView& view, const ClusterHead& he
     return b;
 }
 
-/// Bounds all that is drawn of a box, from its ends along the view and on the screen.
+/// Computes the box on the screen and the error bounds of a cluster.
 /// @param halfStep quantization error of the vertices, metres
-/// @returns false for boxes that reach before the near plane, or too far to the side for useful bounds
+/// @param b its box must be set by clusterBox()
+/// @returns false if the box reaches in front of the near plane, or extends too far to the side for useful
+/// bounds
 HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f halfStep, ClusterBounds& b) {
     constexpr float rounding = 0x1p-24f;
     if (!(b.nearest >= cull.front))
         return false;
-    // maximum pixels per metre, divided by the scale
+    // maximum and minimum of pixels per metre, divided by the scale
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
                 least = view.orthographic ? 1.0f : 1.0f / b.farthest;
     float widest = 0, slopes = 1, steps = 0;
@@ -190,11 +201,11 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
         const float from = at - reach, to = at + reach;
         low = from * (from < 0 ? most : least) + centre;
         high = to * (to > 0 ? most : least) + centre;
-        const float beside = std::fmax(-from, to) * most; // distance from the view's axis
+        const float beside = std::fmax(-from, to) * most; // maximum distance from the view's axis, pixels
         widest = std::fmax(widest, beside + std::fabs(centre));
         if (!view.orthographic)
             slopes += beside * beside * view.inverseScale * view.inverseScale;
-        // quantization error across the view, plus that along it
+        // quantization error along the view, as displacement on the screen
         const float alongView = view.orthographic ? 0.0f : beside * reachAlong(view.forward, halfStep);
         steps = std::fmax(steps, (reachAlong(axis, halfStep) + alongView) * most);
     };
@@ -203,10 +214,11 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     b.distanceOverDepth = std::sqrt(slopes) * 1.001f;
     b.drawnError =
         drawnErrorBound(view, rounding * view.scale * (view.orthographic ? b.size : slopes), widest);
-    // On the grid, sums begin before the box's low corner and go over all of its steps. To a product with an
-    // axis that adds 10 roundings of the distance: 1 of the axis, 2 of the corner, 3 of the product, 1 of its
-    // sum with the steps and 3 of their sums. A quotient of two has those of both, the latter times its size,
-    // and 4 of itself: at most 18.2 times `gridded`.
+    // Rounding errors of a position on the grid. A sum starts in front of the box's low corner and adds up to
+    // the whole box. Each of its products with an axis adds 10 rounding errors of the distance: 1 of the
+    // axis, 2 of the corner, 3 of the product, 1 of its sum with the steps and 3 of their sums. The quotient
+    // of two such sums has the errors of both, those of the denominator times its value, and 4 further
+    // errors: at most 18.2 times `gridded`.
     const float distance = (view.orthographic ? b.size : b.distanceOverDepth * b.farthest) +
                            2 * (b.half.x + b.half.y + b.half.z);
     const float gridded = rounding * view.scale * distance * most * b.distanceOverDepth;
@@ -214,12 +226,12 @@ HD inline bool boundCluster(const RasterView& view, const CullView& cull, Vec3f 
     return b.gridError < 2; // also false for NaN
 }
 
-/// Computes the bounds that isFromBehind() needs, wider than those of boundCluster() but in fewer steps, from
-/// the bounding sphere. @param radius of that sphere, metres
+/// Computes the error bounds that isFromBehind() needs, from the bounding sphere: wider than those of
+/// boundCluster(), but in fewer steps. @param radius of that sphere, metres
 HD inline void boundRoughly(const RasterView& view, const CullView& cull, float radius, ClusterBounds& b) {
     const float distance = norm(b.middle) + radius;
     b.distanceOverDepth = view.orthographic ? 1.0f : 1.001f * distance / b.nearest;
-    // times view.scale: upper bound of a vertex's distance from the view's axis, pixels
+    // upper bound of a vertex's distance from the view's axis, pixels, divided by view.scale
     const float sides = view.orthographic ? distance : b.distanceOverDepth;
     b.drawnError = drawnErrorBound(
         view,
@@ -227,30 +239,31 @@ HD inline void boundRoughly(const RasterView& view, const CullView& cull, float 
         view.scale * sides + std::fabs(cull.sampleX) + std::fabs(cull.sampleY));
 }
 
-/// True when all triangles are back faces, rounding included: the area of each triangle on the screen stays
-/// positive when its corners move by `drawnError`, which changes twice the area by at most `drawnError` times
-/// the sum of its sides' extents, plus 8 `drawnError`^2.
-/// @param reach metres from the box's middle to its corners
+/// Returns true if all triangles are back faces in spite of rounding: then the area of each triangle on the
+/// screen stays positive when its corners move by `drawnError`. Such a movement changes twice the area by at
+/// most `drawnError` times the sum of the sides' extents, plus 8 `drawnError`^2.
+/// @param reach distance from the box's centre to its corners, metres
 HD inline bool isFromBehind(const RasterView& view, const ClusterHead& head, const ClusterBounds& b,
                             float reach) {
     const float sine = std::sqrt(std::fmax(0.0f, 1 - head.cosine * head.cosine));
     const Vec3f towards = view.orthographic ? view.forward : b.middle;
     const float radius = view.orthographic ? 0.0f : reach;
-    // minimum product of a normal with a direction from the eye; twice the area is `scale`^2 times this,
-    // divided by depths
+    // minimum dot product of a normal with a direction from the eye; twice a triangle's area on the screen is
+    // `scale`^2 times this, divided by depths
     const float facing = dot(head.axis, towards) * head.cosine - norm(cross(head.axis, towards)) * sine -
                          radius - 4e-6f * (view.orthographic ? 1.0f : b.size);
     const float most = view.orthographic ? 1.0f : 1.0f / b.nearest,
                 least = view.orthographic ? 1.0f : 1.0f / b.farthest;
     const float share = view.orthographic ? facing : facing * least * least * least / most;
-    // sides' extents sum up to sqrt(2) times a perimeter; where this holds, 8 `drawnError`^2 adds below 0.6
+    // The sides' extents add up to at most sqrt(2) times the perimeter. If this condition is satisfied, 8
+    // `drawnError`^2 adds less than 0.6.
     return share * view.scale * head.roundness >
            b.drawnError * (1.4143f * b.distanceOverDepth + 0.6f) * 1.001f;
 }
 
 HD inline void placeGrid(const RasterView& view, const CullView& cull, const ClusterHead& head,
                          const ClusterBounds& b, float unit, ClusterGrid& grid) {
-    constexpr float integers = 12582912.0f; // 1.5 * 2^23
+    constexpr float integers = 12582912.0f; // 1.5 * 2^23: adding it rounds a float to an integer
     const Vec3f low = fromEye(view, head.low);
     const auto row = [&](Vec3f axis, float scale, float& at) {
         const Vec3f steps = head.step * axis * scale;
@@ -265,15 +278,16 @@ HD inline void placeGrid(const RasterView& view, const CullView& cull, const Clu
     grid.shiftX = (cull.sampleX - (std::floor(b.lowX - 2 * b.gridError) - 2)) * unit + integers;
     grid.shiftY = (cull.sampleY - (std::floor(b.lowY - 2 * b.gridError) - 2)) * unit + integers;
     grid.unit = static_cast<std::uint16_t>(unit);
-    grid.margin = static_cast<std::uint16_t>(b.gridError * unit + 3); // rounding to the grid, and its shift's
+    // adds the rounding to the grid, and the rounding of its offset
+    grid.margin = static_cast<std::uint16_t>(b.gridError * unit + 3);
     grid.first = head.first;
     grid.vertices = static_cast<std::uint16_t>(head.vertices);
     grid.pairs = static_cast<std::uint16_t>(head.pairs);
     grid.slotCount = static_cast<std::uint16_t>(head.slotCount);
 }
 
-/// True for clusters that certainly draw nothing, since they lie outside the view or have only back faces:
-/// most of a mesh, in few steps.
+/// Returns true for clusters that certainly draw nothing, since they are outside the view or have only back
+/// faces. Culls most clusters of a mesh in few steps.
 HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, const ClusterHead& head,
                                bool backFaces) {
     if (head.vertices == 0)
@@ -287,7 +301,8 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
         return false;
     const float radius = norm(b.half);
     boundRoughly(view, cull, radius, b);
-    // A box that is not outside and has less than some 6000 pixels has no corner that needs clipping.
+    // A box that is not outside the view and spans less than about 6000 pixels has no corner that needs
+    // clipping.
     constexpr float small = 2000; // pixels
     const bool isSmall =
         view.scale * radius * b.distanceOverDepth < small * (view.orthographic ? 1.0f : b.nearest);
@@ -295,7 +310,7 @@ HD inline bool isClusterCulled(const RasterView& view, const CullView& cull, con
 }
 
 /// Classifies a cluster that isClusterCulled() has not culled.
-/// @param grid set for `onGrid`, except `cluster`
+/// @param grid receives the grid, except its `first` word, if the result is `onGrid`
 HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullView& cull,
                                             const ClusterHead& head, ClusterGrid& grid) {
     if (head.vertices == 0)
@@ -313,7 +328,8 @@ HD inline ClusterVisibility classifyCluster(const RasterView& view, const CullVi
         return ClusterVisibility::culled;
     const float span = std::fmax(b.highX - b.lowX, b.highY - b.lowY) + 4 * b.gridError + 4;
     const float away = std::fmax(std::fabs(b.lowX - cull.sampleX), std::fabs(b.lowY - cull.sampleY)) + 8;
-    // grid units per pixel at most: coordinates have 15 bits, and shifts stay where floats are integers
+    // Maximum number of grid units per pixel: coordinates must fit 15 bits, and offsets must stay in the
+    // range where floats are integers.
     const float units = std::fmin(32000 / span, 4e6f / away);
     if (!(units >= 4))
         return ClusterVisibility::perTriangle;

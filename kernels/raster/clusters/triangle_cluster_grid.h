@@ -4,15 +4,16 @@
 
 namespace scanloupe {
 
-/// Transforms a vertex to the grid: x in the lower and y in the upper 16 bits, within the grid's margin of
-/// where it is drawn.
+/// Transforms a vertex to the grid. The result has x in its lower and y in its upper 16 bits, and is within
+/// the grid's margin of the position where the vertex is drawn.
 /// @param math reciprocal(float) -> float, within two units in the last place; one(word, left, mask) -> the
-/// float with the bits of the word, rotated left and masked, combined (or) with those of 1; packed(x, y) -> a
-/// word of the lower 16 bits of each
+/// float whose bits are those of 1 combined (or) with `word` rotated left by `left` bits and masked;
+/// packed(x, y) -> a word with the lower 16 bits of each
 template <class Math>
 HD inline std::uint32_t gridCorner(const ClusterGrid& grid, std::uint32_t vertex, const Math& math) {
-    constexpr std::uint32_t fraction = 23;                         // bits of a float
-    const auto part = [&](std::uint32_t end, std::uint32_t bits) { // 1 + the vertex's share of all steps
+    constexpr std::uint32_t fraction = 23; // bits of a float's fraction
+    // 1 + the vertex's fraction of the box's extent along an axis
+    const auto part = [&](std::uint32_t end, std::uint32_t bits) {
         return math.one(vertex, (fraction - end) & 31, (1u << fraction) - (1u << (fraction - bits)));
     };
     constexpr std::uint32_t endX = kClusterBitsX, endY = endX + kClusterBitsY, endZ = endY + kClusterBitsZ;
@@ -28,17 +29,19 @@ HD inline std::uint32_t gridCorner(const ClusterGrid& grid, std::uint32_t vertex
                        bits(along(grid.y, grid.atY), grid.shiftY));
 }
 
-/// Whether a box may hold a pixel centre: true for all that do, even when corners move by the margin.
+/// Returns whether a box may contain a pixel centre. True for every box that does after its corners have
+/// moved by the margin.
 /// @param low, high corners of the box, x and y packed
 HD inline bool mayHoldCentre(const ClusterGrid& grid, std::uint32_t low, std::uint32_t high) {
     const std::uint32_t both = 0x10001u;
     const std::uint32_t unit = grid.unit, margin = grid.margin;
     const std::uint32_t pixels = (high + margin * both) ^ (low - (margin + 1) * both),
-                        bits = (0x10000u - unit) * both; // bits of a coordinate that number its pixel
+                        bits = (0x10000u - unit) * both; // bits of both coordinates that give the number of a
+                                                         // pixel
     return static_cast<bool>(((pixels & bits & 0xffffu) != 0) & ((pixels & bits & 0xffff0000u) != 0));
 }
 
-/// True for triangles that certainly draw no pixel, whatever the rounding.
+/// Returns true for triangles that certainly draw no pixel, in spite of rounding.
 HD inline bool isConservativelyCulled(const ClusterGrid& grid, std::uint32_t a, std::uint32_t b,
                                       std::uint32_t c, bool backFaces) {
     const auto x = [](std::uint32_t corner) { return static_cast<std::int32_t>(corner & 0xffffu); };
@@ -52,11 +55,11 @@ HD inline bool isConservativelyCulled(const ClusterGrid& grid, std::uint32_t a, 
     const std::int32_t unit = grid.unit, margin = grid.margin;
     const std::int32_t minX = low(x(a), x(b), x(c)), maxX = high(x(a), x(b), x(c)),
                        minY = low(y(a), y(b), y(c)), maxY = high(y(a), y(b), y(c));
-    // last pixel centre of the box
+    // last pixel centre of the box along x and y
     const std::int32_t centreX = (maxX + margin) & -unit, centreY = (maxY + margin) & -unit;
     if (centreX < minX - margin || centreY < minY - margin)
-        return true; // no pixel centre in the box
-    // as in isConservativelyCulled() of conservative_cull.h
+        return true; // the box contains no pixel centre
+    // same bounds as in isConservativelyCulled() of conservative_cull.h
     const std::int32_t square = 8 * margin * margin,
                        slack = 2 * margin * (maxX - minX + maxY - minY) + square;
     const std::int32_t abX = x(b) - x(a), abY = y(b) - y(a), acX = x(c) - x(a), acY = y(c) - y(a);

@@ -1,4 +1,4 @@
-// Sorts triangles along a Hilbert curve through the middles of their longest edges.
+// Sorts triangles along a Hilbert curve through the centres of their longest edges.
 #include "kernels/raster/clusters/cuda_triangle_order.cuh"
 
 #include "kernels/core/cuda_check.h"
@@ -13,13 +13,14 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// A copy on the device, where the host's constexpr object has no storage.
+/// Copy of the curve's table in device memory; kernels cannot access the host's constexpr object.
 __device__ const HilbertTable kTableOfCurve;
-constexpr int kCurveBits = 10; ///< bits per axis; triangles of one cell stay in the mesh's order
+constexpr int kCurveBits = 10; ///< number of bits per axis; triangles in one cell of the curve keep the
+                               ///< mesh's order
 
-/// Computes the middle of a triangle's longest edge, as a box without extent; an empty box if a corner is
-/// missing or not finite. Two triangles with the same longest edge get the same position, and become
-/// neighbours on the curve.
+/// Functor that returns the centre of a triangle's longest edge as a box without extent; an empty box if a
+/// corner is missing or not finite. Two triangles with the same longest edge get the same position, and so
+/// become neighbours on the curve.
 struct Middle {
     MeshView mesh;
     __device__ Box3f operator()(std::uint32_t triangle) const {
@@ -34,7 +35,8 @@ struct Middle {
                     ca = squaredNorm(p[0] - p[2]);
         const bool isAb = ab >= bc && ab >= ca, isBc = bc >= ca;
         const Vec3f middle = (isAb ? p[0] + p[1] : isBc ? p[1] + p[2] : p[2] + p[0]) * 0.5f;
-        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]); // with NaN, no edge compares as the longest
+        // with NaN, no edge would compare as the longest
+        const bool isSomewhere = isFinite(p[0] + p[1] + p[2]);
         return isSomewhere ? Box3f{middle, middle} : emptyBox();
     }
 };

@@ -21,7 +21,8 @@ double toSrgb(double v) {
     return v <= 0.0031308 ? v * 12.92 : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
 }
 
-/// sRGB as 0xRRGGBB -> Oklab (Ottosson, 2020), in which straight lines are perceptually uniform.
+/// Converts an sRGB colour, 0xRRGGBB, to Oklab (Ottosson, 2020), in which straight lines are perceptually
+/// uniform.
 Vec3d toOklab(std::uint32_t rgb) {
     const double r = toLinear((rgb >> 16 & 255) / 255.0), g = toLinear((rgb >> 8 & 255) / 255.0),
                  b = toLinear((rgb & 255) / 255.0);
@@ -46,7 +47,7 @@ std::uint32_t fromOklab(Vec3d lab) {
            byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s);
 }
 
-/// Straight lines in Oklab between evenly spaced colours.
+/// Interpolates between evenly spaced colours (0xRRGGBB), along straight lines in Oklab.
 Table table(std::initializer_list<std::uint32_t> colours) {
     std::vector<Vec3d> points;
     for (const std::uint32_t rgb : colours)
@@ -61,7 +62,7 @@ Table table(std::initializer_list<std::uint32_t> colours) {
     return out;
 }
 
-/// Steps of sRGB itself: Oklab has no straight part near black and would waste the dark end.
+/// Returns a linear ramp in sRGB: Oklab is not linear near black and would waste the dark end.
 Table greyTable() {
     Table out;
     for (std::uint32_t i = 0; i < out.size(); ++i)
@@ -70,7 +71,7 @@ Table greyTable() {
 }
 
 const Table& tableOf(ColourMapName name) {
-    // a few colours along each of the well-known maps
+    // Each table interpolates a few colours of the well-known map of that name.
     static const Table viridis =
         table({0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725});
     static const Table cividis = table({0x00224e, 0x35456c, 0x666970, 0x948e77, 0xc8b866, 0xfee838});
@@ -114,7 +115,8 @@ std::span<const std::uint32_t, 256> colourMap(ColourMapName name, bool reversed)
 std::span<const std::uint32_t, 256> toleranceMap() {
     static const Table bands = [] {
         struct Band {
-            int end; ///< one past its last colour; a value v has the colour 127.5 + 64 v
+            int end; ///< index after the band's last colour; a value of v tolerances has the index 127.5 + 64
+                     ///< v
             std::uint32_t colour;
         };
         constexpr std::array all{Band{64, 0xffc86432}, Band{80, 0xfff0c88c}, Band{176, 0xff64b45a},

@@ -11,47 +11,48 @@
 
 namespace scanloupe {
 
-/// Marks an element without a value.
+/// Marks an element without a value in lists of indices.
 inline constexpr std::uint32_t kNoValueIndex = 0xffffffffu;
 
-/// Classes by their codes, and the colour of each class.
+/// Class code of each element, and the colour of each class.
 struct ClassColumn {
-    const std::uint32_t* codes = nullptr;   ///< [count]
-    const std::uint32_t* colours = nullptr; ///< [K] RGBA
+    const std::uint32_t* codes = nullptr;   ///< [count] class of each element
+    const std::uint32_t* colours = nullptr; ///< [K] RGBA of each class
 };
 
-/// The range of the middle 96 % of some values.
+/// Value range of the central 96 % of some values.
 struct ValueLimits {
     float low = 0, high = 1;
     bool operator==(const ValueLimits&) const = default;
 };
-/// The limits from the minimum and maximum finite value and those at the ranks of 2 % and 98 %. If the latter
-/// are equal, the range from minimum to maximum.
+/// Returns the 2 % and 98 % quantiles, `low` and `high`, as limits; if these are equal, the finite minimum
+/// and maximum, `least` and `greatest`.
 ValueLimits valueLimits(float least, float low, float high, float greatest);
 
 namespace cpu {
-/// [count] the column's values.
+/// Returns the column's values, [count]. @throws Cancelled
 Buffer<float> gatherValues(const ValueColumn& column, std::size_t count, const std::stop_token& stop);
-/// [M] the column's value of each index; NaN for kNoValueIndex.
+/// Returns the column's value at each index, [M]; NaN for kNoValueIndex. @throws Cancelled
 Buffer<float> gatherValues(const ValueColumn& column, std::span<const std::uint32_t> indices,
                            const std::stop_token& stop);
-/// [count] RGBA
+/// Returns the colours of the columns, [count] RGBA. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::size_t count,
                                     const std::stop_token& stop);
-/// [M] RGBA of each index; 0 for kNoValueIndex. @throws Cancelled
+/// Returns the colour at each index, [M] RGBA; 0 for kNoValueIndex. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// Same as above, for classes: the colour of each code's class.
+/// Returns the colour of each element's class, [count] RGBA. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count,
                                     const std::stop_token& stop);
-/// [M] as above, of each index; 0 for kNoValueIndex.
+/// Returns the class colour at each index, [M] RGBA; 0 for kNoValueIndex. @throws Cancelled
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::span<const std::uint32_t> indices,
                                     const std::stop_token& stop);
-/// [K] 1 for each class that occurs among the [count] codes, otherwise 0. @param mask [count] codes with
-/// kNoValueIndex here are ignored; or null @throws Cancelled
+/// Returns a flag per class, [K]: 1 if the class occurs among the codes, otherwise 0.
+/// @param codes [count]
+/// @param mask [count], or null; codes with kNoValueIndex here are ignored @throws Cancelled
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                                     std::size_t classes, const std::stop_token& stop);
-/// The limits of the finite values; 0 to 1 without any.
+/// Returns the limits of the finite values; 0 to 1 if no value is finite.
 ValueLimits limitsOf(std::span<const float> values);
 } // namespace cpu
 
@@ -67,10 +68,10 @@ Buffer<std::uint32_t> gatherColours(const ColourColumns& columns, const Buffer<s
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, std::size_t count, StreamView stream);
 Buffer<std::uint32_t> gatherColours(const ClassColumn& column, const Buffer<std::uint32_t>& indices,
                                     StreamView stream);
-/// [K] on the host. @note Synchronizes with `stream`.
+/// Same as cpu::presentClasses; the result is on the host. @note Synchronizes with `stream`.
 Buffer<std::uint8_t> presentClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                                     std::size_t classes, StreamView stream);
-/// @note Synchronizes with `stream`.
+/// Same as cpu::limitsOf. @note Synchronizes with `stream`.
 ValueLimits limitsOf(const Buffer<float>& values, StreamView stream);
 } // namespace cuda
 

@@ -1,4 +1,4 @@
-// Gathers values and colours, and finds their range, on the CPU.
+// Gathers values and colours, and finds the limits of values, on the CPU.
 #include "kernels/raster/colours/colour_values.h"
 
 #include "kernels/core/parallel.h"

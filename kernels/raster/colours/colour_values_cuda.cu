@@ -1,4 +1,4 @@
-// Gathers values and colours, and finds their range, on the device.
+// Gathers values and colours, and finds the limits of values, on the device.
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/raster/colours/colour_values.h"
 
@@ -27,7 +27,7 @@ struct ClassSource {
     __device__ std::uint32_t none() const { return 0; }
 };
 
-/// @param indices null: value i is the column's i-th
+/// Writes one value per thread. @param indices null: value i is the column's i-th value
 template <class Source>
 __global__ void gatherColumn(Source from, const std::uint32_t* indices, std::size_t count,
                              typename Source::Result* values) {
@@ -48,8 +48,8 @@ Buffer<typename Source::Result> gather(const Source& from, const std::uint32_t* 
     return values;
 }
 
-/// Sets the flags of the classes that occur. All threads that write a flag write the same value; few do,
-/// since each reads it first.
+/// Sets the flags of the classes that occur. All threads that write a flag write the same value; each thread
+/// reads the flag first, so few threads write.
 __global__ void flagClasses(const std::uint32_t* codes, const std::uint32_t* mask, std::size_t count,
                             std::uint8_t* present) {
     const std::size_t i = globalIndex();
@@ -66,13 +66,14 @@ __global__ void orderKernel(const float* values, std::size_t count, std::uint32_
         orders[i] = orderOf(values[i]);
 }
 
-/// The values that limits are computed from; `any` is 0 where no value is finite.
+/// The values at the ranks that the limits are computed from; `any` is 0 if no value is finite.
 struct Ranked {
     float least, low, high, greatest;
     std::uint32_t any;
 };
 
-/// Counts the orders of finite values, and picks those at the ranks of the limits, with one thread.
+/// Counts the finite values, and picks the values at the ranks of the limits; runs with one thread. @param
+/// sorted values as orderOf(), ascending
 __global__ void pickRanks(const std::uint32_t* sorted, std::size_t count, Ranked* ranked) {
     std::size_t first = 0, last = count;
     while (first < last) {

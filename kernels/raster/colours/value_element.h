@@ -12,9 +12,9 @@ namespace scanloupe {
 struct ValueColumn {
     const void* data = nullptr;
     ScalarType type = ScalarType::float32;
-    std::uint32_t stride = 1; ///< numbers from one value to the next
+    std::uint32_t stride = 1; ///< distance from one value to the next, in elements
     double offset = 0;
-    double sign = 1; ///< or -1
+    double sign = 1; ///< 1 or -1
 };
 
 HD inline float valueAt(const ValueColumn& column, std::size_t i) {
@@ -32,7 +32,7 @@ struct ColourColumns {
 HD inline std::uint32_t byteOf(float v) {
     return static_cast<std::uint32_t>((v > 0 ? v < 255 ? v : 255.0f : 0.0f) + 0.5f);
 }
-/// RGBA, opaque; NaN becomes 0.
+/// Returns the opaque RGBA of element i; NaN channels become 0.
 HD inline std::uint32_t colourAt(const ColourColumns& columns, std::size_t i) {
     return byteOf(valueAt(columns.red, i) * columns.scale) |
            byteOf(valueAt(columns.green, i) * columns.scale) << 8 |
@@ -46,7 +46,7 @@ HD inline std::uint32_t orderOf(float value) {
         return 0xffffffffu;
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
-/// Inverse of orderOf, except for the largest integer.
+/// Inverts orderOf(), except for the largest integer.
 HD inline float valueOfOrder(std::uint32_t order) {
     return std::bit_cast<float>(order & 0x80000000u ? order & 0x7fffffffu : ~order);
 }

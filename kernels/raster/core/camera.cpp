@@ -1,5 +1,6 @@
 // Fits a camera to a box, and turns a camera into the single-precision projection of the rasterizer.
 #include "kernels/raster/core/camera.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 
@@ -12,11 +13,12 @@ namespace scanloupe {
 
 namespace {
 
-constexpr double kMargin = 1.05;   // factor of the fitted half width and height
-constexpr double kNearPart = 1e-4; // near plane as a part of the distance to the target
-// minimum half extent, as a part of a box's radius: an object seen end-on still needs a distance and a height
+constexpr double kMargin = 1.05;   // factor that enlarges the fitted half width and height
+constexpr double kNearPart = 1e-4; // distance of the near plane divided by the distance of the target
+// Minimum half extent divided by the box's radius: an object seen end-on still needs a distance and a height.
 constexpr double kThinnest = 1e-3;
-constexpr double kParallelSine = 1e-6; // below this the up direction is parallel to the view
+constexpr double kParallelSine = 1e-6; // sine of the angle below which the up direction counts as parallel to
+                                       // the view
 constexpr int kLargestPicture = 16384;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -27,7 +29,7 @@ Vec3d rightOf(Vec3d forward, Vec3d up) {
     const double length = norm(up);
     const Vec3d right = cross(forward, up);
     if (!(norm(right) > kParallelSine * length))
-        refuse("the camera's up direction lies along its view");
+        refuse("the camera's up direction is parallel to its view");
     return normalized(right);
 }
 
@@ -41,9 +43,9 @@ Camera Camera::fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect) {
     if (!fitsSinglePrecision(boxMin) || !fitsSinglePrecision(boxMax))
         refuse("the box to show is not finite");
     if (!isFinite(direction) || !(norm(direction) > 0))
-        refuse("the direction of view has no length");
+        refuse("the direction of view has a length of 0 or is not finite");
     if (!(aspect > 0) || !std::isfinite(aspect))
-        refuse("the picture's aspect ratio is not a positive number");
+        refuse("the picture's aspect ratio must be a positive number (got " + shortNumber(aspect) + ")");
     Camera camera;
     const Vec3d forward = normalized(direction);
     if (std::abs(forward.z) > 0.999)
@@ -75,15 +77,15 @@ Camera Camera::fit(Vec3d boxMin, Vec3d boxMax, Vec3d direction, double aspect) {
 Projection::Projection(const Camera& camera, int pictureWidth, int pictureHeight)
     : eye(camera.eye), orthographic(camera.orthographic), width(pictureWidth), height(pictureHeight) {
     if (width < 1 || height < 1 || width > kLargestPicture || height > kLargestPicture)
-        throw KernelError("a picture of " + std::to_string(width) + " x " + std::to_string(height) +
-                              " pixels can't be drawn",
-                          "Take a width and a height between 1 and 16384 pixels.");
+        throw KernelError("the width and height of a picture must be between 1 and 16384 pixels (got " +
+                              std::to_string(width) + " x " + std::to_string(height) + ")",
+                          "Choose a width and a height in this range.");
     if (!fitsSinglePrecision(camera.eye) || !fitsSinglePrecision(camera.target) || !isFinite(camera.up))
         refuse("the camera's position, target or up direction is not finite");
     const Vec3d view = camera.target - camera.eye;
     const double distance = norm(view);
     if (!(distance > 0))
-        refuse("the camera's eye is its target");
+        refuse("the camera's position is equal to its target");
     const Vec3d ahead = view / distance;
     const Vec3d aside = rightOf(ahead, camera.up);
     right = aside.as<float>();
@@ -93,27 +95,34 @@ Projection::Projection(const Camera& camera, int pictureWidth, int pictureHeight
     double pixels;
     if (orthographic) {
         if (!(camera.orthographicHeight > 0) || !std::isfinite(camera.orthographicHeight))
-            refuse("the orthographic camera's height is not a positive number");
+            refuse("the orthographic camera's height must be a positive number (got " +
+                   shortNumber(camera.orthographicHeight) + ")");
         pixels = height / camera.orthographicHeight;
     } else {
         if (!(camera.verticalFov > 0 && camera.verticalFov < std::numbers::pi))
-            refuse("the camera's field of view is not between 0 and 180 degrees");
+            refuse("the camera's field of view must be between 0 and 180 degrees (got " +
+                   shortNumber(camera.verticalFov * 180 / std::numbers::pi) + ")");
         pixels = height / 2.0 / std::tan(camera.verticalFov / 2);
     }
     scale = static_cast<float>(pixels);
     if (!(camera.nearPlane >= 0) || !std::isfinite(camera.nearPlane))
-        refuse("the camera's near plane is not a distance");
+        refuse("the distance of the camera's near plane must be 0 m or more (got " +
+               shortNumber(camera.nearPlane) + ")");
     nearPlane = static_cast<float>(camera.nearPlane > 0 ? camera.nearPlane : distance * kNearPart);
     if (!std::isfinite(scale) || !(scale > 0) || !std::isfinite(nearPlane) ||
         !std::isfinite(1.0f / nearPlane))
-        refuse("the camera's numbers are out of single precision");
+        refuse("the camera's scale or near plane exceeds single precision");
     centreX = static_cast<float>(width) / 2;
     centreY = static_cast<float>(height) / 2;
 }
 
 Projection Projection::part(int x, int y, int partWidth, int partHeight) const {
     if (x < 0 || y < 0 || partWidth < 1 || partHeight < 1 || x > width - partWidth || y > height - partHeight)
-        throw KernelError("a part of a picture reaches beyond it", "Take pixels that the picture has.");
+        throw KernelError("a part of a picture must be within its " + std::to_string(width) + " x " +
+                              std::to_string(height) + " pixels (got " + std::to_string(partWidth) + " x " +
+                              std::to_string(partHeight) + " pixels at " + std::to_string(x) + ", " +
+                              std::to_string(y) + ")",
+                          "Choose pixels within the picture.");
     Projection p = *this;
     p.offsetX += x;
     p.offsetY += y;

@@ -17,7 +17,7 @@ struct ApproximateVertex {
     float x, y, z;
 };
 
-/// @param reciprocal float -> float
+/// Projects a position approximately. @param reciprocal float -> float
 template <bool Orthographic, class Reciprocal>
 HD ApproximateVertex approximateVertex(const RasterView& view, const CullView& cull, Vec3f position,
                                        Reciprocal&& reciprocal) {
@@ -39,8 +39,8 @@ HD inline bool isConservativelyBeforeNear(const RasterView& view, Vec3f position
 }
 
 /// The approximate screen position of a triangle's corner: pixels from the first pixel's centre, within
-/// `CullView::margin` if the triangle is small. Both coordinates are +infinity where only the exact
-/// projection can decide, and -infinity for a corner that certainly lies before the near plane.
+/// `CullView::margin` if the triangle is small. Both coordinates are +infinity if only the exact projection
+/// can decide, and -infinity for a corner that is certainly in front of the near plane.
 struct ApproximateCorner {
     float x, y;
 };
@@ -73,11 +73,11 @@ HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a,
                          std::fmax(std::fabs(minY), std::fabs(maxY))) < cull.widest;
     const float margin = cull.margin;
     const float centreX = std::floor(maxX + margin),
-                centreY = std::floor(maxY + margin); // the last pixel centre in the box
+                centreY = std::floor(maxY + margin); // last pixel centre in the box
     if (centreX < minX - margin || centreY < minY - margin)
-        return true; // no pixel centre in the box
-    // error bounds for corners that are off by the margin: of twice the area, then of edge functions at the
-    // centre
+        return true; // the box contains no pixel centre
+    // Error bounds, for corners that are off by the margin: of twice the area, then of edge functions at the
+    // pixel centre.
     const float square = 8.1f * margin * margin;
     const float slack = 2.02f * margin * (extentX + extentY) + square;
     const float abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
@@ -87,7 +87,7 @@ HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a,
     const bool one = centreX - 1 < minX - margin && centreY - 1 < minY - margin;
     if (!one || !(std::fabs(area) > slack))
         return false;
-    // True where the only pixel centre in the box lies outside an edge. An edge function there changes with
+    // Checks whether the only pixel centre in the box is outside an edge. An edge function there changes with
     // the corners, in proportion to the distances from the centre to the edge's ends.
     const float aX = centreX - a.x, aY = centreY - a.y;
     const float beyondAb = abX * aY - abY * aX, beyondAc = aX * acY - aY * acX,
@@ -101,8 +101,10 @@ HD inline bool isConservativelyCulled(const CullView& cull, ApproximateCorner a,
 
 /// Bounds of a projected point: its pixel and its depth keys.
 struct PointBounds {
-    bool beyond; ///< certainly beyond the near plane and in the picture; where false, pointCoverage() decides
-    bool sure;   ///< certainly draws the pixel at `place` only, with a key between `farthest` and `nearest`
+    bool beyond; ///< the point is certainly beyond the near plane and in the picture; if false,
+                 ///< pointCoverage() decides
+    bool sure;   ///< the point certainly draws only the pixel at `place`, with a key between `farthest` and
+                 ///< `nearest`
     std::uint32_t place, nearest, farthest;
 
     HD int x() const { return static_cast<int>(place & 0xffffu); }
@@ -134,7 +136,8 @@ HD PointBounds boundPoint(const RasterView& view, const CullView& cull, Vec3f po
     point.nearest = depthKey(nearest, Orthographic);
     point.beyond = static_cast<bool>((z >= cull.front) & (x < static_cast<std::uint32_t>(view.width)) &
                                      (y < static_cast<std::uint32_t>(view.height)));
-    const float clear = 0.5f - cull.margin; // distance from the pixel's centre that stays clear of its border
+    const float clear = 0.5f - cull.margin; // maximum distance from the pixel's centre for which a point is
+                                            // certainly inside the pixel's border
     point.sure = static_cast<bool>(point.beyond & (z < cull.farthest) & (std::fabs(offX) < clear) &
                                    (std::fabs(offY) < clear) & (nearest > 0));
     return point;
@@ -145,7 +148,7 @@ struct PointCoverage {
     enum Kind : std::uint8_t {
         nothing,  ///< the point is in front of the near plane, or outside the picture
         onePixel, ///< the point draws at most pixel (x, y), with a depth key of at most `nearest`
-        unknown,  ///< must be projected exactly
+        unknown,  ///< the point must be projected exactly
     };
     Kind kind = unknown;
     int x = 0, y = 0;
@@ -176,7 +179,8 @@ HD PointCoverage pointCoverage(const RasterView& view, const CullView& cull, Vec
             point.kind = PointCoverage::nothing;
         return point;
     }
-    const float clear = 0.5f - cull.margin; // distance from the pixel's centre that stays clear of its border
+    const float clear = 0.5f - cull.margin; // maximum distance from the pixel's centre for which a point is
+                                            // certainly inside the pixel's border
     if (!(std::fabs(offX) < clear && std::fabs(offY) < clear))
         return point;
     const float nearest = Orthographic ? p.z - cull.depthSlack : reciprocal(p.z) * cull.depthSlack;

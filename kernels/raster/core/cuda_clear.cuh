@@ -9,7 +9,7 @@ __device__ inline void resetCounts(const RasterWork& work) {
     none.missingVertex = kNoTriangle;
     *work.counts = none;
 }
-/// Clears `count` pixels and the counters, for any number of blocks.
+/// Clears `count` pixels and the counters. Correct for any number of blocks.
 __device__ inline void clearPixels(const RasterWork& work, std::size_t count) {
     const std::size_t index = globalIndex(), pairs = count / 2;
     if (index == 0) {

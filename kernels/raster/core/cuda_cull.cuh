@@ -8,7 +8,7 @@ namespace scanloupe::cuda {
 struct ApproximateReciprocal {
     __device__ float operator()(float v) const {
         float inverse;
-        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(v)); // to one unit in the last place
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(v)); // accurate to one unit in the last place
         return inverse;
     }
 };
@@ -18,7 +18,8 @@ inline constexpr int kLoadedAtOnce = 4; ///< positions per thread: 48 bytes, thr
 __device__ inline bool canLoadWide(const Vec3f* positions) {
     return reinterpret_cast<std::uintptr_t>(positions) % sizeof(float4) == 0;
 }
-/// Loads the positions from 4 * `group` on. @param wide whether they are aligned for wide loads
+/// Loads the positions from index 4 * `group` on. @param wide whether the positions are aligned for wide
+/// loads
 __device__ inline void loadAtOnce(const Vec3f* positions, std::uint32_t count, std::uint32_t group, bool wide,
                                   Vec3f (&p)[kLoadedAtOnce]) {
     const std::size_t first = std::size_t{group} * kLoadedAtOnce;

@@ -20,7 +20,7 @@ struct QueuedTriangle;
 using Pixel = unsigned long long; ///< pixel of the visibility buffer, in the type of CUDA's atomics
 static_assert(sizeof(Pixel) == sizeof(std::uint64_t));
 inline constexpr unsigned kAllLanes = 0xffffffffu;
-inline constexpr unsigned kWarps = kBlockSize / 32; ///< warps of a block
+inline constexpr unsigned kWarps = kBlockSize / 32; ///< number of warps per block
 inline constexpr std::uint32_t kNoTriangle = 0xffffffffu;
 
 /// number of depth ranges into which batches of points are sorted, nearest first
@@ -29,23 +29,24 @@ inline constexpr std::uint32_t kDepthRanges = 8;
 /// Batches of points. The nearest batches are drawn first, since they occlude the others.
 struct BatchWork {
     const PointBatch* batches;
-    const GroupBox* groups;       ///< [count, kBatchGroups]
-    const Vec3f* points;          ///< [N, 3] metres in the batches' order
-    const std::uint32_t* indices; ///< [N] index of each of these points in the scene; null if they are in
+    const GroupBox* groups;       ///< [count, kBatchGroups] boxes of the groups
+    const Vec3f* points;          ///< [N, 3] points in the order of the batches, metres
+    const std::uint32_t* indices; ///< [N] index of each of these points in the scene; null if `points` is in
                                   ///< scene order
     std::uint32_t count;          ///< number of batches; 0 if the scene has no batches
     bool whole;                   ///< whether a warp processes whole batches instead of parts
     std::uint32_t* order;         ///< [kDepthRanges, count] batches that may be visible, by depth range
-    std::uint32_t nearest;        ///< bits of a float: the minimum distance along the view of a batch
-    float rangesPerBit;           ///< depth ranges per unit of these bits, from `nearest` on
+    std::uint32_t nearest;        ///< bits of a float: minimum distance along the view of the batches
+    float rangesPerBit;           ///< depth ranges per unit of these bits
 };
 
 /// Hierarchical depth for very many points: tiles of a picture, each with a lower bound of the depth keys of
 /// its pixels.
 struct HizWork {
-    std::uint32_t* keys; ///< [count]; null if there are too few points, or they are larger than a pixel
-    int bitsX, bitsY;    ///< a tile has 2^bits pixels along each axis
-    int across, count;   ///< number of tiles per row, and number of all tiles
+    std::uint32_t* keys; ///< [count] depth keys of the tiles; null if there are too few points, or points are
+                         ///< larger than a pixel
+    int bitsX, bitsY;    ///< a tile has 2^bitsX x 2^bitsY pixels
+    int across, count;   ///< number of tiles per row, and total number of tiles
 };
 
 /// Counters of a frame. The ends of queues may exceed their capacity: items that did not fit were drawn
@@ -54,9 +55,10 @@ struct RasterCounts {
     unsigned long long notFinite, drawnInline, drawnPixels;
     std::uint32_t multiPixel; ///< triangles that may cover several pixels, listed by binTriangles()
     std::uint32_t medium, large, mediumVoxels, largeVoxels;
-    std::uint32_t missingVertex; ///< the lowest triangle with a vertex index out of range, or kNoTriangle
-    std::uint32_t unknown;       ///< pixels with an id that does not exist in the scene
-    std::uint32_t batches[kDepthRanges]; ///< batches that may be visible
+    std::uint32_t missingVertex;         ///< lowest index of a triangle with a vertex index out of range, or
+                                         ///< kNoTriangle
+    std::uint32_t unknown;               ///< number of pixels with an id that does not exist in the scene
+    std::uint32_t batches[kDepthRanges]; ///< number of batches that may be visible, per depth range
 };
 
 template <class T>
@@ -68,20 +70,22 @@ struct Queue {
 /// All inputs and outputs of the kernels. It is the only argument of each kernel: replacing it changes the
 /// camera of a recorded frame.
 struct RasterWork {
-    ResolveView scene; ///< the view, the mesh, the voxels, colours; maps are on the device
+    ResolveView scene; ///< view, mesh, voxels and colours; colour maps are on the device
     CullView cull;
-    Pixel* pixels; ///< [height, width]
+    Pixel* pixels; ///< [height, width] visibility buffer
     RasterCounts* counts;
-    std::uint32_t* image; ///< [height, width]; null without shading
+    std::uint32_t* image; ///< [height, width] image; null without shading
     bool eyeDome;
     float eyeDomeStrength;
 
     std::uint32_t vertices;
     bool backFaces;
-    ScreenPosition* screenPositions; ///< [vertices]; null if vertices are not projected beforehand
+    ScreenPosition* screenPositions; ///< [vertices] projected positions; null if vertices are not projected
+                                     ///< beforehand
     std::uint32_t* multiPixel;       ///< [triangles] triangles that may cover several pixels, listed by
                                      ///< binTriangles()
-    std::uint32_t clusters; ///< number of clusters; 0 if the mesh has no clusters or is drawn without them
+    std::uint32_t clusters; ///< number of clusters; 0 if the mesh has no clusters or is drawn without
+                            ///< clusters
     const ClusterHead* clusterHeads;
     const std::uint32_t *clusterWords, *clusterOrder;
     int maxSmallPixels, maxMediumPixels, maxSmallVoxelPixels;
@@ -92,7 +96,7 @@ struct RasterWork {
     float pointSize, pointExtent;
     BatchWork batches;
     HizWork hiz;
-    PointSums* sums; ///< [height, width] while points are averaged; otherwise null
+    PointSums* sums; ///< [height, width] sums of averaged points; null if points are not averaged
 
     __device__ const RasterView& view() const { return scene.view; }
 };

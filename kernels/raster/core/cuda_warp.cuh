@@ -39,7 +39,7 @@ __device__ inline void addOverWarp(unsigned long long* total, unsigned value) {
     if (laneIndex() == 0 && value != 0)
         atomicAdd(total, static_cast<unsigned long long>(value));
 }
-/// Inclusive prefix sum over the lanes.
+/// Computes an inclusive prefix sum over the lanes.
 __device__ inline unsigned inclusiveSum(unsigned value) {
 #pragma unroll
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
@@ -49,8 +49,8 @@ __device__ inline unsigned inclusiveSum(unsigned value) {
     return value;
 }
 
-/// Appends the items of the lanes that have one, up to the queue's capacity. @returns whether this lane's
-/// item did not fit.
+/// Appends an item for each lane that has one, up to the queue's capacity. @returns whether this lane's item
+/// did not fit
 template <class T>
 __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, const T& item) {
     const unsigned which = __ballot_sync(kAllLanes, has);
@@ -72,9 +72,9 @@ __device__ bool append(const Queue<T>& queue, std::uint32_t* end, bool has, cons
 template <class T>
 class WarpListOf {
 public:
-    /// Capacity of a list that is drained to below 32 items after every `adds` calls of `add`.
+    /// Returns the capacity of a list that is drained to below 32 items after every `adds` calls of `add`.
     static constexpr unsigned capacityFor(unsigned adds) { return 32 * (adds + 1); }
-    static constexpr unsigned kCapacity = 64; ///< capacity, if drained after each call
+    static constexpr unsigned kCapacity = 64; ///< capacity of a list that is drained after each call
     __device__ explicit WarpListOf(T* items) : m_items(items), m_before(lanesBefore()) {}
 
     __device__ void add(bool has, const T& item) {
@@ -83,7 +83,8 @@ public:
             m_items[m_count + static_cast<unsigned>(__popc(which & m_before))] = item;
         m_count += static_cast<unsigned>(__popc(which));
     }
-    /// Adds `first` to `first + kCount - 1` for each lane with `has`, contiguously.
+    /// Adds the items `first` to `first + kCount - 1` of each lane with `has`; the items of a lane are
+    /// consecutive in the list.
     template <unsigned kCount>
     __device__ void addRun(bool has, std::uint32_t first) {
         const unsigned which = __ballot_sync(kAllLanes, has);
@@ -95,7 +96,7 @@ public:
         }
         m_count += kCount * static_cast<unsigned>(__popc(which));
     }
-    /// Adds `first + k` for each set bit k of `bits`, at most 7.
+    /// Adds item `first + k` for each set bit k of `bits`, at most 7 items.
     __device__ void addSome(unsigned bits, std::uint32_t first) {
         const unsigned mine = static_cast<unsigned>(__popc(bits));
         unsigned place = m_count;
@@ -108,28 +109,29 @@ public:
         for (; bits != 0; bits &= bits - 1)
             m_items[place++] = first + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
     }
-    /// Whether there are items for a whole warp.
+    /// Returns whether there are items for a whole warp.
     __device__ bool isFull() const {
         return m_count >= 32;
     }
     __device__ bool isEmpty() const {
         return m_count == 0;
     }
-    /// Number of items, the same in all lanes; a reference, so that LocalMemorySpill can move it.
+    /// Returns the number of items, which is equal in all lanes; as a reference, so that LocalMemorySpill can
+    /// move it.
     __device__ unsigned& count() {
         return m_count;
     }
     /// Moves all items to `to`.
     __device__ void moveTo(T* to) {
-        __syncwarp(); // added items are visible
+        __syncwarp(); // makes added items visible to all lanes
         for (unsigned i = laneIndex(); i < m_count; i += 32)
             to[i] = m_items[i];
         __syncwarp();
         m_count = 0;
     }
-    /// Pops up to 32 items. @returns whether this lane got one
+    /// Pops up to 32 items. @returns whether this lane received an item
     __device__ bool pop(T& item) {
-        __syncwarp(); // added items are visible
+        __syncwarp(); // makes added items visible to all lanes
         const unsigned popped = m_count < 32 ? m_count : 32;
         m_count -= popped;
         const bool has = laneIndex() < popped;
@@ -139,21 +141,21 @@ public:
     }
 
 private:
-    T* m_items;           // items of the warp
-    unsigned m_before;    // mask of the lanes below
-    unsigned m_count = 0; // the same in all lanes
+    T* m_items;           // items of this warp's list
+    unsigned m_before;    // mask of the lower lanes
+    unsigned m_count = 0; // number of items, equal in all lanes
 };
 using WarpList = WarpListOf<std::uint32_t>; ///< list of item numbers
 
-/// Distributes consecutive items over the warps of a grid: an item per lane at a time, in short runs spread
-/// over all items, since neighbouring items are usually culled or drawn together. Very many items have longer
-/// runs.
+/// Distributes consecutive items over the warps of a grid, one item per lane at a time. Each warp processes
+/// short runs that are spread over all items, since neighbouring items are usually culled or drawn together.
+/// Very many items have longer runs.
 struct ScatteredRuns {
-    std::uint32_t steps; ///< steps of every warp; the last may exceed the items
+    std::uint32_t steps; ///< number of steps of every warp; the last steps may have no items
 
     /// @param items fewer than 2^31 @param shortest length of a run, a power of two up to 32
     __device__ ScatteredRuns(std::uint32_t items, std::uint32_t shortest) {
-        constexpr std::uint32_t runsALane = 16; // above this number, runs get longer
+        constexpr std::uint32_t runsALane = 16; // number of runs per lane above which runs get longer
         const std::uint32_t warps = gridDim.x * kWarps;
         run = shortest;
         while (run < 32 && items / (2 * run) >= runsALane * warps)
@@ -162,7 +164,7 @@ struct ScatteredRuns {
         first = blockIdx.x * kWarps + threadIdx.x / 32 + laneIndex() / run * warps;
         steps = ((items + run - 1) / run + stride - 1) / stride;
     }
-    /// This lane's item of a step; may exceed the last one.
+    /// Returns this lane's item of a step; the result may exceed the last item.
     __device__ std::uint32_t item(std::uint32_t step) const {
         return (step * stride + first) * run + laneIndex() % run;
     }

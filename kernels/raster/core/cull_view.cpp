@@ -8,10 +8,12 @@ namespace scanloupe {
 
 CullView cullView(const RasterView& view) {
     // A dot product of three terms has an error of 3 roundings of |position|. The exact and the approximate
-    // projection compute two of them each, with some more roundings. Constants are at least twice the sum.
+    // projection compute two such products each, with some further roundings. The constants are at least
+    // twice the sum of these errors.
     constexpr double rounding = 0x1p-24, snapping = 1.0 / kSubpixels, beside = kCullExtent + 2;
     const double scale = view.scale;
-    const auto farthestFrom = [](double centre, int first, int size) { // farthest of the drawn pixels
+    // distance of the farthest drawn pixel from the centre
+    const auto farthestFrom = [](double centre, int first, int size) {
         return std::max(std::abs(first - centre), std::abs(first + size - centre));
     };
     const double halfX = farthestFrom(view.centreX, view.offsetX, view.width) + beside,
@@ -28,8 +30,9 @@ CullView cullView(const RasterView& view) {
     // depth errors stay below depthSlack; the exact path does not repeat the test beyond this
     const float front = view.nearPlane * 1.0001f;
     if (view.orthographic) {
-        constexpr double allowed = 0.05;                        // pixels
-        const double reach = allowed / (24 * rounding * scale); // distance up to which errors stay within it
+        constexpr double allowed = 0.05; // maximum error in pixels
+        // maximum distance for which errors are at most `allowed`
+        const double reach = allowed / (24 * rounding * scale);
         cull.farthest = static_cast<float>(std::max(0.0, reach - (halfX + halfY) / scale));
         cull.widest = 1e5f;
         cull.margin = static_cast<float>(allowed + ofPixels);
@@ -37,7 +40,8 @@ CullView cullView(const RasterView& view) {
         cull.front = front + cull.depthSlack;
         return cull;
     }
-    const double perPixel = 24 * rounding * scale; // times the squared ratio of distance to depth
+    const double perPixel = 24 * rounding * scale; // to be multiplied by the squared ratio of distance to
+                                                   // depth
     const double ratio = 1 + (halfX * halfX + halfY * halfY) / (scale * scale);
     cull.farthest = 1e30f;
     const double widest = scale * std::min(10.0, std::sqrt(std::max(0.0, 0.1 / perPixel - 1)));

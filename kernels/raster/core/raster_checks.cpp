@@ -1,5 +1,6 @@
 // Validates scenes and buffers, and gathers the inputs of shading.
 #include "kernels/raster/core/raster_checks.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/core/error.h"
 #include "kernels/raster/colours/colour_map.h"
@@ -15,9 +16,9 @@ constexpr std::size_t kLargestCount = (std::size_t{1} << 30) - 1;
 
 void requireCount(std::size_t count, const char* what) {
     if (count > kLargestCount)
-        throw KernelError("a picture can show " + std::to_string(kLargestCount) + " " + what +
-                              " at most, not " + std::to_string(count),
-                          "Take a larger voxel size or a smaller range.");
+        throw KernelError("a picture can show at most " + std::to_string(kLargestCount) + " " + what +
+                              " (got " + std::to_string(count) + ")",
+                          "Use a larger voxel size or a smaller range.");
 }
 
 Colouring withMap(Colouring colouring) {
@@ -36,19 +37,23 @@ void requireDrawable(const RasterScene& scene) {
         requireCount(scene.mesh->triangleCount(), "triangles");
     if (!scene.points.empty() && !(scene.pointSize > 0 && scene.pointSize <= kLargestPoint))
         throw KernelError("the point size must be above 0 and at most 1024 pixels (got " +
-                              std::to_string(scene.pointSize) + ")",
-                          "Take a point size of 1 to 1024 pixels.");
+                              shortNumber(scene.pointSize) + ")",
+                          "Use a point size of 1 to 1024 pixels.");
     if (scene.voxels && !(scene.voxelScale > 0 && scene.voxelScale <= 1))
         throw KernelError("the voxel scale must be above 0 and at most 1 (got " +
-                              std::to_string(scene.voxelScale) + ")",
-                          "Take a voxel scale of 0.1 to 1.");
+                              shortNumber(scene.voxelScale) + ")",
+                          "Use a voxel scale of 0.1 to 1.");
 }
 
 void requireSize(const VisibilityBuffer& visibility, const Projection& projection) {
     if (visibility.width != projection.width || visibility.height != projection.height ||
         visibility.pixels.size() !=
             static_cast<std::size_t>(projection.width) * static_cast<std::size_t>(projection.height))
-        throw KernelError("the visibility buffer has another size than the picture", "Draw the scene again.");
+        throw KernelError(
+            "the visibility buffer (" + std::to_string(visibility.width) + " x " +
+                std::to_string(visibility.height) + " pixels) differs in size from the picture (" +
+                std::to_string(projection.width) + " x " + std::to_string(projection.height) + " pixels)",
+            "Draw the scene again.");
 }
 
 void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
@@ -56,18 +61,19 @@ void requireShadable(const VisibilityBuffer& visibility, const Projection& proje
     requireSize(visibility, projection);
     if (shading.eyeDome && !(shading.eyeDomeStrength >= 0 && shading.eyeDomeStrength <= 1000))
         throw KernelError("the eye-dome strength must be between 0 and 1000 (got " +
-                              std::to_string(shading.eyeDomeStrength) + ")",
-                          "Take a strength such as 1.");
+                              shortNumber(shading.eyeDomeStrength) + ")",
+                          "Use a strength such as 1.");
 }
 
 void failUnknownPrimitive() {
-    throw KernelError("the visibility buffer shows something that is not in the scene",
+    throw KernelError("the visibility buffer contains a primitive that is not in the scene",
                       "Draw the scene again.");
 }
 
 void failMissingVertex(std::uint64_t triangle) {
-    throw KernelError("triangle " + std::to_string(triangle) + " names a vertex that the mesh does not have",
-                      "Open a mesh that is whole, or extract the surface again.");
+    throw KernelError("triangle " + std::to_string(triangle) +
+                          " refers to a vertex that does not exist in the mesh",
+                      "Open a complete mesh, or extract the surface again.");
 }
 
 ResolveView resolveView(const RasterScene& scene, const Projection& projection, const Shading& shading) {

@@ -4,19 +4,20 @@
 
 namespace scanloupe {
 
-/// Checks that a scene can be drawn. @throws KernelError when there are too many primitives, or a size or
-/// scale is out of range.
+/// Checks that a scene can be drawn. @throws KernelError if there are too many primitives, or a size or scale
+/// is out of range
 void requireDrawable(const RasterScene& scene);
-/// @throws KernelError for a buffer of another size.
+/// Checks the size of a visibility buffer. @throws KernelError if it differs from the picture's
 void requireSize(const VisibilityBuffer& visibility, const Projection& projection);
-/// @throws KernelError for a buffer of another size, or a strength out of its range.
+/// Checks the input of shading. @throws KernelError for a buffer of another size, or a strength out of range
 void requireShadable(const VisibilityBuffer& visibility, const Projection& projection,
                      const Shading& shading);
 [[noreturn]] void failUnknownPrimitive();
-/// @param triangle the first one with a missing vertex
+/// Reports a missing vertex. @param triangle the first triangle that refers to it @throws KernelError
 [[noreturn]] void failMissingVertex(std::uint64_t triangle);
 
-/// Pointers are the scene's own; colourings without a map get viridis, on the host.
+/// Gathers the inputs of shading. Pointers refer to the scene's data; colourings without a map use viridis,
+/// on the host.
 ResolveView resolveView(const RasterScene& scene, const Projection& projection, const Shading& shading);
 
 } // namespace scanloupe

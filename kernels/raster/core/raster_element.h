@@ -12,13 +12,13 @@
 
 namespace scanloupe {
 
-inline constexpr int kSubpixelBits = 8; ///< fixed point 24.8
+inline constexpr int kSubpixelBits = 8; ///< fixed point with 24.8 bits
 inline constexpr std::int32_t kSubpixels = 1 << kSubpixelBits;
 inline constexpr std::int32_t kHalfPixel = kSubpixels / 2; ///< samples lie at pixel centres
-/// Pixels from the picture's centre up to which single precision still resolves a subpixel.
+/// Maximum distance from the picture's centre, pixels, at which single precision resolves a subpixel.
 inline constexpr float kGuardBand = 32768;
 
-/// A Projection as kernels take it; the eye is split into two floats, so that large coordinates do not
+/// A Projection as an argument of kernels. The eye is split into two floats, so that large coordinates do not
 /// jitter.
 struct RasterView {
     Vec3d eye;
@@ -26,15 +26,15 @@ struct RasterView {
     Vec3f right, down, forward;
     float scale, inverseScale, centreX, centreY, nearPlane, inverseNear;
     int width, height;
-    /// position of the first pixel in the picture that `centreX` and `centreY` refer to
+    /// Position of the first pixel in the picture to which `centreX` and `centreY` refer.
     int offsetX, offsetY;
     bool orthographic;
 };
 
-/// Truncates a number to the bits of single precision. By a mask: when g++ 12 vectorizes, it removes the
-/// conversions double -> float -> double of two neighbouring values.
+/// Truncates a number to the bits of single precision. Uses a mask, since g++ 12 removes the conversions
+/// double -> float -> double of two neighbouring values when it vectorizes.
 inline double singlePart(double v) {
-    constexpr std::uint64_t beyond = (std::uint64_t{1} << 29) - 1; // 52 - 23 bits of the fraction
+    constexpr std::uint64_t beyond = (std::uint64_t{1} << 29) - 1; // the lowest 52 - 23 bits of the fraction
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(v) & ~beyond);
 }
 
@@ -46,7 +46,7 @@ inline RasterView rasterView(const Projection& p) {
             p.width, p.height,    p.offsetX, p.offsetY, p.orthographic};
 }
 
-/// A position relative to the eye, in the axes of the scene.
+/// Returns a position relative to the eye, in the axes of the scene.
 HD inline Vec3f fromEye(const RasterView& view, Vec3f position) {
     return (position - view.eyeHigh) - view.eyeLow;
 }
@@ -59,8 +59,8 @@ HD inline std::int32_t floorToInt(float v) {
     const auto i = static_cast<std::int32_t>(v);
     return i - (static_cast<float>(i) > v ? 1 : 0);
 }
-/// Pixels to fixed point, rounded to nearest. All vertices on all paths are snapped by this or its double
-/// overload.
+/// Converts pixels to fixed point, rounded to nearest. All vertices are snapped by this function or its
+/// double overload.
 HD inline std::int32_t snap(float pixels) {
     return floorToInt(pixels * kSubpixels + 0.5f);
 }
@@ -70,7 +70,7 @@ HD inline std::int32_t snap(double pixels) {
     return i - (static_cast<double>(i) > v ? 1 : 0);
 }
 
-/// Converts a fixed-point coordinate of the whole picture to one of the part that is drawn.
+/// Converts a fixed-point coordinate of the whole picture to the part that is drawn.
 HD inline std::int32_t inPart(std::int32_t v, int offset) {
     return v - offset * kSubpixels;
 }
@@ -78,8 +78,8 @@ HD inline std::int32_t inPart(std::int32_t v, int offset) {
 /// A vertex or a point on the screen.
 struct ScreenVertex {
     enum State : std::uint32_t { drawable = 0, outside = 1, notFinite = 2 };
-    std::int32_t x = 0, y = 0; ///< 24.8 pixels; only when drawable
-    float depth = 0;           ///< depth value; only when drawable
+    std::int32_t x = 0, y = 0; ///< 24.8 fixed-point pixels; valid only if drawable
+    float depth = 0;           ///< depth value; valid only if drawable
     State state = drawable;    ///< outside: in front of the near plane or beyond the guard band
 };
 
@@ -101,14 +101,14 @@ HD inline ScreenVertex projectVertex(const RasterView& view, Vec3f position) {
     return v;
 }
 
-/// The depth value that projectVertex() gives a drawable vertex.
+/// Returns the depth value that projectVertex() computes for a drawable vertex.
 HD inline float screenDepth(const RasterView& view, Vec3f position) {
     const float w = dot(view.forward, fromEye(view, position));
     return view.orthographic ? w : 1.0f / w;
 }
 
-/// The ray through a pixel's centre: its direction in perspective, where the parameter is w; its start
-/// relative to the eye in an orthographic view, where the ray is parallel to `forward`.
+/// Returns the ray through a pixel's centre. In perspective: its direction, for the parameter w. In an
+/// orthographic view, where the ray is parallel to `forward`: its start relative to the eye.
 HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
     const float sx = (static_cast<float>(x + view.offsetX) + 0.5f - view.centreX) * view.inverseScale;
     const float sy = (static_cast<float>(y + view.offsetY) + 0.5f - view.centreY) * view.inverseScale;
@@ -116,17 +116,18 @@ HD inline Vec3f pixelRay(const RasterView& view, int x, int y) {
     return view.orthographic ? across : across + view.forward;
 }
 
-/// Positive depth values as integers that grow towards the eye: bits(1 / w), or 0x7fffffff - bits(w) for an
-/// orthographic view.
+/// Converts a positive depth value to an integer that increases towards the eye: bits(1 / w), or 0x7fffffff -
+/// bits(w) in an orthographic view.
 HD inline std::uint32_t depthKey(float depth, bool orthographic) {
     const auto bits = std::bit_cast<std::uint32_t>(depth);
     return orthographic ? 0x7fffffffu - bits : bits;
 }
-/// Metres along the view of a depth key.
+/// Returns the distance along the view of a depth key, metres.
 HD inline float depthMetres(std::uint32_t key, bool orthographic) {
     return orthographic ? std::bit_cast<float>(0x7fffffffu - key) : 1.0f / std::bit_cast<float>(key);
 }
-/// Value of a pixel in the visibility buffer: the largest wins.
+/// Returns the value of a pixel in the visibility buffer. The largest value of a pixel is the nearest
+/// fragment.
 HD inline std::uint64_t fragment(std::uint32_t key, std::uint32_t id) {
     return static_cast<std::uint64_t>(key) << 32 | static_cast<std::uint32_t>(~id);
 }
@@ -139,7 +140,7 @@ struct PixelBox {
 };
 inline constexpr PixelBox kNoPixels{std::numeric_limits<int>::max(), std::numeric_limits<int>::max(),
                                     std::numeric_limits<int>::min(), std::numeric_limits<int>::min()};
-/// The box around two; one of them may be kNoPixels.
+/// Returns the box around two boxes, either of which may be kNoPixels.
 HD inline PixelBox around(PixelBox a, PixelBox b) {
     return {a.minX < b.minX ? a.minX : b.minX, a.minY < b.minY ? a.minY : b.minY,
             a.maxX > b.maxX ? a.maxX : b.maxX, a.maxY > b.maxY ? a.maxY : b.maxY};

@@ -16,7 +16,8 @@ namespace scanloupe {
 struct PointBatches;
 struct TriangleClusters;
 
-/// The content of a pixel: two bits of kind over 30 bits of index into the primitives of that kind.
+/// Kind of the primitive in a pixel. An id has two bits of kind above 30 bits of index into the primitives of
+/// that kind.
 enum class PrimitiveKind : std::uint32_t { none = 0, point = 1, voxel = 2, triangle = 3 };
 constexpr std::uint32_t primitiveId(PrimitiveKind kind, std::uint32_t index) {
     return static_cast<std::uint32_t>(kind) << 30 | index;
@@ -28,18 +29,19 @@ constexpr std::uint32_t primitiveIndex(std::uint32_t id) {
     return id & 0x3fffffffu;
 }
 
-/// The visibility buffer: for each pixel bits(1 / w) << 32 | ~id (orthographic: 0x7fffffff - bits(w) in the
-/// upper half), so that the maximum is the nearest, and of equally near ones the lowest id; 0 without a
-/// primitive.
+/// Visibility buffer. The value of a pixel is bits(1 / w) << 32 | ~id (orthographic: 0x7fffffff - bits(w) in
+/// the upper half), so that the maximum is the nearest primitive, and among equally near primitives the one
+/// with the lowest id; 0 without a primitive.
 struct VisibilityBuffer {
     int width = 0, height = 0;
-    Buffer<std::uint64_t> pixels; ///< [height, width]
+    Buffer<std::uint64_t> pixels; ///< [height, width] values of the pixels
 
-    /// The id at a pixel; 0: no primitive.
+    /// Returns the id of the primitive at a pixel; 0 without a primitive. The buffer must be on the host.
     std::uint32_t id(int x, int y) const;
-    /// Distance along the view at a pixel, metres; infinite without a primitive.
+    /// Returns the distance along the view at a pixel, metres; infinite without a primitive. The buffer must
+    /// be on the host.
     float depth(int x, int y, const Projection& projection) const;
-    /// A copy on the host, which the two above need. @note Synchronizes when the buffer is on the device.
+    /// Returns a copy on the host. @note Synchronizes if the buffer is on the device.
     VisibilityBuffer download(StreamView stream) const;
 };
 
@@ -47,18 +49,21 @@ struct Image {
     int width = 0, height = 0;
     Buffer<std::uint32_t>
         pixels; ///< [height, width] 0xAABBGGRR: R, G, B, A in memory on little-endian machines
-    /// A copy on the host. @note Synchronizes when the image is on the device.
+    /// Returns a copy on the host. @note Synchronizes if the image is on the device.
     Image download(StreamView stream) const;
 };
 
 /// Colours of primitives: 256 steps of a map between two limits, or given colours.
 struct Colouring {
-    const float* values = nullptr; ///< [count] one per primitive (per vertex for triangles), or null: uniform
-    const std::uint32_t* rgba = nullptr; ///< [count] colours themselves; wins over `values`
+    const float* values = nullptr; ///< [count] value per primitive (per vertex for triangles); null: uniform
+                                   ///< colour
+    const std::uint32_t* rgba = nullptr; ///< [count] given colours, which take precedence over `values`; or
+                                         ///< null
     float low = 0, high = 1;             ///< limits of the map
     const std::uint32_t* map = nullptr;  ///< [256] RGBA, on the host for both backends
     std::uint32_t uniform = 0xffc8c8c8u;
-    /// Colours represent classes: a pixel gets that of the nearest corner or point, without blending.
+    /// True if colours represent classes: a pixel gets the colour of the nearest corner or point, without
+    /// blending.
     bool discrete = false;
 };
 
@@ -73,35 +78,36 @@ struct Shading {
 /// How a pixel combines several points.
 enum class PointBlend : std::uint8_t {
     nearest,
-    averaged, ///< the mean colour, opaque, of all within 1 % of the nearest's distance; not for classes
+    averaged, ///< the mean colour, opaque, of all points up to 1 % farther than the nearest; not for classes
 };
 
-inline constexpr float kLargestPoint = 1024; ///< pixels across
+inline constexpr float kLargestPoint = 1024; ///< maximum width of a point, pixels
 
-/// The primitives to draw; any part may be absent. Buffers and pointers lie where the backend works, colour
-/// maps on the host.
+/// The primitives to draw; any part may be absent. Buffers and pointers are in the memory of the backend,
+/// colour maps on the host.
 struct RasterScene {
-    std::span<const Vec3f> points;         ///< [N, 3] metres
-    float pointSize = 1;                   ///< pixels across, (0, kLargestPoint]; drawn at least one wide
-    float pointExtent = 0;                 ///< metres across, if that is larger than pointSize; >= 0
+    std::span<const Vec3f> points; ///< [N, 3] metres
+    float pointSize = 1;   ///< width in pixels, (0, kLargestPoint]; points are drawn at least one pixel wide
+    float pointExtent = 0; ///< width in metres, used if it is larger on the screen than pointSize; >= 0
     const PointBatches* batches = nullptr; ///< batches of these points, for the device; null: none
     Colouring pointColour;
-    /// for resolve(); ids are those of the nearest in both cases
+    /// Blending in resolve(); ids are always those of the nearest points.
     PointBlend pointBlend = PointBlend::nearest;
     const VoxelGrid* voxels = nullptr;
-    float voxelScale = 1; ///< edge of the drawn box as a part of the voxel, (0, 1]
+    float voxelScale = 1; ///< edge of the drawn box divided by the edge of the voxel, (0, 1]
     Colouring voxelColour;
     const TriangleMesh* mesh = nullptr;
-    /// clusters of this mesh, with which the device draws the same picture faster; null: none
+    /// Clusters of this mesh, with which the device draws the same picture faster; null: no clusters.
     const TriangleClusters* clusters = nullptr;
-    Colouring meshColour;  ///< one value per vertex
-    bool backFaces = true; ///< draw triangles seen from behind
+    Colouring meshColour;  ///< colours of the mesh; one value per vertex
+    bool backFaces = true; ///< whether to draw triangles seen from behind
 };
 
 struct RasterStats {
     std::uint64_t drawnPixels = 0;
-    std::uint64_t rejectedNotFinite = 0; ///< primitives with a coordinate that is not a number
-    std::uint64_t drawnInline = 0;       ///< on the device: drawn the slow way, since their queue was full
+    std::uint64_t rejectedNotFinite = 0; ///< number of primitives with a coordinate that is not finite
+    std::uint64_t drawnInline = 0; ///< number of primitives, on the device, that were drawn more slowly since
+                                   ///< their queue was full
     Cost cost;
 };
 

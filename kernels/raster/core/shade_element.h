@@ -11,7 +11,8 @@
 
 namespace scanloupe {
 
-/// log2 of a positive normal number, within 1e-6: the series of artanh over [sqrt(1/2), sqrt(2)].
+/// Returns log2 of a positive normal number, accurate to 1e-6: the series of artanh over [sqrt(1/2),
+/// sqrt(2)].
 HD inline float log2Approximate(float v) {
     const auto bits = std::bit_cast<std::uint32_t>(v);
     auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
@@ -23,29 +24,31 @@ HD inline float log2Approximate(float v) {
            2.88539008f * s * (1 + s2 * (1 / 3.0f + s2 * (0.2f + s2 * (1 / 7.0f))));
 }
 
-/// The nearness of the background and of pixels outside of the picture for eye-dome lighting.
+/// Nearness of the background, and of pixels outside the picture, for eye-dome lighting.
 inline constexpr float kFarthest = -1e9f;
-/// Upper limit of a step in log2 depth, so that a silhouette is as dark as one against the background.
+/// Upper limit of a step in log2 depth, so that a silhouette in front of other objects is as dark as a
+/// silhouette against the background.
 inline constexpr float kLargestStep = 0.05f;
 
-/// The difference in log2 depth by which a neighbour is nearer.
+/// Returns the difference in log2 depth by which a neighbour is nearer, up to kLargestStep.
 HD inline float eyeDomeStep(float own, float neighbour) {
     const float step = neighbour - own;
     return step > 0 ? (step < kLargestStep ? step : kLargestStep) : 0.0f;
 }
-/// Factor on a pixel's colour by the sum of its eight neighbours' steps (Boucheny, 2009), (0, 1]. A rational
-/// function replaces exp, which differs between backends.
+/// Returns the factor on a pixel's colour, (0, 1]. @param steps sum of the steps of its eight neighbours
+/// (Boucheny, 2009). A rational function replaces exp, which differs between backends.
 HD inline float eyeDomeFactor(float steps, float strength) {
     const float x = steps * strength * 12.0f;
     return 1.0f / (1.0f + x + 0.5f * x * x);
 }
 
-/// The direction of the light: the eye, moved up and left, so that the three visible sides of a box differ.
+/// Returns the direction of the light: the eye, moved up and left, so that the three visible sides of a box
+/// differ.
 HD inline Vec3f headlight(Vec3f right, Vec3f down, Vec3f forward) {
     return normalized(forward * -1.0f + down * -0.5f + right * -0.3f);
 }
-/// Factor on a colour for a unit normal that faces the eye. Light is added in linear space; the sRGB curve is
-/// approximated by a square, so the factor is the square root.
+/// Returns the factor on a colour for a unit normal that faces the eye. Light is added in linear space; the
+/// sRGB curve is approximated by a square, so the factor is the square root.
 HD inline float lightFactor(Vec3f normal, Vec3f toLight) {
     const float ambient = 0.16f, diffuse = dot(normal, toLight);
     return squareRoot(ambient + (1.0f - ambient) * (diffuse > 0 ? diffuse : 0.0f));
@@ -61,7 +64,7 @@ HD inline std::uint32_t scaled(std::uint32_t rgba, float factor) {
         out |= static_cast<std::uint32_t>(static_cast<float>(channel(rgba, i)) * factor + 0.5f) << (8 * i);
     return out;
 }
-/// The weighted mean of three colours. Weights sum to 1.
+/// Returns the weighted mean of three colours. The weights must sum to 1.
 HD inline std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c, Vec3f w) {
     std::uint32_t out = 0;
     for (int i = 0; i < 4; ++i) {
@@ -72,7 +75,7 @@ HD inline std::uint32_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c,
     return out;
 }
 
-/// The colour of a value; NaN gets the uniform colour.
+/// Returns the colour of a value; for NaN, the uniform colour.
 HD inline std::uint32_t mappedColour(const Colouring& colouring, float value) {
     if (!(value == value) || !colouring.map)
         return colouring.uniform;
@@ -80,13 +83,13 @@ HD inline std::uint32_t mappedColour(const Colouring& colouring, float value) {
     const float t = extent > 0 ? (value - colouring.low) / extent * 256.0f : 0.0f;
     return colouring.map[t >= 255.0f ? 255 : t > 0 ? static_cast<int>(t) : 0];
 }
-/// The colour of primitive i.
+/// Returns the colour of primitive i.
 HD inline std::uint32_t colourOf(const Colouring& colouring, std::uint32_t i) {
     if (colouring.rgba)
         return colouring.rgba[i];
     return colouring.values ? mappedColour(colouring, colouring.values[i]) : colouring.uniform;
 }
-/// The colour between three vertices: values are interpolated before they are mapped.
+/// Returns the colour between three vertices: values are interpolated before they are mapped.
 HD inline std::uint32_t colourBetween(const Colouring& colouring, const std::uint32_t* v, Vec3f w) {
     if (colouring.discrete)
         return colourOf(colouring, v[w.x >= w.y && w.x >= w.z ? 0 : w.y >= w.z ? 1 : 2]);

@@ -7,27 +7,30 @@
 
 namespace scanloupe {
 
-inline constexpr float kLargestBoxed = 1e15f; ///< metres; beyond, products might overflow
-/// Bound of the rounding errors of a view coordinate, here and in the exact projection together, relative to
-/// the distances that it is summed from. Some 20 roundings.
+inline constexpr float kLargestBoxed = 1e15f; ///< Maximum absolute coordinate, metres, of points with boxes;
+                                              ///< products of larger coordinates might overflow.
+/// Bound of the rounding errors of a view coordinate, of this projection and the exact one together, relative
+/// to the distances that it is computed from. Covers about 20 roundings.
 inline constexpr float kBoxSlack = 2e-6f;
 
 HD inline bool canBeBoxed(Vec3f p) {
     return std::fabs(p.x) < kLargestBoxed && std::fabs(p.y) < kLargestBoxed && std::fabs(p.z) < kLargestBoxed;
 }
 
-/// The box step, along one axis, of a batch that extends from `low` to `high`; never too small to divide by.
+/// Returns the box step of a batch that extends from `low` to `high` along one axis; never too small to
+/// divide by.
 HD inline float boxStep(float low, float high) {
     return std::fmax((high - low) / static_cast<float>(kBoxSteps - 3), 1e-30f);
 }
 /// Quantizes the box from `low` to `high`, rounding outwards.
 HD inline GroupBox groupBox(const PointBatch& batch, Vec3f low, Vec3f high) {
-    constexpr float rounding = 1e-3f; // steps; 8 times the error of a quotient of 1020
+    constexpr float rounding = 1e-3f; // in steps: 8 times the rounding error of a quotient of 1020
     GroupBox box{0, 0};
     for (int k = 0; k < 3; ++k) {
         const float from = std::floor((low[k] - batch.origin[k]) / batch.step[k] - rounding),
                     to = std::ceil((high[k] - batch.origin[k]) / batch.step[k] + rounding);
-        const auto first = static_cast<std::uint32_t>(std::fmax(from, 0.0f)); // the origin is exact
+        // step 0 is the batch's exact origin
+        const auto first = static_cast<std::uint32_t>(std::fmax(from, 0.0f));
         box.first |= first << (10 * k);
         box.extent |= (static_cast<std::uint32_t>(to) - first) << (10 * k);
     }
@@ -37,15 +40,15 @@ HD inline Vec3f boxPart(std::uint32_t packed) {
     return Vec3f{static_cast<float>(packed & 1023u), static_cast<float>(packed >> 10 & 1023u),
                  static_cast<float>(packed >> 20 & 1023u)};
 }
-/// Whether a group spans more than a quarter of its batch, which indicates that consecutive points are not
-/// neighbours.
+/// Returns whether a group spans more than a quarter of its batch, which indicates that consecutive points
+/// are not neighbours.
 HD inline bool isOversized(GroupBox box) {
     const Vec3f extent = boxPart(box.extent);
     return std::fmax(extent.x, std::fmax(extent.y, extent.z)) > static_cast<float>(kBoxSteps) / 4;
 }
 
-/// A batch in view coordinates: how much one box step along x, y and z changes each of them, and half of the
-/// absolute value of that. Right and down are in metres times the view's scale.
+/// A batch in view coordinates: the change of each coordinate per box step along x, y and z, and half of its
+/// absolute value. Right and down are in metres times the view's scale.
 struct BatchView {
     Vec3f right, down, forward, halfRight, halfDown, halfForward;
     float x, y, z;                   ///< view coordinates of the batch's origin
@@ -77,23 +80,25 @@ HD inline BatchView batchView(const RasterView& view, const CullView& cull, cons
     return b;
 }
 
-/// Largest width, in pixels, that the size of points may add to a group whose bounds are still computed.
+/// Maximum width, in pixels, by which the size of points may enlarge a group whose bounds are still computed.
 inline constexpr float kMaxPointReach = 13;
 
-/// Upper bound of the pixels that the points of a group draw.
+/// Upper bound of the pixels that a group of points draws.
 struct GroupPixels {
     enum Kind : std::uint8_t {
-        nothing, ///< all points lie in front of the near plane, or outside the picture
-        within,  ///< at most the pixels of `box`, with depth keys up to `nearest`
-        unknown, ///< no useful bound: the points must be projected individually
+        nothing, ///< all points are in front of the near plane, or outside the picture
+        within,  ///< the points draw at most the pixels of `box`, with depth keys up to `nearest`
+        unknown, ///< no useful bound exists: the points must be projected individually
     };
     Kind kind = unknown;
     PixelBox box{};
     std::uint32_t nearest = 0;
 };
 
-/// @param size, extent of a point as in RasterScene; ignored for OnePixel.
-/// @param most bounds are computed only for groups of at most this extent, pixels
+/// Bounds the pixels that a group of points draws.
+/// @param box the group's bounding box
+/// @param size, extent of a point as in RasterScene; ignored for OnePixel
+/// @param most maximum extent of a group, pixels; the result for larger groups is `unknown`
 template <bool Orthographic, bool OnePixel, class Reciprocal>
 HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const BatchView& batch, GroupBox box,
                            float size, float extent, float most, Reciprocal&& reciprocal) {
@@ -106,7 +111,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
     };
     const float z = at(batch.forward, middle, batch.z), halfZ = at(batch.halfForward, e, batch.slackForward);
     const float nearZ = z - halfZ, farZ = z + halfZ;
-    if (!(nearZ >= cull.front)) { // or NaN
+    if (!(nearZ >= cull.front)) { // also true for NaN
         pixels.kind = farZ < view.nearPlane ? GroupPixels::nothing : GroupPixels::unknown;
         return pixels;
     }
@@ -116,7 +121,7 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
                 ofFar = Orthographic ? 1.0f : reciprocal(farZ);
     const auto leastOf = [&](float v) { return v * (v < 0 ? ofNear : ofFar); };
     const auto maxOf = [&](float v) { return v * (v < 0 ? ofFar : ofNear); };
-    // a point of one pixel covers a pixel centre that is within half a pixel of it
+    // A point of one pixel covers a pixel centre at most half a pixel away.
     float reach = 0.5f + 2 * cull.margin;
     if constexpr (!OnePixel)
         reach +=
@@ -126,7 +131,8 @@ HD GroupPixels groupPixels(const RasterView& view, const CullView& cull, const B
                 maxX = std::fmin(maxOf(x + halfX) + cull.sampleX + reach, cull.lastX - 1.5f),
                 minY = std::fmax(leastOf(y - halfY) + cull.sampleY - reach, -0.5f),
                 maxY = std::fmin(maxOf(y + halfY) + cull.sampleY + reach, cull.lastY - 1.5f);
-    if (!(halfX + halfY < kLargestCullable)) // negated for NaN, which fmin and fmax above have removed
+    if (!(halfX + halfY < kLargestCullable)) // negated so that NaN, which fmin and fmax above have ignored,
+                                             // takes this branch
         return pixels;
     if (maxX < 0 || maxY < 0 || minX > maxX || minY > maxY) {
         pixels.kind = GroupPixels::nothing;

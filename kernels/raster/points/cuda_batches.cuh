@@ -11,12 +11,12 @@ inline constexpr std::uint32_t kGroupQuads = kGroupPoints / kPointsAThread;
 /// Shared memory of a warp that draws batches.
 struct BatchShared {
     std::uint32_t
-        /// groups of points to test
+        /// list of the groups of points to test
         quads[WarpList::capacityFor(kBatchGroups / 32 * kGroupQuads)];
     std::uint32_t points[WarpList::capacityFor(kPointsAThread)];
 };
 
-/// Bounds of a whole batch, treated as one group.
+/// Bounds the pixels of a whole batch, treated as one group.
 template <bool Orthographic>
 __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batch) {
     constexpr std::uint32_t all = kBoxSteps | kBoxSteps << 10 | kBoxSteps << 20;
@@ -24,7 +24,7 @@ __device__ GroupPixels batchPixels(const RasterWork& work, const BatchView& batc
                                             work.pointExtent, kLargestCullable, ApproximateReciprocal{});
 }
 
-/// The depth range of a batch, 0 being the nearest; kDepthRanges for an invisible one.
+/// Returns the depth range of a batch, 0 for the nearest; kDepthRanges for an invisible batch.
 template <bool Orthographic>
 __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch) {
     if (batch.state != PointBatch::boxed)
@@ -34,7 +34,8 @@ __device__ std::uint32_t rangeOf(const RasterWork& work, const PointBatch& batch
         return kDepthRanges;
     const float middle =
         b.z + static_cast<float>(kBoxSteps) * 0.5f * (b.forward.x + b.forward.y + b.forward.z);
-    // at least `nearest`, which is positive, and not NaN: bits are then in the order of distances
+    // At least `nearest`, which is positive, and not NaN: the bits of such floats are in the order of the
+    // distances.
     const float z = ::fmaxf(middle, std::bit_cast<float>(work.batches.nearest));
     const auto steps = static_cast<float>(std::bit_cast<std::uint32_t>(z) - work.batches.nearest);
     return static_cast<std::uint32_t>(::fminf(steps * work.batches.rangesPerBit, kDepthRanges - 1.0f));
@@ -62,7 +63,7 @@ __device__ void orderBatches(const RasterWork& work, std::uint32_t (&counts)[kDe
         work.batches.order[std::size_t{range} * work.batches.count + counts[range] + place] = batch;
 }
 
-/// The batches in order of their depth ranges, for sequential access.
+/// Batches in the order of their depth ranges, for sequential access.
 class OrderedBatches {
 public:
     __device__ explicit OrderedBatches(const RasterWork& work) : m_work(work), m_end(countOf(0)) {
@@ -73,7 +74,7 @@ public:
     __device__ std::uint32_t size() const {
         return m_size;
     }
-    /// Returns item i. @param i >= the i of the previous call, below size()
+    /// Returns item i. @param i below size(), and at least the i of the previous call
     __device__ std::uint32_t at(std::uint32_t i) {
         while (i >= m_end) {
             m_begin = m_end;
@@ -91,7 +92,7 @@ private:
     std::uint32_t m_size = 0, m_range = 0, m_begin = 0, m_end;
 };
 
-/// Whether all pixels of a group already show something nearer.
+/// Returns whether all pixels of a group already show something nearer.
 __device__ inline bool isOccluded(const Pixels& pixels, const GroupPixels& group) {
     for (int y = group.box.minY; y <= group.box.maxY; ++y)
         for (int x = group.box.minX; x <= group.box.maxX; x += 2) {
@@ -102,12 +103,12 @@ __device__ inline bool isOccluded(const Pixels& pixels, const GroupPixels& group
     return true;
 }
 
-/// Maximum extent, in pixels, of a group that is tested for occlusion as a whole. Testing more pixels takes
-/// longer than drawing the points: with 6, rows of 10 million points took 0.145 ms on one H200, with 3 0.117
-/// ms.
+/// Maximum extent, in pixels, of a group that is tested for occlusion as a whole. A larger test takes longer
+/// than drawing the points: 10 million points in rows took 0.145 ms with 6 pixels and 0.117 ms with 3 (one
+/// H200).
 inline constexpr float kTestedExtent = 3;
 
-/// Whether a group has points that may change a pixel.
+/// Returns whether a group contains points that may change a pixel.
 template <bool Orthographic, bool OnePixel>
 __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const PointBatch& batch,
                              const BatchView& view, GroupBox box) {
@@ -122,13 +123,14 @@ __device__ bool needsDrawing(const RasterWork& work, const Pixels& pixels, const
            (group.kind == GroupPixels::within && !isOccluded(pixels, group));
 }
 
-/// Calls draw(quad), a warp of quads at a time, for the quads of points in groups that need drawing; lanes
-/// without one get SinglePixels::kNone. For any number of blocks.
+/// Calls draw(quad) for the quads of points in groups that need drawing, with one quad per lane at a time;
+/// lanes without a quad get SinglePixels::kNone. Correct for any number of blocks.
 /// @param kRounds number of times that a warp processes 32 groups of a batch
 template <bool Orthographic, bool OnePixel, std::uint32_t kRounds, class Draw>
 __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&& draw) {
     constexpr std::uint32_t kNone = SinglePixels<Orthographic, NoHizTiles>::kNone;
-    constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds; // parts of a batch
+    // number of parts of a batch; a warp processes one part at a time
+    constexpr std::uint32_t kParts = kBatchGroups / 32 / kRounds;
     const Pixels pixels(work);
     OrderedBatches order(work);
     WarpList quads(listed);
@@ -147,7 +149,7 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&
 #pragma unroll
         for (std::uint32_t k = 0; k < kRounds; ++k)
             boxes[k] = work.batches.groups[first + 32 * k];
-        if (i + stride < end) // prefetched while this one is drawn
+        if (i + stride < end) // prefetches the next batch while this one is drawn
             next = order.at((i + stride) / kParts);
         const BatchView view = batchView(work.view(), work.cull, batch);
 #pragma unroll
@@ -162,7 +164,7 @@ __device__ void forEachQuad(const RasterWork& work, std::uint32_t* listed, Draw&
         drainList();
 }
 
-/// Draws points of one pixel each, for any number of blocks.
+/// Draws points of one pixel each. Correct for any number of blocks.
 template <bool Orthographic, std::uint32_t kRounds>
 __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
     SinglePixels<Orthographic, NoHizTiles> points(work, work.batches.points, work.batches.indices, {},
@@ -172,13 +174,13 @@ __device__ void drawSingleBatches(const RasterWork& work, BatchShared& shared) {
     points.finish();
 }
 
-/// Draws points of any size, for any number of blocks.
+/// Draws points of any size. Correct for any number of blocks.
 template <bool Orthographic, std::uint32_t kRounds>
 __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
     forEachQuad<Orthographic, false, kRounds>(work, shared.quads, [&](std::uint32_t quad) {
-    // the quads of eight neighbouring lanes at a time, since their points share cache lines, and often a
+    // draws the quads of eight neighbouring lanes at a time, since their points share cache lines and often a
     // pixel
 #pragma unroll 1
         for (unsigned from = 0; from < 32; from += 32 / kPointsAThread) {
@@ -190,7 +192,8 @@ __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
             const std::uint32_t index =
                 has && work.batches.indices != nullptr ? work.batches.indices[point] : point;
             const bool isNone = drawPoints<false>(work, pixels, has, index, position);
-            notFinite += isNone && isFinite(position) ? 1 : 0; // others have been counted already
+            // other points that are not finite were counted when the batches were built
+            notFinite += isNone && isFinite(position) ? 1 : 0;
         }
     });
     addOverWarp(&work.counts->notFinite, notFinite);

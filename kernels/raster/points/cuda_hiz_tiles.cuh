@@ -1,24 +1,23 @@
 #pragma once
 // Builds hierarchical depth (one level of tiles; after Greene, Kass and Miller, 1993): the farthest depth of
-// each tile, small enough for shared memory, so that an occluded point is rejected without reading the
-// picture.
+// each tile. All tiles fit into shared memory, so an occluded point is rejected without reading the picture.
 #include "kernels/raster/core/cuda_warp.cuh"
 
 namespace scanloupe::cuda {
 
-/// Replaces HizTiles if there are none: occludes nothing.
+/// Replaces HizTiles in frames without tiles: occludes nothing.
 class NoHizTiles {
 public:
     __device__ std::uint32_t keyAt(int, int) const { return 0; }
 };
 
-/// Looks up the depth keys of tiles in a copy of `HizWork::keys`.
+/// Looks up the farthest depth keys of tiles, in a block's copy of `HizWork::keys`.
 class HizTiles {
 public:
-    /// @param keys the block's copy
+    /// @param keys the block's copy of `work.keys`
     __device__ HizTiles(const HizWork& work, const std::uint32_t* keys)
         : m_keys(keys), m_bitsX(work.bitsX), m_bitsY(work.bitsY), m_across(work.across) {}
-    /// Lower bound of a pixel's depth key: that of its tile.
+    /// Returns a lower bound of a pixel's depth key: the key of its tile.
     __device__ std::uint32_t keyAt(int x, int y) const {
         return m_keys[(y >> m_bitsY) * m_across + (x >> m_bitsX)];
     }
@@ -28,7 +27,7 @@ private:
     int m_bitsX, m_bitsY, m_across;
 };
 
-/// Finds the farthest depth key of each tile, with one warp per tile; for any number of blocks.
+/// Finds the farthest depth key of each tile, with one warp per tile. Correct for any number of blocks.
 __device__ inline void buildHizTiles(const RasterWork& work) {
     const Pixels pixels(work);
     const HizWork& tiles = work.hiz;

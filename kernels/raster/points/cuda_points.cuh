@@ -1,6 +1,6 @@
 #pragma once
-// Draws points: tests each conservatively against the current depth of its pixel, and projects those exactly
-// that may change it.
+// Draws points. Each point is first tested conservatively against the current depth of its pixel; only points
+// that may change it are projected exactly.
 #include "kernels/raster/core/cuda_cull.cuh"
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/points/cuda_hiz_tiles.cuh"
@@ -11,14 +11,15 @@ namespace scanloupe::cuda {
 /// Draws a pixel per lane, unless it already shows something nearer. Lanes with the same pixel first find the
 /// nearest among themselves, since atomic operations on one address are serialized.
 __device__ inline void drawAggregated(const Pixels& pixels, bool has, int x, int y, std::uint64_t value) {
-    // equal keys are decided by id
+    // equal depth keys are decided by id
     const bool nearer = has && pixels.keyAt(x, y) <= static_cast<std::uint32_t>(value >> 32);
     unsigned left = __ballot_sync(kAllLanes, nearer);
     const std::uint32_t place = static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x);
     constexpr int kRounds = 2, kWorthIt = 4;
     for (int round = 0; round < kRounds && __popc(left) >= kWorthIt; ++round) {
         const int leader = __ffs(static_cast<int>(left)) - 1;
-        const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader); // all lanes take part
+        // executed by all lanes, as the shuffle requires
+        const std::uint32_t leading = __shfl_sync(kAllLanes, place, leader);
         const bool same = (left >> laneIndex() & 1u) != 0 && place == leading;
         const unsigned group = __ballot_sync(kAllLanes, same);
         if (__popc(group) < kWorthIt)
@@ -51,7 +52,7 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
     const bool single = shown && box.minX == box.maxX && box.minY == box.maxY;
     drawAggregated(pixels, single, box.minX, box.minY, value);
     if constexpr (!OnePixel) {
-        constexpr std::int64_t kAlone = 64; // pixels that a lane draws by itself
+        constexpr std::int64_t kAlone = 64; // maximum number of pixels of a point that a lane draws by itself
         const bool several = shown && !single;
         const bool shared = several && box.count() > kAlone;
         const auto key = static_cast<std::uint32_t>(value >> 32);
@@ -78,12 +79,12 @@ __device__ bool drawPoints(const RasterWork& work, const Pixels& pixels, bool ha
 
 inline constexpr int kPointsAThread = kLoadedAtOnce;
 
-/// Finds for each point a depth key that its pixel is certain to reach, by the point itself or by others in
+/// Finds for each point a lower bound of the final depth key of its pixel, from this point or from others in
 /// the same pixel, of this lane or of a neighbouring lane: consecutive points of a scan often share a pixel.
-/// 0 where no such key is known. Must be called by all lanes.
-/// @param again whether a point and its predecessor certainly lie in the same pixel
+/// Must be called by all lanes.
+/// @param again whether a point and its predecessor are certainly in the same pixel
 /// @param all whether all of this lane's points are points of the scene
-/// @param least gets the keys
+/// @param least receives the keys; 0 if no bound is known
 __device__ inline void findKeyLowerBounds(const PointBounds (&points)[kPointsAThread],
                                           const bool (&again)[kPointsAThread], bool all,
                                           std::uint32_t (&least)[kPointsAThread]) {
@@ -91,7 +92,8 @@ __device__ inline void findKeyLowerBounds(const PointBounds (&points)[kPointsATh
 #pragma unroll
     for (int k = 0; k <= last; ++k)
         least[k] = points[k].sure && all ? points[k].farthest : 0;
-    // propagates the maximum forwards and backwards along each run of points in one pixel
+    // propagates the maximum forwards and backwards along each run of points in one pixel; `before` and
+    // `after` are the maxima of the neighbouring lanes
     const auto spread = [&](std::uint32_t before, std::uint32_t after) {
 #pragma unroll
         for (int k = 0; k <= last; ++k) {
@@ -116,29 +118,30 @@ __device__ inline void findKeyLowerBounds(const PointBounds (&points)[kPointsATh
            after == end && end != nowhere ? leastAfter : 0);
 }
 
-/// Draws points of one pixel each, four per thread at a time. Most are rejected by their bounds. Nearly all
-/// others have a pixel that is certain, and only their depth is computed exactly; the rest waits in a list
-/// until a full warp can be projected exactly. All lanes have to make each of these calls.
+/// Draws points of one pixel each, four per thread at a time. Most points are rejected by their bounds.
+/// Nearly all others have a certain pixel, and only their depth is computed exactly. The remaining points are
+/// collected in a list until a full warp can be projected exactly. Each method must be called by all lanes.
 template <bool Orthographic, class Tiles>
 class SinglePixels {
 public:
-    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< marks a missing quad, after all points
+    static constexpr std::uint32_t kNone = 0x3fffffffu; ///< marks a missing quad: larger than the index of
+                                                        ///< any quad
 
-    /// @param indices of `points` in the scene, or null: they are in the scene's order
-    /// @param tiles as HizTiles
+    /// @param indices scene indices of `points`; null: they are in the scene's order
+    /// @param tiles HizTiles or NoHizTiles
     __device__ SinglePixels(const RasterWork& work, const Vec3f* points, const std::uint32_t* indices,
                             const Tiles& tiles, std::uint32_t* listed)
         : m_work(work), m_points(points), m_indices(indices), m_pixels(work), m_tiles(tiles), m_list(listed),
           m_wide(canLoadWide(points)) {}
 
-    /// The four points from 4 * `quad` on.
+    /// Draws the four points that start at index 4 * `quad`.
     __device__ void draw(std::uint32_t quad) {
         Vec3f positions[kPointsAThread];
         loadAtOnce(m_points, m_work.scene.points, quad, m_wide, positions);
-        // all loads of depth keys are issued before the first result is used
+        // All loads of depth keys are issued before the first result is used.
         PointBounds quick[kPointsAThread];
         std::uint32_t keys[kPointsAThread];
-        bool again[kPointsAThread]; // lies in the pixel of the previous point
+        bool again[kPointsAThread]; // whether the point is in the pixel of the previous point
 #pragma unroll
         for (int k = 0; k < kPointsAThread; ++k) {
             quick[k] =
@@ -173,7 +176,7 @@ public:
         while (m_list.isFull())
             drawList();
     }
-    /// Draws the points that are still listed.
+    /// Draws the points that are still in the list.
     __device__ void finish() {
         if (!m_list.isEmpty())
             drawList();
@@ -184,24 +187,24 @@ private:
     __device__ std::uint32_t indexOf(std::uint32_t point) const {
         return m_indices != nullptr ? m_indices[point] : point;
     }
-    /// Lower bound of the depth key of a point's pixel: its tile's if that occludes the point, otherwise the
-    /// pixel's own.
+    /// Returns a lower bound of the depth key of a point's pixel: the tile's key if it occludes the point,
+    /// otherwise the pixel's own.
     __device__ std::uint32_t keyAt(const PointBounds& point) const {
         const std::uint32_t ofTile = m_tiles.keyAt(point.x(), point.y());
         return ofTile > point.nearest ? ofTile : m_pixels.keyAt(point.x(), point.y());
     }
-    /// Draws a point whose pixel is certain, with its exact depth. @param before lower bound of the pixel's
+    /// Draws a point with a certain pixel, with its exact depth. @param before lower bound of the pixel's
     /// depth key
     __device__ void drawSure(const PointBounds& quick, std::uint32_t before, std::uint32_t point,
                              Vec3f position) const {
         const float z = dot(m_work.view().forward, fromEye(m_work.view(), position));
         const std::uint32_t key = depthKey(Orthographic ? z : 1.0f / z, Orthographic);
-        if (key >= before) // equal keys are decided by index
+        if (key >= before) // equal depth keys are decided by index
             m_pixels.draw(quick.x(), quick.y(),
                           fragment(key, primitiveId(PrimitiveKind::point, indexOf(point))));
     }
-    /// The points among `which` of a quad that certainly draw nothing. Their positions are loaded again:
-    /// registers that keep them until here would slow down all other points.
+    /// Returns the mask of the points among `which` of a quad that certainly draw nothing. Their positions
+    /// are loaded again, since keeping them in registers would slow down all other points.
     __device__ unsigned culledPoints(std::uint32_t quad, unsigned which) const {
         unsigned nothing = 0;
         for (; which != 0; which &= which - 1) {
@@ -217,8 +220,8 @@ private:
         const bool has = m_list.pop(point);
         const Vec3f position = has ? m_points[point] : Vec3f{};
         const bool isNone = drawPoints<true>(m_work, m_pixels, has, has ? indexOf(point) : 0, position);
-        // points of batches were counted when the batches were built, except those that overflow in view
-        // coordinates
+        // With batches, points that are not finite were counted when the batches were built; only points that
+        // overflow in view coordinates are added here.
         m_notFinite += isNone && (m_work.batches.count == 0 || isFinite(position)) ? 1 : 0;
     }
 
@@ -232,15 +235,15 @@ private:
     unsigned m_notFinite = 0;
 };
 
-/// A subset of the points, by runs of 32 quads, which a warp draws.
+/// A subset of the points, in runs of 32 quads; a warp draws one run at a time.
 enum class Runs : std::uint8_t {
     all,
-    occluders, ///< one run in kOccluderStride, spread over the cloud
+    occluders, ///< one run in kOccluderStride, evenly spread over the cloud
     rest,
 };
 inline constexpr std::uint32_t kOccluderStride = 16;
 
-/// The index of the i-th run of a subset.
+/// Returns the index of the i-th run of a subset.
 template <Runs runs>
 __device__ std::uint32_t runAt(std::uint32_t i) {
     return runs == Runs::all         ? i
@@ -248,7 +251,7 @@ __device__ std::uint32_t runAt(std::uint32_t i) {
                                      : i + i / (kOccluderStride - 1) + 1;
 }
 
-/// Draws points of one pixel each, for any number of blocks of any size.
+/// Draws points of one pixel each. Correct for any number of blocks of any size.
 template <bool Orthographic, Runs runs = Runs::all, class Tiles = NoHizTiles>
 __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, const Tiles& tiles = {}) {
     SinglePixels<Orthographic, Tiles> points(work, work.points, nullptr, tiles, listed);
@@ -260,7 +263,7 @@ __device__ void drawSinglePixels(const RasterWork& work, std::uint32_t* listed, 
     points.finish();
 }
 
-/// Draws points of any size, for any number of blocks, with one thread each.
+/// Draws points of any size, with one thread each. Correct for any number of blocks.
 __device__ inline void drawSquares(const RasterWork& work) {
     const Pixels pixels(work);
     unsigned notFinite = 0;

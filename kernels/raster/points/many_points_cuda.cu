@@ -1,6 +1,7 @@
-// Draws very many points in two passes with hierarchical depth in between: every 16th run of points as
-// occluders, then the rest, tested against the farthest depth of their tile. Points in random order read a
-// pixel each, and the device's cache serves only some 120 G of these reads per second.
+// Draws very many points in two passes. The first pass draws every 16th run of points as occluders; the
+// second draws the others, tested against the farthest depth of their tile (hierarchical depth). Without
+// tiles, each point in random order would read a pixel, and the device's cache serves only about 120 G of
+// these reads per second.
 #include "kernels/raster/points/cuda_point_stages.cuh"
 #include "kernels/raster/points/cuda_points.cuh"
 
@@ -10,7 +11,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kTilesBlock = 1024; // one per multiprocessor, with all its shared memory
+constexpr unsigned kTilesBlock = 1024; // threads per block; each multiprocessor runs one block, which uses
+                                       // all its shared memory
 constexpr std::size_t kWaiting = WarpList::capacityFor(kPointsAThread);
 
 __global__ void __launch_bounds__(kBlockSize, 4) occludersKernel(const __grid_constant__ RasterWork work) {
@@ -52,7 +54,8 @@ int attribute(cudaDeviceAttr which) {
     return value;
 }
 
-/// Maximum number of tiles whose keys fit a multiprocessor's shared memory in addition to its warps' lists.
+/// Returns the maximum number of tiles whose keys fit into a multiprocessor's shared memory together with the
+/// lists of its warps.
 std::size_t maxHizTiles() {
     constexpr std::size_t lists = kTilesBlock / 32 * kWaiting * sizeof(std::uint32_t);
     const auto shared = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
@@ -62,8 +65,8 @@ std::size_t maxHizTiles() {
 } // namespace
 
 HizWork hizTiles(std::size_t points, const RasterView& view) {
-    // Minimum number of points per pixel for tiles: with 50 there was no gain yet; with 480, in random order,
-    // drawing took two thirds of the time (one H200, 1080p).
+    // Minimum number of points per pixel for hierarchical depth. Points in random order: no gain with 50;
+    // with 480, drawing took two thirds of the time (one H200, 1080p).
     constexpr std::size_t kAPixel = 128;
     const std::size_t pixels = static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height);
     if (points < std::max(kHizPoints, pixels * kAPixel))
@@ -85,8 +88,8 @@ void queueManyPoints(const RasterWork& work, StreamView stream) {
                   occludersKernel, work, stream);
     queueResident("hizTilesKernel", static_cast<std::size_t>(work.hiz.count) * 32, hizTilesKernel, work,
                   stream);
-    // the maximum of all pictures, since the attribute belongs to the kernel, which all threads and recorded
-    // frames share
+    // Requests the maximum of all pictures, since the attribute belongs to the kernel, which all threads and
+    // recorded frames share.
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(remainingPointsKernel),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(maxHizTiles() * sizeof(std::uint32_t))),

@@ -11,16 +11,18 @@ struct PointSums {
     std::uint64_t red, green, blue, count;
 };
 
-/// Points up to this factor of the distance of a pixel's nearest point are averaged with it (Schuetz, Kerbl
-/// and Wimmer, "Rendering point clouds with compute shaders and vertex order optimization", 2021).
+/// Maximum ratio of a point's distance to the distance of the nearest point in its pixel for which the point
+/// is averaged (Schuetz, Kerbl and Wimmer, "Rendering point clouds with compute shaders and vertex order
+/// optimization", 2021).
 inline constexpr float kAveragedDepth = 1.01f;
 
-/// Whether the scene's points are averaged at all: colours that represent classes are not mixed.
+/// Returns whether the scene's points are averaged: colours that represent classes are not mixed.
 inline bool averagesPoints(const RasterScene& scene) {
     return scene.pointBlend == PointBlend::averaged && !scene.pointColour.discrete && !scene.points.empty();
 }
 
-/// Whether a point of this depth value is averaged in a pixel, given that pixel's visibility buffer entry.
+/// Returns whether a point of this depth value is averaged in a pixel. @param pixel its entry in the
+/// visibility buffer
 HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
     if (pixel == 0 || primitiveKind(~static_cast<std::uint32_t>(pixel)) != PrimitiveKind::point)
         return false;
@@ -29,7 +31,7 @@ HD inline bool isAveraged(float depth, std::uint64_t pixel, bool orthographic) {
                         : depth * kAveragedDepth >= std::bit_cast<float>(key);
 }
 
-/// The mean of a pixel's points, opaque; `nearest` without points.
+/// Returns the mean colour of a pixel's points, opaque RGBA; `nearest` if there are no points.
 HD inline std::uint32_t meanColour(const PointSums& sums, std::uint32_t nearest) {
     if (sums.count == 0)
         return nearest;

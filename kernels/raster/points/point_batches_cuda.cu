@@ -13,7 +13,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Totals of a cloud. Floats are stored as ordered().
+/// Bounding box and counts of a cloud. Floats are stored as ordered(), for atomic minimum and maximum.
 struct CloudTotals {
     std::uint32_t low[3], high[3];
     unsigned long long notFinite, oversized;
@@ -27,7 +27,7 @@ HD float fromOrdered(std::uint32_t v) {
     return std::bit_cast<float>(v >> 31 ? v & ~(1u << 31) : ~v);
 }
 
-/// A bounding box of points, as ordered().
+/// A bounding box of points. Floats are stored as ordered().
 struct Box {
     std::uint32_t low[3] = {~0u, ~0u, ~0u}, high[3] = {0, 0, 0};
 
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(kBlockSize)
     }
 }
 
-/// One block per batch, one thread per group.
+/// Computes the boxes of batches and groups, with one block per batch and one thread per group.
 __global__ void __launch_bounds__(kBatchGroups)
     boxKernel(const Vec3f* points, std::size_t count, PointBatch* batches, GroupBox* groups,
               CloudTotals* totals) {
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kBatchGroups)
     }
 }
 
-/// Spreads 21 bits to every third place.
+/// Moves bit i to bit 3 i, for 21 bits.
 __device__ std::uint64_t everyThird(std::uint64_t v) {
     v = (v | v << 32) & 0x001f00000000ffffull;
     v = (v | v << 16) & 0x001f0000ff0000ffull;
@@ -142,8 +142,8 @@ __device__ std::uint64_t everyThird(std::uint64_t v) {
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-/// Codes of points along a Morton curve of 2^bits cells along each axis; points that do not fit boxes come
-/// last.
+/// Computes the codes of points along a Morton curve of 2^bits cells along each axis. Points that do not fit
+/// boxes come last.
 __global__ void codeKernel(const Vec3f* points, std::size_t count, const CloudTotals* totals, int bits,
                            std::uint64_t* codes, std::uint32_t* indices) {
     const std::size_t i = globalIndex();
@@ -176,12 +176,13 @@ __global__ void gatherKernel(const Vec3f* points, const std::uint32_t* indices, 
         ordered[i] = points[indices[i]];
 }
 
-/// Bits per axis of the Morton code: a surface fills some 4^bits cells, with a quarter of a point each.
+/// Returns the number of bits per axis of the Morton code: a surface fills about 4^bits cells, with a quarter
+/// of a point each.
 int mortonBits(std::size_t points) {
     return std::clamp((static_cast<int>(std::bit_width(points)) + 1) / 2, 6, 16);
 }
 
-/// Sorts the points along a Morton curve: fills `ordered` and `indices`.
+/// Sorts the points along a Morton curve, and fills `ordered` and `indices`.
 void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotals* totals,
                      StreamView stream) {
     const std::size_t count = points.size();
@@ -207,16 +208,16 @@ void orderAlongCurve(PointBatches& to, std::span<const Vec3f> points, CloudTotal
     to.indices = std::move(sortedIndices.Current() == indices.data() ? indices : otherIndices);
 }
 
-/// @throws DeviceMemoryShort if the curve would take more than half of the free memory: the rest is for
-/// frames and other programs
+/// Checks the free memory. @throws DeviceMemoryShort if the curve would take more than half of it: the other
+/// half is for frames and other programs
 void requireRoomForCurve(std::size_t points) {
-    constexpr std::size_t kBytesEach = 40; // twice the codes and the indices, the points and their boxes
+    constexpr std::size_t kBytesEach = 40; // bytes per point: codes and indices twice, point and its box
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     if (points * kBytesEach > free / 2)
-        throw DeviceMemoryShort("there is too little device memory to order " + std::to_string(points) +
+        throw DeviceMemoryShort("not enough device memory to sort " + std::to_string(points) +
                                     " points along a curve",
-                                "Draw them in the order that they have.");
+                                "Draw the points in their original order.");
 }
 
 } // namespace
@@ -224,7 +225,7 @@ void requireRoomForCurve(std::size_t points) {
 PointBatches batchPoints(std::span<const Vec3f> points, BatchOrder order, StreamView stream) {
     RasterScene drawn;
     drawn.points = points;
-    requireDrawable(drawn); // indices and blocks have 32 bits
+    requireDrawable(drawn); // point indices and block counts have 32 bits
     const std::size_t count = batchesOf(points.size());
     PointBatches result;
     result.of = points.data();

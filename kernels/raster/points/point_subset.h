@@ -6,21 +6,22 @@
 
 namespace scanloupe {
 
-/// Part `index` of `count` of a scene's points. Each part is spread over the whole scene; together they have
-/// all points.
+/// Part `index` of `count` parts of a scene's points. Each part is spread over the whole scene; each point is
+/// in exactly one part.
 struct PointSubset {
     std::uint32_t index = 0, count = 1;
 };
 
-/// Consecutive points of a part: few enough for a part to spread over the scan, enough to fill cache lines.
+/// Number of consecutive points in a part: small enough to spread a part over the scan, large enough to fill
+/// cache lines.
 inline constexpr std::size_t kSubsetBlock = 16;
 
-/// Number of items of a part; items after the last point are not points.
+/// Returns the number of items of a part, which may include items after the last point of the scene.
 inline std::size_t itemsOfSubset(PointSubset part, std::size_t points) {
     const std::size_t blocks = (points + kSubsetBlock - 1) / kSubsetBlock;
     return part.index < blocks ? (blocks - part.index + part.count - 1) / part.count * kSubsetBlock : 0;
 }
-/// Index of an item's point.
+/// Returns the index of an item's point in the scene.
 inline std::size_t pointOfSubset(PointSubset part, std::size_t item) {
     return (item / kSubsetBlock * part.count + part.index) * kSubsetBlock + item % kSubsetBlock;
 }

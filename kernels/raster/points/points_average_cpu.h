@@ -7,7 +7,8 @@
 
 namespace scanloupe::cpu {
 
-/// Sums the colours of the points that are averaged in each pixel, [height, width]. @throws Cancelled
+/// Returns the sums of the colours of the points that are averaged in each pixel, [height, width]. @throws
+/// Cancelled
 Buffer<PointSums> sumPoints(const VisibilityBuffer& visibility, const RasterScene& scene,
                             const ResolveView& resolve, const std::stop_token& stop);
 

@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(kBlockSize) clearSumsKernel(const __grid_const
         work.sums[i] = {0, 0, 0, 0};
 }
 
-/// For any number of blocks, with one thread per point; a warp together for points with many pixels.
+/// Sums the colours of points with one thread per point; a point with many pixels is processed by its whole
+/// warp. Correct for any number of blocks.
 __global__ void __launch_bounds__(kBlockSize) averageKernel(const __grid_constant__ RasterWork work) {
     constexpr std::int64_t kAlone = 64; // maximum number of pixels that a lane processes by itself
     triggerDependentLaunch();

@@ -15,7 +15,7 @@ std::uint64_t drawPoints(const RasterTarget& target, const RasterScene& scene, c
 /// in arbitrary order and any number of times each, the buffer equals the result of rasterize() for the
 /// points.
 /// @returns the number rejected because a coordinate is not finite
-/// @throws KernelError as rasterize, and for a buffer of another size; Cancelled.
+/// @throws KernelError as rasterize(), and for a buffer of another size; Cancelled
 std::uint64_t addPoints(VisibilityBuffer& to, const RasterScene& scene, const Projection& projection,
                         PointSubset part, const std::stop_token& stop);
 /// Same as above, for the points with these indices.

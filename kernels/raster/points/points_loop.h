@@ -9,13 +9,13 @@
 
 namespace scanloupe::cpu {
 
-/// Calls take(point, its screen vertex, its pixels) for the drawable ones of `count` points, on all cores.
-/// The i-th of them is point `at(i)` of the scene; an index past its end is skipped. @returns the number of
-/// points that are not finite
+/// Calls take(point, its screen vertex, its pixels) for each drawable point of a list, on all cores. Item i
+/// of `count` is point `at(i)` of the scene; indices after the scene's last point are skipped. @returns the
+/// number of points that are not finite
 template <class At, class Take>
 std::uint64_t forEachPoint(const RasterView& view, const RasterScene& scene, std::size_t count, At&& at,
                            Take&& take, const std::stop_token& stop) {
-    // large squares are drawn by tiles, and have some hundreds of these along their border
+    // Large squares are drawn by tiles, and cover some hundreds of tiles and border pixels each.
     const float pixels = mayHaveTiledPoints(scene) ? float(kTiledPixels) : scene.pointSize * scene.pointSize;
     const auto pixelsEach = std::max<std::int64_t>(1, std::int64_t(pixels));
     const auto grain = static_cast<std::size_t>(std::max<std::int64_t>(1, (1 << 19) / (32 + pixelsEach)));

@@ -9,7 +9,7 @@
 
 namespace scanloupe::cpu {
 
-/// Four levels of square tiles over a picture, of 4, 16, 64 and 256 pixels across: level 0 is the finest.
+/// Four levels of square tiles over a picture, 4, 16, 64 and 256 pixels wide; level 0 is the finest.
 class TilePyramid {
 public:
     static constexpr int kLevels = 4;
@@ -31,22 +31,23 @@ public:
     int across(int level) const { return m_across[static_cast<std::size_t>(level)]; }
     int down(int level) const { return m_down[static_cast<std::size_t>(level)]; }
     std::size_t tiles() const { return m_tiles; } ///< number of tiles of all levels
-    /// The number of a tile, from 0 to tiles().
+    /// Returns the number of a tile, in [0, tiles()).
     std::size_t index(int level, int x, int y) const {
         return m_first[static_cast<std::size_t>(level)] +
                static_cast<std::size_t>(y) * static_cast<std::size_t>(across(level)) +
                static_cast<std::size_t>(x);
     }
-    /// The pixels of a tile.
+    /// Returns the pixels of a tile.
     PixelBox pixels(int level, int x, int y) const {
         const int low = shift(level);
         return {x << low, y << low, std::min(((x + 1) << low) - 1, m_width - 1),
                 std::min(((y + 1) << low) - 1, m_height - 1)};
     }
 
-    /// Descends from the coarsest tiles that overlap `box`. `tile(index, whole)` returns whether to descend
-    /// below a tile, `whole`: the tile lies completely in the box; `pixel(x, y)` is called for the pixels of
-    /// the box that are reached.
+    /// Descends from the coarsest tiles that overlap `box`.
+    /// @param tile called as `tile(index, whole)`; returns whether to descend below the tile. `whole` is true
+    /// if the tile is completely in the box
+    /// @param pixel called as `pixel(x, y)` for the pixels of the box that are reached
     template <class Tile, class Pixel>
     void descend(const PixelBox& box, Tile&& tile, Pixel&& pixel) const {
         descend(kLevels - 1, box, box, tile, pixel);
@@ -55,7 +56,8 @@ public:
 private:
     static constexpr int shift(int level) { return 2 * (level + 1); }
 
-    /// `part` lies in one tile of the level above.
+    /// Descends from the tiles of a level that overlap `part`, which is within one tile of the next coarser
+    /// level.
     template <class Tile, class Pixel>
     void descend(int level, const PixelBox& part, const PixelBox& box, Tile& tile, Pixel& pixel) const {
         for (int y = part.minY >> shift(level); y <= part.maxY >> shift(level); ++y) {

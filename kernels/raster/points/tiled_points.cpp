@@ -7,7 +7,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 4; // rows of the finest tiles
+constexpr std::size_t kRows = 4; // number of rows of the finest tiles per chunk
 
 /// Calls each(x, y) for the finest tiles of a pyramid, on all cores.
 template <class Each>
@@ -27,7 +27,7 @@ void forPixels(const PixelBox& box, Each&& each) {
             each(x, y);
 }
 
-/// The tile of a level that contains a finest tile.
+/// Returns the index of the tile of a level that contains a finest tile (x, y).
 std::size_t above(const TilePyramid& pyramid, int level, int x, int y) {
     return pyramid.index(level, x >> (2 * level), y >> (2 * level));
 }

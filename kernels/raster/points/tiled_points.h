@@ -1,6 +1,6 @@
 #pragma once
-// Draws and averages points that are many pixels large, tile by tile: one step for each tile that a square
-// covers completely and for each pixel along its border, instead of up to a million pixels. The picture is
+// Draws and averages points that are many pixels large, tile by tile: a square takes one step per tile that
+// it covers completely and one per pixel along its border, instead of up to a million pixels. The picture is
 // the same.
 #include "kernels/raster/core/raster_target.h"
 #include "kernels/raster/points/point_average.h"
@@ -12,10 +12,10 @@
 
 namespace scanloupe::cpu {
 
-/// Squares with more pixels are drawn by tiles.
+/// Number of pixels above which a square is drawn by tiles.
 inline constexpr std::int64_t kTiledPixels = 256;
 
-/// Whether points of a scene may have more than kTiledPixels.
+/// Returns whether points of a scene may have more than kTiledPixels.
 inline bool mayHaveTiledPoints(const RasterScene& scene) {
     return scene.pointExtent > 0 || scene.pointSize * scene.pointSize > static_cast<float>(kTiledPixels);
 }
@@ -27,26 +27,27 @@ public:
     explicit TiledTarget(const RasterTarget& target)
         : m_target(target), m_pyramid(target.view.width, target.view.height), m_least(m_pyramid.tiles()) {}
 
-    /// Thread-safe. `box` is not empty and lies in the picture.
+    /// Draws a square. Thread-safe. @param box its pixels: not empty, and in the picture
     void draw(const PixelBox& box, std::uint64_t value);
-    /// Writes the values of tiles to their pixels. Call it once, after drawing. @throws Cancelled
+    /// Writes the values of tiles to their pixels. Must be called once, after drawing. @throws Cancelled
     void flushToPixels(const std::stop_token& stop);
 
 private:
     RasterTarget m_target;
     TilePyramid m_pyramid;
-    std::vector<std::uint64_t> m_least; ///< [tiles]
+    std::vector<std::uint64_t> m_least; ///< [tiles] lower bound of the values of each tile's pixels
 };
 
 /// Sums of the colours of the points that are averaged in each pixel. A colour that is averaged in all pixels
-/// of a tile is added to the tile's sum only.
+/// of a tile is added only to the sum of the tile.
 class TiledSums {
 public:
-    /// @param visibility shows the nearest points @throws Cancelled
+    /// @param visibility the picture with the nearest points @throws Cancelled
     TiledSums(const VisibilityBuffer& visibility, bool orthographic, const std::stop_token& stop);
 
     /// Adds a colour to those pixels of `box` in which a point of this depth value is averaged. Thread-safe.
-    /// `addTo` adds it to one sum; `sums` are those of the pixels.
+    /// @param sums sums of the pixels
+    /// @param addTo adds the colour to a given sum
     template <class Add>
     void add(const PixelBox& box, float depth, PointSums* sums, Add&& addTo) {
         const auto isIn = [&](std::uint64_t pixel) { return isAveraged(depth, pixel, m_orthographic); };
@@ -67,11 +68,12 @@ public:
                     addTo(sums[at]);
             });
     }
-    /// Adds the sums of tiles to those of their pixels. Call it once, after adding. @throws Cancelled
+    /// Adds the sums of tiles to the sums of their pixels. Must be called once, after adding. @throws
+    /// Cancelled
     void flushToPixels(PointSums* sums, const std::stop_token& stop) const;
 
 private:
-    /// The nearest and the farthest value of the points that a tile's pixels show; 0 without points.
+    /// The nearest and the farthest depth value of the points that a tile's pixels show; 0 without points.
     struct Shown {
         std::uint64_t nearest = 0, farthest = 0;
         bool onlyPoints = true;
@@ -86,8 +88,8 @@ private:
     const VisibilityBuffer& m_visibility;
     bool m_orthographic;
     TilePyramid m_pyramid;
-    std::vector<Shown> m_shown;    ///< [tiles]
-    std::vector<PointSums> m_sums; ///< [tiles]
+    std::vector<Shown> m_shown;    ///< [tiles] depth values that each tile shows
+    std::vector<PointSums> m_sums; ///< [tiles] sums of each tile
 };
 
 } // namespace scanloupe::cpu

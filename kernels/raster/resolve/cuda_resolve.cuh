@@ -6,9 +6,10 @@
 namespace scanloupe::cuda {
 
 inline constexpr int kShadeWidth = 32,
-                     kShadeHeight = static_cast<int>(kBlockSize) / kShadeWidth; ///< a block's
+                     /// height of a block's part of the picture, pixels
+    kShadeHeight = static_cast<int>(kBlockSize) / kShadeWidth;
 
-/// Nearness of a block's pixels and of those around it, see nearness(); in shared memory.
+/// Nearness of a block's pixels and of their neighbours, see nearness(); in shared memory.
 struct ShadeShared {
     float near[kShadeHeight + 2][kShadeWidth + 2];
 };
@@ -20,7 +21,8 @@ inline __host__ __device__ int shadeBlocks(int width, int height) {
     return shadeBlocksAcross(width) * ((height + kShadeHeight - 1) / kShadeHeight);
 }
 
-/// Shades part `block` of the picture, and counts its primitives. Must be called by all threads of the block.
+/// Shades part `block` of the picture, and counts the drawn pixels. Must be called by all threads of the
+/// block.
 __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, int block) {
     const Pixels pixels(work);
     const RasterView& view = work.view();
@@ -36,7 +38,7 @@ __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, i
     float steps = 0;
     if (work.eyeDome) {
         constexpr int wide = kShadeWidth + 2, all = wide * (kShadeHeight + 2);
-        __syncthreads(); // the previous contents have been read
+        __syncthreads(); // all threads have read the previous contents
         for (int i = thread; i < all; i += static_cast<int>(kBlockSize)) {
             const int nx = x0 + i % wide - 1, ny = y0 + i / wide - 1;
             shared.near[i / wide][i % wide] =
@@ -48,7 +50,7 @@ __device__ inline void shadeBlock(const RasterWork& work, ShadeShared& shared, i
             return eyeDomeStep(own, shared.near[row + 1 + dy][column + 1 + dx]);
         };
         steps = step(1, 0) + step(-1, 0) + step(0, -1) + step(0, 1) + step(1, -1) + step(-1, -1) +
-                step(1, 1) + step(-1, 1); // in the order of the CPU
+                step(1, 1) + step(-1, 1); // same order of addition as on the CPU
     }
     const int drawn = __syncthreads_count(pixel != 0);
     if (thread == 0 && drawn != 0)

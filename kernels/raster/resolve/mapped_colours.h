@@ -11,14 +11,14 @@
 namespace scanloupe {
 
 namespace cpu {
-/// [count] RGBA of values by the map, limits and uniform colour of a colouring.
+/// Returns the colours of values by the map, limits and uniform colour of a colouring, [count] RGBA.
 /// @param by its map is on the host @throws Cancelled
 Buffer<std::uint32_t> mappedColours(std::span<const float> values, const Colouring& by,
                                     const std::stop_token& stop);
 } // namespace cpu
 
 namespace cuda {
-/// Same as cpu::mappedColours, with the same values; they are on the device. Asynchronous.
+/// Same as cpu::mappedColours, with an identical result; the values are on the device. Asynchronous.
 Buffer<std::uint32_t> mappedColours(const Buffer<float>& values, const Colouring& by, StreamView stream);
 } // namespace cuda
 

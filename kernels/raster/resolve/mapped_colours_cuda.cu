@@ -1,4 +1,4 @@
-// Maps values to colours on the device, with one thread for each.
+// Maps values to colours on the device, with one thread per value.
 #include "kernels/core/cuda_check.h"
 #include "kernels/raster/core/shade_element.h"
 #include "kernels/raster/resolve/mapped_colours.h"
@@ -9,7 +9,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// The 256 steps of a colour map.
+/// The 256 colours of a colour map, as an argument of kernels.
 struct MapSteps {
     std::uint32_t colours[256];
 };

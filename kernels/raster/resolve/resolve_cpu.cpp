@@ -11,17 +11,17 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kRows = 16; // rows of a chunk
+constexpr std::size_t kRows = 16; // number of rows per chunk
 
-/// The id of a pixel; 0: no primitive.
+/// Returns the id of the primitive of a pixel; 0 for none.
 std::uint32_t idOf(std::uint64_t pixel) {
     return pixel == 0 ? 0 : ~static_cast<std::uint32_t>(pixel);
 }
 
-/// Prefetches, since triangles of neighbouring pixels are scattered in memory: the corner indices of one that
-/// is shaded some pixels later, and the vertices of a nearer one.
+/// Prefetches, since triangles of neighbouring pixels are scattered in memory: the vertex indices of a
+/// triangle to be shaded some pixels later, and the vertices of a nearer one.
 void prefetchTriangles(const ResolveView& view, const std::uint64_t* row, std::size_t x, std::size_t end) {
-    constexpr std::size_t cornersAhead = 24, verticesAhead = 12; // pixels
+    constexpr std::size_t cornersAhead = 24, verticesAhead = 12; // distances in pixels along the row
     const auto triangleAt = [&](std::size_t at) -> const std::uint32_t* {
         const std::uint32_t id = at < end ? idOf(row[at]) : 0;
         return primitiveKind(id) == PrimitiveKind::triangle && primitiveIndex(id) < view.triangles
@@ -50,7 +50,7 @@ public:
     /// Darkens the columns [left, right) of the rows [begin, end).
     void darken(std::uint32_t* image, std::size_t begin, std::size_t end, std::size_t left,
                 std::size_t right) const {
-        const std::size_t stride = m_width + 2; // with a border on all sides
+        const std::size_t stride = m_width + 2; // includes a border of one pixel on all sides
         std::vector<float> near(stride * (end - begin + 2), kFarthest), steps(m_width);
         for (std::size_t row = 0; row < end - begin + 2; ++row)
             fillRow(begin + row, &near[row * stride + 1]);
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Nearness of image row `rowPlusOne` - 1, if it exists.
+    /// Computes the nearness of image row `rowPlusOne` - 1; does nothing for a row outside the image.
     void fillRow(std::size_t rowPlusOne, float* out) const {
         if (rowPlusOne == 0 || rowPlusOne > static_cast<std::size_t>(m_visibility.height))
             return;

@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-/// Whether the id is of a primitive of the scene.
+/// Returns whether the id is of a primitive of the scene.
 HD inline bool isInScene(const ResolveView& r, std::uint32_t id) {
     const PrimitiveKind kind = primitiveKind(id);
     const std::uint32_t count = kind == PrimitiveKind::point      ? r.points
@@ -17,9 +17,9 @@ HD inline bool isInScene(const ResolveView& r, std::uint32_t id) {
     return primitiveIndex(id) < count;
 }
 
-/// Barycentric weights of three corners (relative to the eye) where a ray hits their plane, each in [0, 1],
-/// sum 1. After Moeller and Trumbore (1997); edges rather than corners are multiplied, so distant triangles
-/// keep their digits.
+/// Returns the barycentric weights of the point where a ray hits the plane of three corners (relative to the
+/// eye); each weight is in [0, 1], and their sum is 1. After Moeller and Trumbore (1997). Multiplies edges
+/// rather than corners, so distant triangles do not lose precision.
 HD inline Vec3f cornerWeights(Vec3f a, Vec3f b, Vec3f c, Vec3f start, Vec3f direction) {
     const Vec3f ab = b - a, ac = c - a, from = start - a;
     const Vec3f p = cross(direction, ac), q = cross(from, ab);
@@ -68,7 +68,8 @@ HD inline std::uint32_t voxelColour(const ResolveView& r, std::uint32_t voxel, i
     const VoxelBox box = voxelBox(r.view, r.shape, r.voxelScale, r.shape.cell(r.keys[voxel]));
     Vec3f ray = pixelRay(r.view, x, y);
     BoxHit hit = hitBox(r.view, box, ray);
-    if (!(hit.depth > 0)) { // a tiny box that the ray misses is drawn, too: use the ray through its centre
+    if (!(hit.depth > 0)) { // A tiny box is drawn even if the pixel's ray misses it: use the ray through its
+                            // centre.
         const Vec3f middle = (box.low + box.high) * 0.5f;
         ray = r.view.orthographic ? middle - r.view.forward * dot(middle, r.view.forward) : middle;
         if (!r.view.orthographic)
@@ -90,7 +91,7 @@ HD inline std::uint32_t pointColour(const ResolveView& r, std::uint32_t point, i
                       nearest);
 }
 
-/// The colour of a pixel by its id, 0: background.
+/// Returns the colour of a pixel by the id of its primitive, 0: background.
 HD inline std::uint32_t pixelColour(const ResolveView& r, std::uint32_t id, int x, int y) {
     const std::uint32_t index = primitiveIndex(id);
     switch (primitiveKind(id)) {
@@ -106,7 +107,7 @@ HD inline std::uint32_t pixelColour(const ResolveView& r, std::uint32_t id, int 
     return r.background;
 }
 
-/// log2 of the nearness of a pixel, for eye-dome lighting.
+/// Returns log2 of the nearness of a pixel, for eye-dome lighting.
 HD inline float nearness(std::uint64_t pixel, bool orthographic) {
     if (pixel == 0)
         return kFarthest;

@@ -1,5 +1,5 @@
 #pragma once
-// Accumulates and averages one pixel of several samples, for both backends.
+// Accumulates and averages samples of a pixel, for both backends.
 #include "kernels/core/hd.h"
 #include "kernels/raster/resolve/samples.h"
 
@@ -9,7 +9,7 @@ namespace scanloupe {
 
 static_assert(kMaxSamples * 255 < 1 << 16, "sums fit their 16 bits");
 
-/// A colour's channels, 16 bits apart.
+/// Spreads the four channels of a colour to 16 bits each.
 HD inline std::uint64_t spreadChannels(std::uint32_t rgba) {
     const std::uint64_t low = rgba & 0xffffu, high = rgba >> 16;
     return (low & 0xffu) | (low & 0xff00u) << 8 | (high & 0xffu) << 32 | (high & 0xff00u) << 40;
@@ -24,7 +24,7 @@ HD inline std::uint32_t meanColour(std::uint64_t sums, std::uint32_t count) {
     return rgba;
 }
 
-/// @throws KernelError
+/// Checks that sums match an image in size and have room for one more. @throws KernelError
 void requireRoomFor(const SampleSums& sums, const Image& image);
 void requireSamples(const SampleSums& sums);
 

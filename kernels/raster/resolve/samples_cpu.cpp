@@ -1,4 +1,4 @@
-// Places samples along the Halton sequence, and averages them on the CPU.
+// Generates sample offsets along the Halton sequence, and averages samples on the CPU.
 #include "kernels/core/parallel.h"
 #include "kernels/raster/resolve/sample_element.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kSamplesGrain = std::size_t{1} << 16;
 
-/// The digits of `index` mirrored at the radix point.
+/// Returns the digits of `index` mirrored at the radix point (Van der Corput sequence).
 double radicalInverse(int index, int base) {
     double value = 0, digit = 1.0 / base;
     for (int i = index; i > 0; i /= base, digit /= base)
@@ -32,15 +32,18 @@ SampleOffset sampleOffset(int index) {
 
 void requireRoomFor(const SampleSums& sums, const Image& image) {
     if (sums.count > 0 && (image.width != sums.width || image.height != sums.height))
-        throw KernelError("a sample is of another size than the picture", "Draw the picture again.");
+        throw KernelError("a sample (" + std::to_string(image.width) + " x " + std::to_string(image.height) +
+                              " pixels) differs in size from the picture (" + std::to_string(sums.width) +
+                              " x " + std::to_string(sums.height) + " pixels)",
+                          "Draw the picture again.");
     if (sums.count >= kMaxSamples)
-        throw KernelError("a picture takes " + std::to_string(kMaxSamples) + " samples at most",
-                          "Take fewer samples.");
+        throw KernelError("a picture can have at most " + std::to_string(kMaxSamples) + " samples",
+                          "Use fewer samples.");
 }
 
 void requireSamples(const SampleSums& sums) {
     if (sums.count == 0)
-        throw KernelError("a picture has no sample yet", "Draw it first.");
+        throw KernelError("a picture has no sample yet", "Draw the picture first.");
 }
 
 namespace cpu {
@@ -53,7 +56,7 @@ void addSample(SampleSums& sums, const Image& image, const std::stop_token& stop
     std::uint64_t* const to = sums.pixels.data();
     const std::uint32_t* const from = image.pixels.data();
     const int before = sums.count;
-    sums.count = 0; // invalid until all of it is added
+    sums.count = 0; // marks the sums invalid until the whole picture has been added
     parallelFor(image.pixels.size(), kSamplesGrain, stop, [=](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             to[i] = (first ? 0 : to[i]) + spreadChannels(from[i]);

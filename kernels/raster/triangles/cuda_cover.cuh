@@ -1,6 +1,6 @@
 #pragma once
-// Rasterizes triangles that have been set up, with the 32 lanes of a warp: many small ones row by row, or a
-// large one in stamps of 8 x 4 pixels.
+// Rasterizes triangles that have been set up, with the 32 lanes of a warp: many small triangles row by row,
+// or one large triangle in stamps of 8 x 4 pixels.
 #include "kernels/raster/core/cuda_cull.cuh"
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/triangles/queued_triangle.cuh"
@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 class SmallTriangles {
 public:
     /// Stores the lane's triangle, which is narrow (see isNarrow). @param slot number of lower lanes that
-    /// have one
+    /// store a triangle
     __device__ void put(unsigned slot, const TriangleSetup& t, std::uint32_t id) {
         const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
         std::uint32_t biases = 0;
@@ -23,21 +23,22 @@ public:
             m_words[kDepth + i][slot] = __float_as_uint(t.depth[i]);
             biases |= static_cast<std::uint32_t>(e.bias[i]) << i;
         }
-        m_words[kPlace][slot] = static_cast<std::uint32_t>(t.box.minX) | // pictures have up to 2^14 columns
-                                static_cast<std::uint32_t>(t.box.minY) << 16;
+        // columns fit 14 bits, since pictures are at most 2^14 pixels wide
+        m_words[kPlace][slot] =
+            static_cast<std::uint32_t>(t.box.minX) | static_cast<std::uint32_t>(t.box.minY) << 16;
         m_words[kWidth][slot] = static_cast<std::uint32_t>(t.box.maxX - t.box.minX) | biases << 16;
         m_words[kId][slot] = id;
     }
     /// The covered pixels of a row, which are contiguous.
     struct Span {
-        unsigned first, count; ///< from the box's first column on
+        unsigned first, count; ///< first covered column, relative to the box, and number of covered columns
     };
     __device__ Span spanOf(unsigned slot, unsigned row) const {
         int first = 0, last = static_cast<int>(m_words[kWidth][slot] & 0xffff);
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
-            // edge functions divided by kSubpixels, rounded down: the signs stay, since the steps are
-            // multiples of it
+            // Edge functions divided by kSubpixels, rounded down. Their signs are unchanged, since their
+            // steps are multiples of kSubpixels.
             const int at =
                 (word(kAt + i, slot) + static_cast<int>(row) * word(kStepY + i, slot)) >> kSubpixelBits;
             const int step = word(kStepX + i, slot) >> kSubpixelBits;
@@ -68,10 +69,10 @@ public:
     }
 
 private:
-    /// floor(at / step), for at most 2^21 and 2^14.
+    /// Returns floor(at / step), for `at` up to 2^21 and `step` up to 2^14.
     __device__ static int floorOver(int at, int step) {
         const float inverse = ApproximateReciprocal{}(static_cast<float>(step));
-        const int steps = __float2int_rd(static_cast<float>(at) * inverse); // off by one at most
+        const int steps = __float2int_rd(static_cast<float>(at) * inverse); // the quotient may be off by one
         const int rest = at - steps * step;
         return steps + (rest < 0 ? -1 : rest >= step ? 1 : 0);
     }
@@ -82,8 +83,8 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Maximum bounding box, in pixels, of a triangle that a lane draws by itself: distributing its rows over the
-/// warp would cost more.
+/// Maximum bounding box, in pixels, of a triangle that a lane draws by itself; distributing so few pixels
+/// over the warp would cost more.
 inline constexpr int kAlonePixels = 16;
 
 /// Draws the lane's own triangle, which is narrow (see isNarrow).
@@ -91,13 +92,14 @@ __device__ inline void drawAlone(const Pixels& pixels, const TriangleSetup& t, i
                                  bool orthographic) {
     const auto e = edgesAt<std::int32_t>(t, t.box.minX, t.box.minY);
     const int columns = t.box.maxX - t.box.minX + 1;
-    unsigned covered = 0; // collected first, so that lanes compute the depths of covered pixels together
+    unsigned covered = 0; // mask of covered pixels, collected first so that lanes compute the depths of
+                          // covered pixels together
     std::int32_t e0 = e.at[0], e1 = e.at[1], e2 = e.at[2];
-    // increments from a row's last pixel to the first of the next row
+    // increments from a row's last pixel to the first pixel of the next row
     const std::int32_t n0 = e.stepY[0] - (columns - 1) * e.stepX[0],
                        n1 = e.stepY[1] - (columns - 1) * e.stepX[1],
                        n2 = e.stepY[2] - (columns - 1) * e.stepX[2];
-    int left = columns; // pixels left of the row
+    int left = columns; // number of remaining pixels in the row
 #pragma unroll 1
     for (unsigned bit = 1, end = 1u << count; bit != end; bit *= 2) {
         covered |= (e0 | e1 | e2) >= 0 ? bit : 0u;
@@ -121,7 +123,7 @@ __device__ inline void drawAlone(const Pixels& pixels, const TriangleSetup& t, i
 struct TriangleSlots {
     SmallTriangles small;
     QueuedTriangle one;
-    std::uint32_t spans[32]; ///< spans of rows: slot, row and first column, 7 bits each
+    std::uint32_t spans[32]; ///< spans of rows: slot, row and first column of each, 7 bits each
 };
 
 template <class Int>
@@ -143,7 +145,7 @@ __device__ void coverStamps(const Pixels& pixels, const TriangleSetup& t, std::u
     }
 }
 
-/// Draws one triangle of any size with the whole warp; the arguments are uniform over it.
+/// Draws one triangle of any size with the whole warp; the arguments must be uniform over the warp.
 __device__ inline void drawByWarp(const Pixels& pixels, const TriangleSetup& t, std::uint32_t id,
                                   bool orthographic) {
     if (isNarrow(t))
@@ -172,7 +174,7 @@ __device__ inline void drawSmall(const Pixels& pixels, TriangleSlots& slots, boo
     if (has)
         slots.small.put(static_cast<unsigned>(__popc(which & lanesBefore())), t, id);
     __syncwarp();
-    // balances rows over the lanes, then the pixels of their spans, since less than half of a box is covered
+    // balances rows over the lanes, then the pixels of their spans; the spans are less than half of the boxes
     balanceOverWarp(has ? static_cast<unsigned>(t.box.maxY - t.box.minY + 1) : 0u,
                     [&](bool hasRow, unsigned slot, unsigned row) {
                         SmallTriangles::Span span{};
@@ -189,9 +191,9 @@ __device__ inline void drawSmall(const Pixels& pixels, TriangleSlots& slots, boo
                             slots.small.drawPixel(pixels, orthographic, of & 127, of >> 7 & 127,
                                                   (of >> 14) + i);
                         });
-                        __syncwarp(); // before the spans are overwritten
+                        __syncwarp(); // all lanes have read the spans
                     });
-    __syncwarp(); // before the slots are overwritten
+    __syncwarp(); // all lanes have read the slots
 }
 
 /// Draws the lanes' triangles, or queues them for a warp or for the tiles, by their size. Must be called by

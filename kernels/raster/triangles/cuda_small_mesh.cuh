@@ -10,7 +10,7 @@ struct SmallMeshSlots {
     std::uint32_t list[WarpList::kCapacity];
 };
 
-/// Draws all triangles of a small mesh, with one lane each, for any number of blocks.
+/// Draws all triangles of a small mesh, with one lane per triangle. Correct for any number of blocks.
 __device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slots) {
     const std::uint32_t count = work.scene.triangles;
     const ScatteredRuns runs(count, 4);
@@ -21,7 +21,7 @@ __device__ inline void drawSmallMesh(const RasterWork& work, SmallMeshSlots& slo
         const std::uint32_t triangle = runs.item(step);
         list.add(triangle < count && mayBeSeen(work, triangle), triangle);
         while (list.isFull() || (step + 1 == runs.steps && !list.isEmpty())) {
-            syncGridDependency(); // the picture is cleared
+            syncGridDependency(); // waits until the picture has been cleared
             std::uint32_t popped;
             const bool listed = list.pop(popped);
             const TriangleIndices index = loadIndices(work, popped);

@@ -7,23 +7,24 @@
 
 namespace scanloupe::cuda {
 
-inline constexpr int kStampColumns = kTileEdge / 8; ///< stamps of 8 x 4 pixels per row
-inline constexpr int kStampRows = kTileEdge / 4 / static_cast<int>(kWarps); ///< rows of stamps per warp
-inline constexpr int kOwnPixels = kStampColumns * kStampRows;               ///< pixels of a thread
+inline constexpr int kStampColumns = kTileEdge / 8; ///< number of stamps of 8 x 4 pixels per row of a tile
+/// number of rows of stamps per warp
+inline constexpr int kStampRows = kTileEdge / 4 / static_cast<int>(kWarps);
+inline constexpr int kOwnPixels = kStampColumns * kStampRows; ///< number of pixels of a tile per thread
 inline constexpr unsigned kTileList = 128;
 
 /// Shared memory of a block that draws a tile.
 struct TileShared {
     TileTriangle list[kTileList];
-    float middle[kTileList];       ///< upper bound of the nearness of each at the tile's centre
-    std::uint8_t order[kTileList]; ///< indices into `list`, the nearest at the centre first
+    float middle[kTileList];       ///< upper bound of the nearness of each triangle at the tile's centre
+    std::uint8_t order[kTileList]; ///< indices into `list`, the triangles nearest at the centre first
     unsigned count;
 };
 
-/// The nearest fragments of a thread's pixels of a tile: one pixel per stamp.
+/// The nearest fragments of those pixels of a tile that belong to this thread: one pixel per stamp.
 class OwnPixels {
 public:
-    /// @param columns, rows from this thread's first pixel to the picture's end
+    /// @param columns, rows number of columns and rows from this thread's first pixel to the picture's end
     __device__ OwnPixels(int columns, int rows) {
         const float infinite = __int_as_float(0x7f800000);
 #pragma unroll
@@ -32,7 +33,8 @@ public:
             m_best[i] = shown ? -infinite : infinite, m_id[i] = 0;
         }
     }
-    /// @param x, y position of this thread's first pixel in the tile
+    /// Keeps the triangle's fragments that are nearer than the current ones. @param x, y position of this
+    /// thread's first pixel in the tile @param sign see overTile()
     template <bool Whole>
     __device__ void cover(const TileTriangle& over, int x, int y, float sign) {
         const float bound =
@@ -61,7 +63,7 @@ public:
                 m_best[i] = depth, m_id[i] = over.id;
         }
     }
-    /// The farthest of the nearest fragments of all of the warp's pixels. Must be called by all lanes.
+    /// Returns the farthest of the nearest fragments of the warp's pixels. Must be called by all lanes.
     __device__ float farthestOfWarp() const {
         float farthest = m_best[0];
 #pragma unroll
@@ -82,11 +84,12 @@ public:
     }
 
 private:
-    float m_best[kOwnPixels]; // depth value times sign; infinite outside of the picture
+    float m_best[kOwnPixels]; // depth value times `sign` of each pixel; infinite outside the picture
     std::uint32_t m_id[kOwnPixels];
 };
 
-/// Upper bound of a triangle's nearness in a warp's rows of a tile; -infinite if it covers none of them.
+/// Returns an upper bound of a triangle's nearness in a warp's rows of a tile; -infinity if the triangle
+/// covers none of their pixels.
 /// @param y the first of these rows in the tile
 __device__ inline float nearestOver(const TileTriangle& over, int y) {
     constexpr int lastX = kTileEdge - 1, lastY = kStampRows * 4 - 1;
@@ -102,8 +105,8 @@ __device__ inline float nearestOver(const TileTriangle& over, int y) {
     return inside ? nearest : -__int_as_float(0x7f800000);
 }
 
-/// Sorts a tile's list front to back, so that most occluded triangles follow those that occlude them. Must be
-/// called by all threads.
+/// Sorts the list of triangles of a tile front to back, so that triangles are drawn before most triangles
+/// that they occlude. Must be called by all threads.
 __device__ inline void orderTile(TileShared& shared, unsigned count) {
     if (threadIdx.x < count) {
         const float mine = shared.middle[threadIdx.x];
@@ -117,7 +120,7 @@ __device__ inline void orderTile(TileShared& shared, unsigned count) {
     __syncthreads();
 }
 
-/// Draws the parts of all large triangles that lie in one tile.
+/// Draws the parts of all large triangles that are in one tile.
 __device__ inline void drawTile(const RasterWork& work, TileShared& shared, int x0, int y0,
                                 std::uint32_t triangles) {
     static_assert(kTileList <= kBlockSize);
@@ -130,7 +133,7 @@ __device__ inline void drawTile(const RasterWork& work, TileShared& shared, int 
     float farthest = -__int_as_float(0x7f800000);
     bool any = false;
     for (std::uint32_t base = 0; base < triangles; base += kTileList) {
-        __syncthreads(); // before the list is overwritten
+        __syncthreads(); // all threads have read the list
         if (threadIdx.x == 0)
             shared.count = 0;
         __syncthreads();
@@ -176,7 +179,7 @@ inline int tilesAlong(int pixels) {
     return (pixels + kTileEdge - 1) / kTileEdge;
 }
 
-/// Draws the large triangles, for any number of blocks.
+/// Draws the large triangles. Correct for any number of blocks.
 __device__ inline void drawTiles(const RasterWork& work, TileShared& shared) {
     const std::uint32_t triangles = ::min(work.counts->large, work.large.capacity);
     if (triangles == 0)

@@ -5,7 +5,8 @@
 
 namespace scanloupe::cuda {
 
-/// Projects all vertices, for any number of blocks: two per thread, so that those of a warp are contiguous.
+/// Projects all vertices, two per thread, such that the vertices of a warp are contiguous. Correct for any
+/// number of blocks.
 __device__ inline void projectVertices(const RasterWork& work) {
     const std::uint32_t pairs = work.vertices / 2, stride = gridDim.x * kBlockSize;
     const auto* const from = reinterpret_cast<const float2*>(work.scene.positions);
@@ -27,17 +28,18 @@ __device__ inline ScreenPosition loadScreenPosition(const RasterWork& work, std:
     return {place.x, place.y};
 }
 
-/// Vertices that projectVertices() has projected.
+/// Reads the screen positions that projectVertices() has computed.
 struct PreprojectedVertices {
     __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
         return vertexAt(work.view(), loadScreenPosition(work, vertex), work.scene.positions[vertex]);
     }
 };
 
-/// Per warp; moved to `work.multiPixel` before 32 more might not fit.
+/// Capacity of a warp's list of triangles that may cover several pixels. The list is moved to
+/// `work.multiPixel` when 32 more triangles might not fit.
 inline constexpr unsigned kMultiPixelCapacity = 96;
 
-/// A triangle with its vertex indices, kept to avoid loading these again.
+/// A triangle with its vertex indices, kept so that they need not be loaded again.
 struct alignas(16) Candidate {
     std::uint32_t triangle;
     TriangleIndices index;
@@ -52,10 +54,12 @@ struct BinningSlots {
 /// Shared memory of a block that bins triangles.
 struct BinningShared {
     BinningSlots slots[kWarps];
-    std::uint32_t ends[kWarps]; ///< number of each warp's triangles, then their position in `work.multiPixel`
+    std::uint32_t ends[kWarps]; ///< number of each warp's triangles, then end of their range in
+                                ///< `work.multiPixel`
 };
 
-/// A warp's triangles that may draw something, collected until they fill the warp at each stage.
+/// Lists of a warp's triangles that may draw something. Each stage collects triangles until they fill the
+/// warp.
 class TriangleBins {
 public:
     __device__ TriangleBins(const RasterWork& work, BinningSlots& slots)
@@ -68,7 +72,8 @@ public:
         if (m_candidates.isFull())
             classify();
     }
-    /// Processes the listed triangles, except those that may cover several pixels. @returns the list of these
+    /// Processes the listed triangles, except those that may cover several pixels. @returns the list of the
+    /// latter
     __device__ WarpList& finish() {
         if (!m_candidates.isEmpty())
             classify();
@@ -83,7 +88,8 @@ private:
         Candidate c;
         const bool has = m_candidates.pop(c);
         const TriangleIndices& index = c.index;
-        TriangleCoverage coverage = TriangleCoverage::unknown; // drawing reports missing vertices
+        // missing vertices are reported later, by drawMultiPixel()
+        TriangleCoverage coverage = TriangleCoverage::unknown;
         if (has && ::max(index.v[0], ::max(index.v[1], index.v[2])) < m_work.vertices)
             coverage = triangleCoverage(
                 loadScreenPosition(m_work, index.v[0]), loadScreenPosition(m_work, index.v[1]),
@@ -118,8 +124,8 @@ private:
     WarpList m_multiPixel;
 };
 
-/// Bins the triangles, for any number of blocks: each thread culls two. Must be called by all threads of a
-/// block.
+/// Bins the triangles; each thread culls two of them at a time. Must be called by all threads of a block.
+/// Correct for any number of blocks.
 __device__ inline void binTriangles(const RasterWork& work, BinningShared& shared) {
     const int width = work.view().width, height = work.view().height;
     const std::uint32_t count = work.scene.triangles, pairs = count / 2, stride = gridDim.x * kBlockSize;
@@ -132,9 +138,10 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
         const auto* const from = reinterpret_cast<const uint2*>(work.scene.indices) + 3 * std::size_t{pair};
         return Pair{__ldcs(from), __ldcs(from + 1), __ldcs(from + 2)};
     };
-    // from last to first: the vertices projected last are the most likely to be cached
+    // Proceeds from the last triangle to the first: the vertices that were projected last are the most likely
+    // to be cached.
     std::uint32_t left = pairs - ::min(pairs, blockIdx.x * kBlockSize + threadIdx.x - laneIndex());
-    // wraps around if there is no pair
+    // the index wraps around, and is ignored, if there is no pair
     const auto place = [&](std::uint32_t end) { return end - 1 - laneIndex(); };
     Pair ahead{};
     if (place(left) < pairs)
@@ -148,7 +155,7 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
         bool first = pair < pairs, second = first;
         const std::uint32_t largest =
             ::max(::max(::max(v.a.x, v.a.y), v.b.x), ::max(::max(v.b.y, v.c.x), v.c.y));
-        if (first && largest < work.vertices) { // drawing reports missing vertices
+        if (first && largest < work.vertices) { // missing vertices are reported later, by drawMultiPixel()
             const ScreenPosition p[6] = {loadScreenPosition(work, v.a.x), loadScreenPosition(work, v.a.y),
                                          loadScreenPosition(work, v.b.x), loadScreenPosition(work, v.b.y),
                                          loadScreenPosition(work, v.c.x), loadScreenPosition(work, v.c.y)};
@@ -161,9 +168,9 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
         lists.add(second, {2 * pair + 1, {v.b.y, v.c.x, v.c.y}});
     }
     WarpList& multiPixel = lists.finish();
-    // an odd last triangle is drawn with these
+    // an odd last triangle is added without culling
     multiPixel.add(count % 2 != 0 && blockIdx.x == 0 && threadIdx.x == 0, count - 1);
-    // append the remaining items of the warps' lists, with one atomic operation per block
+    // appends the remaining triangles of the warps' lists, with one atomic operation per block
     if (laneIndex() == 0)
         shared.ends[warp] = multiPixel.count();
     __syncthreads();
@@ -182,7 +189,7 @@ __device__ inline void binTriangles(const RasterWork& work, BinningShared& share
     multiPixel.moveTo(work.multiPixel + shared.ends[warp]);
 }
 
-/// Draws the triangles that may cover several pixels, for any number of blocks.
+/// Draws the triangles that may cover several pixels. Correct for any number of blocks.
 __device__ inline void drawMultiPixel(const RasterWork& work, TriangleSlots& slots) {
     const Pixels pixels(work);
     const std::uint32_t multiPixel = work.counts->multiPixel, warps = gridDim.x * kWarps;

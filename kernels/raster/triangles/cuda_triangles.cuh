@@ -1,5 +1,5 @@
 #pragma once
-// Sets up, clips and draws the triangles that may cover several pixels, like the CPU.
+// Sets up, clips and draws the triangles that may cover several pixels, with the same result as on the CPU.
 #include "kernels/raster/triangles/cuda_cover.cuh"
 #include "kernels/raster/triangles/triangle_clip.h"
 #include "kernels/raster/triangles/triangle_coverage.h"
@@ -21,11 +21,11 @@ __device__ inline TriangleIndices loadIndices(const RasterWork& work, std::uint3
     return {{__ldg(index), __ldg(index + 1), __ldg(index + 2)}};
 }
 
-/// Tests a single triangle conservatively. @returns false for one that certainly draws nothing
+/// Tests a single triangle conservatively. @returns false for a triangle that certainly draws nothing
 __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
     if (::max(index.v[0], ::max(index.v[1], index.v[2])) >= work.vertices)
-        return true; // drawing reports missing vertices
+        return true; // missing vertices are reported when the triangle is drawn
     const bool orthographic = work.view().orthographic;
     const auto reciprocal = [orthographic](float z) {
         return orthographic ? 1.0f : ApproximateReciprocal{}(z);
@@ -37,15 +37,15 @@ __device__ inline bool mayBeSeen(const RasterWork& work, std::uint32_t triangle)
     return !isConservativelyCulled(work.cull, c[0], c[1], c[2], work.backFaces);
 }
 
-/// Whether a triangle with corners that are not drawable must be clipped. Not inlined, like the next
-/// function, since its double precision takes many registers.
+/// Returns whether a triangle with corners that are not drawable must be clipped. This function and the next
+/// are not inlined, since double precision takes many registers.
 static __device__ __noinline__ bool needsClipping(const RasterWork& work, std::uint32_t triangle) {
     const TriangleIndices index = loadIndices(work, triangle);
     Vec3f corners[3];
     loadCorners(work, index.v, corners);
     return !isClearlyOutside(work.view(), corners);
 }
-/// Clips a triangle. @returns the number of corners in `fan`
+/// Clips a triangle. @param fan receives the corners of the drawable part @returns their number
 static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint32_t triangle,
                                               ScreenVertex* fan) {
     const TriangleIndices index = loadIndices(work, triangle);
@@ -56,7 +56,7 @@ static __device__ __noinline__ int clippedFan(const RasterWork& work, std::uint3
         screen[i] = projectVertex(work.view(), corners[i]);
     return clipTriangle(work.view(), corners, screen, fan);
 }
-/// Draws or queues the fans after clipping, for the lanes with `clipped`. Must be called by all lanes.
+/// Draws or queues the clipped triangles of the lanes with `clipped`, as fans. Must be called by all lanes.
 __device__ inline __noinline__ void drawClipped(const RasterWork& work, TriangleSlots& slots, bool clipped,
                                                 std::uint32_t triangle) {
     const Pixels pixels(work);
@@ -72,14 +72,15 @@ __device__ inline __noinline__ void drawClipped(const RasterWork& work, Triangle
     }
 }
 
-/// Vertices that are projected when they are read.
+/// Projects vertices when they are read.
 struct ProjectedVertices {
     __device__ static ScreenVertex at(const RasterWork& work, std::uint32_t vertex) {
         return projectVertex(work.view(), work.scene.positions[vertex]);
     }
 };
 
-/// Sets up a triangle per lane and draws or queues it. Must be called by all lanes. @param index its vertices
+/// Sets up a triangle per lane and draws or queues it. Must be called by all lanes. @param index vertex
+/// indices of the lane's triangle
 /// @returns whether this lane's triangle has a corner that is not finite
 template <class Vertices>
 __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, TriangleSlots& slots, bool listed,
@@ -87,7 +88,7 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
     const RasterView& view = work.view();
     TriangleSetup t{};
     bool drawable = false, clipped = false, notFinite = false;
-    bool there = false; // whether all its vertices exist
+    bool there = false; // whether all vertices of the triangle exist
     if (listed) {
         there = ::max(index.v[0], ::max(index.v[1], index.v[2])) < work.vertices;
         if (!there)
@@ -110,7 +111,7 @@ __device__ bool drawListed(const RasterWork& work, const Pixels& pixels, Triangl
     return notFinite;
 }
 
-/// Draws the triangles that are queued for a warp, for any number of blocks.
+/// Draws the triangles that are queued for a warp. Correct for any number of blocks.
 __device__ inline void drawMediums(const RasterWork& work) {
     const Pixels pixels(work);
     const std::uint32_t mediums = ::min(work.counts->medium, work.medium.capacity),

@@ -1,30 +1,32 @@
 #pragma once
-// Restricts a large triangle to a tile of the picture: the pixels of the tile that it covers, and a bound of
-// its depth there.
+// Restricts a large triangle to a tile of the picture: computes which pixels of the tile it covers, and a
+// bound of its depth there.
 #include "kernels/raster/triangles/triangle_setup.h"
 
 #include <cmath>
 
 namespace scanloupe {
 
-inline constexpr int kTileEdge = 64; ///< pixels
+inline constexpr int kTileEdge = 64; ///< width and height of a tile, pixels
 
-/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down: the signs
-/// stay, since the steps are multiples of it, and those that change sign within the tile fit 32 bits.
+/// A triangle restricted to a tile. Edge functions are divided by kSubpixels and rounded down. Their signs
+/// are unchanged, since their steps are multiples of kSubpixels. Edge functions that change sign within the
+/// tile then fit 32 bits.
 struct TileTriangle {
     std::int64_t exact[3];             ///< edge functions at the tile's first pixel, without their biases
-    std::int32_t exactX[3], exactY[3]; ///< their steps to the next pixel, over kSubpixels
-    std::int32_t at[3]; ///< values at the tile's first pixel; 0 for edges with the tile completely inside
+    std::int32_t exactX[3], exactY[3]; ///< steps of `exact` to the next pixel, divided by kSubpixels
+    std::int32_t at[3]; ///< edge functions at the tile's first pixel, see above; 0 for an edge with the whole
+                        ///< tile inside
     std::int32_t stepX[3], stepY[3];
-    float depth[3];              ///< as in the triangle
-    float bound, boundX, boundY; ///< upper bound of the depth value times `sign`: at the first pixel, and its
-                                 ///< steps to the next
+    float depth[3];              ///< same as in TriangleSetup
+    float bound, boundX, boundY; ///< upper bound of the depth value times `sign`: its value at the first
+                                 ///< pixel, and its steps to the next pixel
     std::uint32_t id;
-    bool whole; ///< covers the whole tile
+    bool whole; ///< the triangle covers the whole tile
 };
 
-/// False when the triangle covers nothing of the tile at (x0, y0). Depth values are multiplied by `sign`, so
-/// that nearer ones are larger.
+/// Restricts a triangle to the tile at (x0, y0). @param sign depth values are multiplied by it, so that
+/// nearer ones are larger @returns false if the triangle covers no pixel of the tile
 HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, TileTriangle& out) {
     constexpr int last = kTileEdge - 1;
     if (t.box.minX > x0 + last || t.box.maxX < x0 || t.box.minY > y0 + last || t.box.maxY < y0)
@@ -52,7 +54,7 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
         alongX += static_cast<double>(e.stepX[i]) * weight;
         alongY += static_cast<double>(e.stepY[i]) * weight;
     }
-    // 16 rounding errors of the largest number, in either computation of a depth value
+    // adds 16 rounding errors of the largest number in either computation of a depth value
     const double reach = std::fabs(at) + last * (std::fabs(alongX) + std::fabs(alongY));
     out.bound = static_cast<float>(at + reach * 0x1p-20);
     out.boundX = static_cast<float>(alongX);
@@ -60,7 +62,8 @@ HD inline bool overTile(const TriangleSetup& t, int x0, int y0, double sign, Til
     return true;
 }
 
-/// The depth value of a pixel, which is the same in all tiers. @param x, y from the tile's first pixel
+/// Returns the depth value of a pixel; every way of drawing a triangle computes the same value. @param x, y
+/// relative to the tile's first pixel
 HD inline float exactDepth(const TileTriangle& t, int x, int y) {
     const std::int32_t acrossX = x * kSubpixels, acrossY = y * kSubpixels;
     const auto edge = [&](int i) {

@@ -1,27 +1,29 @@
 #pragma once
 // Clips triangles at the near plane and the guard band, in double precision (Sutherland and Hodgman, 1974),
 // for both backends. An edge is always cut from its inner to its outer end, so that two triangles that share
-// it get the same cut.
+// the edge get the same cut.
 #include "kernels/raster/core/raster_element.h"
 
 namespace scanloupe {
 
-inline constexpr int kClipPlanes = 5; ///< near, and four of the guard band
-/// Each plane adds one vertex to a convex polygon, and at most two where rounding has bent it.
+inline constexpr int kClipPlanes = 5; ///< the near plane, and four planes of the guard band
+/// Maximum number of corners after clipping: each plane adds one corner to a convex polygon, or two if
+/// rounding has made it slightly non-convex.
 inline constexpr int kClipVertices = 3 + 2 * kClipPlanes;
 
 struct ClipVertex {
-    Vec3d p;             ///< (right, down, forward), metres
-    ScreenVertex screen; ///< drawable if it is an original corner that needs no clipping
+    Vec3d p;             ///< view coordinates (right, down, forward), metres
+    ScreenVertex screen; ///< drawable for an original corner that needs no clipping
 };
 
-/// A convex polygon in order.
+/// A convex polygon; its corners in order.
 struct ClipPolygon {
     ClipVertex v[kClipVertices];
     int count = 0;
 };
 
-/// Distance to the inner side of a plane, in units of that plane.
+/// Returns the signed distance of a point from a clip plane, positive on the inner side. The unit depends on
+/// the plane.
 HD inline double clipDistance(const RasterView& view, int plane, Vec3d p) {
     if (plane == 0)
         return p.z - static_cast<double>(view.nearPlane);
@@ -54,7 +56,8 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
         const ClipVertex& a = polygon.v[i];
         const ClipVertex& b = polygon.v[i + 1 == polygon.count ? 0 : i + 1];
         double da = clipDistance(view, plane, a.p), db = clipDistance(view, plane, b.p);
-        // a drawable corner counts as inside, as in single precision, even if rounding here differs
+        // A corner that is drawable in single precision counts as inside, even if rounding differs in double
+        // precision.
         if (a.screen.state == ScreenVertex::drawable && da < 0)
             da = 0;
         if (b.screen.state == ScreenVertex::drawable && db < 0)
@@ -76,10 +79,11 @@ HD inline void clipByPlane(const RasterView& view, int plane, ClipPolygon& polyg
     polygon = kept;
 }
 
-/// True when all of a triangle lies so far to one side of the picture, or in front of the near plane, that
-/// clipping leaves nothing to draw. Finds most such triangles, at a small part of the cost of clipping.
+/// Returns true if the whole triangle is so far to one side of the picture, or in front of the near plane,
+/// that clipping leaves nothing to draw. Finds most such triangles, and costs much less than clipping.
 HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) {
-    constexpr double kMargin = 1024; // pixels; single precision moves corners at the guard band by some
+    constexpr double kMargin = 1024; // in pixels: single precision moves corners at the guard band by some
+                                     // pixels
     const double centreX = static_cast<double>(view.centreX) - view.offsetX,
                  centreY = static_cast<double>(view.centreY) - view.offsetY;
     bool left = true, right = true, above = true, below = true, before = true;
@@ -91,14 +95,15 @@ HD inline bool isClearlyOutside(const RasterView& view, const Vec3f* positions) 
         right = right && x > (view.width - centreX + kMargin) * w;
         above = above && y < -(centreY + kMargin) * w;
         below = below && y > (view.height - centreY + kMargin) * w;
-        // in single precision, a corner that is slightly in front of the plane may count as drawable
+        // In single precision, a corner that is slightly in front of the near plane may count as drawable.
         before = before && p.z < view.nearPlane - 1e-5 * (norm(p) + view.nearPlane);
     }
     return left || right || above || below || before;
 }
 
-/// The drawable part of a triangle, as a fan of screen vertices; returns their number (0, or 3 to
-/// kClipVertices).
+/// Clips a triangle.
+/// @param fan receives the drawable part, as a fan of screen vertices
+/// @returns the number of its vertices: 0, or 3 to kClipVertices
 HD inline int clipTriangle(const RasterView& view, const Vec3f* positions, const ScreenVertex* screen,
                            ScreenVertex* fan) {
     ClipPolygon polygon;

@@ -6,12 +6,14 @@
 
 namespace scanloupe {
 
-/// Screen position of a vertex: its ScreenVertex without the depth.
+/// Screen position of a vertex: a ScreenVertex without its depth.
 struct ScreenPosition {
-    std::int32_t x, y; ///< 24.8 pixels; otherwise kNotDrawable and the reason
+    std::int32_t x, y; ///< 24.8 fixed-point pixels; if not drawable, kNotDrawable and the reason
 };
-inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min(); ///< value of x
-/// Reason in y: certainly in front of the near plane. Other reasons are the vertex's state.
+/// value of x for a vertex that is not drawable
+inline constexpr std::int32_t kNotDrawable = std::numeric_limits<std::int32_t>::min();
+/// Reason, stored in y: certainly in front of the near plane. All other reasons are stored as the vertex's
+/// state.
 inline constexpr std::int32_t kBeforeNear = 0;
 
 HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) {
@@ -24,7 +26,7 @@ HD inline ScreenPosition screenPosition(const RasterView& view, Vec3f position) 
     return {kNotDrawable, static_cast<std::int32_t>(v.state)};
 }
 
-/// The screen vertex at a screen position. @param position the vertex's own, in the scene
+/// Returns the screen vertex of a screen position. @param position the vertex's position in the scene
 HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Vec3f position) {
     ScreenVertex v;
     if (place.x == kNotDrawable) {
@@ -36,18 +38,22 @@ HD inline ScreenVertex vertexAt(const RasterView& view, ScreenPosition place, Ve
 }
 
 enum class TriangleCoverage : std::uint8_t {
-    nothing, ///< draws no pixel
-    single,  ///< draws one pixel; its bounding box contains at most 2 x 2 pixel centres, all in the picture
-    unknown, ///< may draw any number of pixels, or has a corner that is not drawable
+    nothing, ///< the triangle draws no pixel
+    single,  ///< the triangle draws one pixel; its bounding box contains at most 2 x 2 pixel centres, all in
+             ///< the picture
+    unknown, ///< the triangle may draw any number of pixels, or has a corner that is not drawable
 };
 
-/// The edge functions of a triangle whose box contains up to 2 x 2 centres, and the centres that it covers.
+/// Edge functions of a triangle whose bounding box contains up to 2 x 2 pixel centres, and the centres that
+/// it covers.
 struct SmallTriangleCoverage {
-    int x, y; ///< the first of these centres
+    int x, y; ///< pixel of the first of these centres
     EdgeFunctions<std::int32_t> edges;
-    unsigned covered; ///< bits: the first centre, the next along x, along y, along both
+    unsigned covered; ///< bits from the lowest on: the first centre, the next one along x, along y, along
+                      ///< both
 };
-/// @param t only its corners are used @param columns, rows of centres: 1 or 2
+/// Computes which of these centres a triangle covers. @param t only its corners are used @param x, y pixel of
+/// the first centre @param columns, rows number of centres along x and y: 1 or 2
 HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, int x, int y, int columns,
                                                       int rows) {
     SmallTriangleCoverage coverage{x, y, edgesAt<std::int32_t>(t, x, y), 0};
@@ -62,8 +68,8 @@ HD inline SmallTriangleCoverage smallTriangleCoverage(const TriangleSetup& t, in
     return coverage;
 }
 
-/// The pixels whose centres a triangle's bounding box contains, including those outside the picture. @param
-/// corners drawable
+/// Returns the pixels whose centres a triangle's bounding box contains, including pixels outside the picture.
+/// @param corners drawable corners
 HD inline PixelBox centresOf(ScreenPosition a, ScreenPosition b, ScreenPosition c) {
     return {firstCentre(lowest(a.x, b.x, c.x)), firstCentre(lowest(a.y, b.y, c.y)),
             lastCentre(highest(a.x, b.x, c.x)), lastCentre(highest(a.y, b.y, c.y))};
@@ -72,7 +78,8 @@ HD inline std::int64_t twiceArea(ScreenPosition a, ScreenPosition b, ScreenPosit
     return std::int64_t(b.x - a.x) * (c.y - a.y) - std::int64_t(b.y - a.y) * (c.x - a.x);
 }
 
-/// True when a triangle draws nothing, judged by its area and its box. @param width, height of the picture
+/// Returns true if the area and the bounding box of a triangle show that it draws nothing. @param width,
+/// height of the picture, pixels
 HD inline bool isCulled(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width, int height,
                         bool backFaces) {
     if (lowest(a.x, b.x, c.x) == kNotDrawable)
@@ -84,7 +91,8 @@ HD inline bool isCulled(ScreenPosition a, ScreenPosition b, ScreenPosition c, in
     return box.empty() || box.maxX < 0 || box.maxY < 0 || box.minX >= width || box.minY >= height;
 }
 
-/// Classifies a triangle exactly: agrees with setupTriangle() and coverTriangle() for the same corners.
+/// Classifies a triangle exactly: always agrees with setupTriangle() and coverTriangle() for the same
+/// corners.
 HD inline TriangleCoverage triangleCoverage(ScreenPosition a, ScreenPosition b, ScreenPosition c, int width,
                                             int height, bool backFaces) {
     if (isCulled(a, b, c, width, height, backFaces))

@@ -7,12 +7,12 @@ namespace scanloupe {
 
 /// A triangle with positive area on the screen (y down), ready to be covered.
 struct TriangleSetup {
-    std::int32_t x[3], y[3]; ///< 24.8 pixels
+    std::int32_t x[3], y[3]; ///< corners, 24.8 fixed-point pixels
     float depth[3];          ///< depth value of each corner divided by `area`
     PixelBox box;            ///< pixels whose centres the bounding box contains, within the picture
 };
 
-/// Extent in subpixels below which all edge functions fit 32 bits.
+/// Extent of a triangle, in subpixels, below which all edge functions fit 32 bits.
 inline constexpr std::int32_t kNarrowExtent = 1 << 14;
 
 HD inline std::int32_t lowest(std::int32_t p, std::int32_t q, std::int32_t r) {
@@ -21,7 +21,7 @@ HD inline std::int32_t lowest(std::int32_t p, std::int32_t q, std::int32_t r) {
 HD inline std::int32_t highest(std::int32_t p, std::int32_t q, std::int32_t r) {
     return p > q ? (p > r ? p : r) : (q > r ? q : r);
 }
-/// First pixel whose centre is >= a coordinate, and last pixel whose centre is <= one.
+/// Returns the first pixel whose centre is >= a coordinate (subpixels).
 HD inline int firstCentre(std::int32_t v) {
     return (v + kHalfPixel - 1) >> kSubpixelBits;
 }
@@ -29,8 +29,9 @@ HD inline int lastCentre(std::int32_t v) {
     return (v - kHalfPixel) >> kSubpixelBits;
 }
 
-/// @param inOrder whether the corners have a positive area in this order
-/// @param inverse 1 over that area, which is positive
+/// Sets the corners and their depths, in an order with positive area.
+/// @param inOrder whether (a, b, c) has a positive area
+/// @param inverse 1 / the absolute area
 HD inline void setCorners(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, bool inOrder,
                           float inverse, TriangleSetup& t) {
     const ScreenVertex& second = inOrder ? b : c;
@@ -40,8 +41,8 @@ HD inline void setCorners(const ScreenVertex& a, const ScreenVertex& b, const Sc
     t.depth[0] = a.depth * inverse, t.depth[1] = second.depth * inverse, t.depth[2] = third.depth * inverse;
 }
 
-/// False if nothing is drawn: no pixel centre in the bounding box, no area, or an unwanted back face. Front
-/// faces run counter-clockwise on the screen.
+/// Sets up a triangle. Front faces run counter-clockwise on the screen. @returns false if nothing is drawn:
+/// no pixel centre in the bounding box, no area, or an unwanted back face
 HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const ScreenVertex& c, int width,
                              int height, bool backFaces, TriangleSetup& t) {
     const std::int32_t minX = lowest(a.x, b.x, c.x), maxX = highest(a.x, b.x, c.x),
@@ -53,7 +54,8 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
     const std::int32_t abX = b.x - a.x, abY = b.y - a.y, acX = c.x - a.x, acY = c.y - a.y;
     std::int64_t area;
     float inverse;
-    if (maxX - minX < kNarrowExtent && maxY - minY < kNarrowExtent) { // the common case, with half the bits
+    // the common case, which needs only half the bits
+    if (maxX - minX < kNarrowExtent && maxY - minY < kNarrowExtent) {
         const std::int32_t narrow = abX * acY - abY * acX;
         area = narrow;
         inverse = 1.0f / static_cast<float>(narrow > 0 ? narrow : -narrow);
@@ -67,7 +69,7 @@ HD inline bool setupTriangle(const ScreenVertex& a, const ScreenVertex& b, const
     return true;
 }
 
-/// True when 32-bit edge functions are wide enough.
+/// Returns true if 32-bit edge functions suffice for a triangle.
 HD inline bool isNarrow(const TriangleSetup& t) {
     const auto extent = [](const std::int32_t* v) {
         const std::int32_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
@@ -76,12 +78,12 @@ HD inline bool isNarrow(const TriangleSetup& t) {
     return extent(t.x) < kNarrowExtent && extent(t.y) < kNarrowExtent;
 }
 
-/// The edge functions of a triangle at a pixel's centre; edge i lies opposite corner i.
+/// Edge functions of a triangle at a pixel's centre; edge i is opposite corner i.
 template <class Int>
 struct EdgeFunctions {
-    Int at[3];              ///< values minus `bias`: the pixel is covered if none is below 0
-    Int stepX[3], stepY[3]; ///< to the next pixel
-    Int bias[3];            ///< 0 for top and left edges, which own their pixels, otherwise 1
+    Int at[3];              ///< values minus `bias`: the pixel is covered if all are >= 0
+    Int stepX[3], stepY[3]; ///< change of the values to the next pixel along x and along y
+    Int bias[3]; ///< 0 for top and left edges, to which pixel centres on the edge belong, otherwise 1
 };
 
 template <class Int>
@@ -99,18 +101,20 @@ HD inline EdgeFunctions<Int> edgesAt(const TriangleSetup& t, int x, int y) {
     return e;
 }
 
-/// The depth value by the edge functions without their biases. They are the weights of the corners, all of
-/// one sign: depth loses no digits for any size of the triangle.
+/// Returns the depth value from the edge functions without their biases. These are the weights of the corners
+/// and have the same sign, so depth does not lose precision whatever the size of the triangle.
 template <class Int>
 HD inline float depthBetween(const float* depth, Int e0, Int e1, Int e2) {
     return static_cast<float>(e0) * depth[0] + static_cast<float>(e1) * depth[1] +
            static_cast<float>(e2) * depth[2];
 }
 
-/// Calls take(x, y, depth value) for every covered pixel of rows [firstRow, lastRow] (a part of the box).
+/// Calls take(x, y, depth value) for every covered pixel of rows [firstRow, lastRow], a part of the bounding
+/// box.
 template <class Int, class Take>
 HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, Take&& take) {
-    constexpr int kSpanWidth = 8; // rows wider than this are cut to their span first
+    constexpr int kSpanWidth = 8; // for boxes of at least this extent, each row is restricted to its covered
+                                  // span first
     const EdgeFunctions<Int> edges = edgesAt<Int>(t, t.box.minX, firstRow);
     Int row[3] = {edges.at[0], edges.at[1], edges.at[2]};
     const Int *stepX = edges.stepX, *stepY = edges.stepY, *bias = edges.bias;
@@ -131,7 +135,7 @@ HD inline void coverTriangle(const TriangleSetup& t, int firstRow, int lastRow, 
             }
         }
         if (first > last)
-            last = -1, first = 0; // its products would overflow
+            last = -1, first = 0; // avoids overflow of the products below
         Int e0 = row[0] + first * stepX[0], e1 = row[1] + first * stepX[1], e2 = row[2] + first * stepX[2];
         for (Int x = first; x <= last; ++x) {
             if ((e0 | e1 | e2) >= 0)

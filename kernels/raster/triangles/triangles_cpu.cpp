@@ -48,7 +48,7 @@ public:
                    bool backFaces, std::vector<LargeTriangle>& large)
         : m_target(target), m_mesh(mesh), m_screen(screen), m_backFaces(backFaces), m_large(large) {}
 
-    /// False when a corner is not finite.
+    /// Draws a triangle. @returns false if a corner is not finite
     bool draw(std::size_t triangle) {
         const std::uint32_t* index = corners(triangle);
         const ScreenVertex &a = m_screen[index[0]], &b = m_screen[index[1]], &c = m_screen[index[2]];
@@ -69,14 +69,14 @@ public:
         return true;
     }
 
-    /// Draws a triangle that may have pixels in a box. False when a corner is not finite.
+    /// Draws a triangle that may have pixels in a box. @returns false if a corner is not finite
     bool drawWithin(std::size_t triangle, const PixelBox& box) {
         const std::uint32_t* index = corners(triangle);
         const ScreenVertex &a = m_screen[index[0]], &b = m_screen[index[1]], &c = m_screen[index[2]];
         const bool isDrawable = (a.state | b.state | c.state) == ScreenVertex::drawable;
         return (isDrawable && !doMeet(centresOf({a.x, a.y}, {b.x, b.y}, {c.x, c.y}), box)) || draw(triangle);
     }
-    /// Collects the box around the pixels of triangles that are drawn from now on.
+    /// Extends `box` by the pixels of each triangle that is drawn from now on.
     void noteBoxes(PixelBox* box) { m_noted = box; }
 
 private:
@@ -124,8 +124,8 @@ void drawLarge(const RasterTarget& target, const std::vector<LargeTriangle>& lar
     });
 }
 
-/// Calls `draw(drawer, chunk, begin, end)` for each chunk of triangles; it returns the number of triangles
-/// with corners that are not finite.
+/// Calls `draw(drawer, chunk, begin, end)` for each chunk of triangles. `draw` must return the number of
+/// triangles with corners that are not finite.
 template <class Draw>
 std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, std::size_t grain, Draw&& draw,
                          const std::stop_token& stop) {
@@ -150,7 +150,7 @@ std::uint64_t drawChunks(const RasterTarget& target, const RasterScene& scene, s
     return sum;
 }
 
-constexpr std::size_t kTrianglesGrain = 1024; // triangles
+constexpr std::size_t kTrianglesGrain = 1024; // number of triangles per chunk
 
 } // namespace
 

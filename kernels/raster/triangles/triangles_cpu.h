@@ -13,14 +13,15 @@ namespace scanloupe::cpu {
 std::uint64_t drawTriangles(const RasterTarget& target, const RasterScene& scene,
                             const std::stop_token& stop);
 
-/// The part of a mesh to draw, if it shares triangles with one that was drawn before.
+/// The part of a mesh to draw, if the mesh shares triangles with a mesh that was drawn before.
 struct TrianglesAgain {
-    std::span<const SharedRun> shared; ///< drawn where they overlap `lost`
-    PixelBox lost;                     ///< pixels that have shown other triangles
-    PixelBox& added;                   ///< grows by the boxes of triangles that are not shared
+    std::span<const SharedRun> shared; ///< triangles that both meshes contain; drawn only where they overlap
+                                       ///< `lost`
+    PixelBox lost;                     ///< box of the pixels that have shown triangles which no longer exist
+    PixelBox& added;                   ///< extended by the boxes of triangles that are not shared
 };
-/// Draws the triangles that are not shared, and shared ones that may become visible. @returns and throws as
-/// above
+/// Draws the triangles that are not shared, and the shared ones that may become visible. @returns and throws
+/// as above
 std::uint64_t drawTrianglesAgain(const RasterTarget& target, const RasterScene& scene,
                                  const TrianglesAgain& again, const std::stop_token& stop);
 

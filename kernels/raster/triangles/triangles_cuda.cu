@@ -11,7 +11,7 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Also clears the picture, since both are limited by memory.
+/// Projects vertices and clears the picture in one kernel, since both are limited by memory bandwidth.
 __global__ void __launch_bounds__(kBlockSize, 5) projectKernel(const __grid_constant__ RasterWork work) {
     triggerDependentLaunch();
     syncGridDependency();
@@ -69,7 +69,7 @@ void queueSmallMesh(const RasterWork& work, StreamView stream) {
 void queueQueuedTriangles(const RasterWork& work, StreamView stream) {
     const auto& view = work.scene.view;
     const auto tiles = static_cast<std::size_t>(tilesAlong(view.width) * tilesAlong(view.height));
-    // a small picture has few tiles, and may have many triangles that wait for a warp
+    // A small picture has few tiles, and may nevertheless have many triangles that are queued for a warp.
     const std::size_t warps = residentBlocks(reinterpret_cast<const void*>(queuedKernel),
                                              std::size_t{std::min(work.medium.capacity, 1u << 20)} * 32);
     launchProgrammatic("queuedKernel", std::max(tiles, warps), kBlockSize, 0, stream, queuedKernel, work);

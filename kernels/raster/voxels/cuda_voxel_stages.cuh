@@ -4,7 +4,7 @@
 
 namespace scanloupe::cuda {
 
-/// For scenes with voxels. @throws KernelError
+/// Queues the kernels that draw the voxels of a scene. @throws KernelError
 void queueVoxels(const RasterWork& work, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -1,17 +1,18 @@
 #pragma once
-// Draws voxels by ray-box tests at pixel centres: small boxes row by row, medium ones by a warp, large ones
-// tile by tile.
+// Draws voxels by ray-box tests at pixel centres: small boxes row by row, medium boxes by one warp each,
+// large boxes tile by tile.
 #include "kernels/raster/core/cuda_warp.cuh"
 #include "kernels/raster/voxels/voxel_box.h"
 
 namespace scanloupe::cuda {
 
-/// A projected voxel.
+/// Projection of a voxel to the screen.
 struct ProjectedVoxel {
     VoxelBox box;
-    PixelBox pixels;       ///< may be empty
-    std::uint32_t nearest; ///< upper bound of its depth keys; for a tiny voxel the key of its centre
-    bool tiny;             ///< drawn in its single pixel, even if the pixel's ray misses it
+    PixelBox pixels;       ///< pixels to test; may be empty
+    std::uint32_t nearest; ///< upper bound of the voxel's depth keys; for a tiny voxel the depth key of its
+                           ///< centre
+    bool tiny;             ///< the voxel is drawn in its single pixel, even if the pixel's ray misses it
 };
 
 __device__ inline ProjectedVoxel projectVoxel(const RasterWork& work, std::uint32_t voxel) {
@@ -45,7 +46,8 @@ public:
 #pragma unroll
         for (unsigned i = 0; i < wordsOf<Box>(); ++i)
             m_words[i][slot] = words.w[i];
-        m_words[kPlace][slot] = static_cast<std::uint32_t>(projected.pixels.minX) | // up to 2^14 columns
+        // columns fit 14 bits, since pictures are at most 2^14 pixels wide
+        m_words[kPlace][slot] = static_cast<std::uint32_t>(projected.pixels.minX) |
                                 static_cast<std::uint32_t>(projected.pixels.minY) << 16;
         m_words[kWidth][slot] = static_cast<std::uint32_t>(projected.pixels.maxX - projected.pixels.minX);
         m_words[kNearest][slot] = projected.nearest;
@@ -58,6 +60,7 @@ public:
         for (unsigned i = 0; i < wordsOf<Box>(); ++i)
             words.w[i] = m_words[i][slot];
         const auto box = __builtin_bit_cast(Box, words); // std::bit_cast would require constexpr constructors
+                                                         // of Box
         const int first = static_cast<int>(m_words[kPlace][slot] & 0xffff),
                   last = first + static_cast<int>(m_words[kWidth][slot]),
                   y = static_cast<int>(m_words[kPlace][slot] >> 16) + static_cast<int>(row);
@@ -79,7 +82,7 @@ private:
     std::uint32_t m_words[kWords][32];
 };
 
-/// Ray-tests a voxel with the whole warp, over which it is uniform, at its pixels within `part`.
+/// Ray-tests a voxel, the same for all lanes, with the whole warp.
 template <class Box>
 __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, std::uint32_t voxel) {
     const ProjectedVoxel projected = projectVoxel(work, voxel);
@@ -90,7 +93,7 @@ __device__ void drawVoxelByWarp(const RasterWork& work, const Pixels& pixels, st
             testPixel(work, pixels, box, x, y, projected.nearest, primitiveId(PrimitiveKind::voxel, voxel));
 }
 
-/// Draws all voxels, for any number of blocks, with one thread each.
+/// Draws all voxels, with one thread per voxel. Correct for any number of blocks.
 template <class Box>
 __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
     const Pixels pixels(work);
@@ -141,7 +144,8 @@ __device__ void drawVoxels(const RasterWork& work, SmallBoxes& slots) {
 
 inline constexpr int kVoxelTileWidth = 128, kVoxelTileHeight = 64; ///< pixels
 
-/// Draws the queued voxels: one warp per medium one, one block per tile of a large one.
+/// Draws the queued voxels: one warp per medium voxel, one block per tile of a large one. Correct for any
+/// number of blocks.
 template <class Box>
 __device__ void drawWaitingVoxels(const RasterWork& work) {
     const Pixels pixels(work);

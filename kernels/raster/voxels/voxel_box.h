@@ -6,12 +6,12 @@
 
 namespace scanloupe {
 
-/// The drawn box of a voxel, relative to the eye, in the axes of the scene.
+/// The drawn box of a voxel, relative to the eye, with the axes of the scene; metres.
 struct VoxelBox {
     Vec3f low, high;
 };
 
-/// Neighbouring voxels at scale 1 share exactly the same plane.
+/// Returns the drawn box of a cell. At scale 1, neighbouring voxels share exactly the same plane.
 HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, float scale, Vec3i cell) {
     const float first = 0.5f - 0.5f * scale, last = 0.5f + 0.5f * scale;
     const Vec3f c = cell.as<float>();
@@ -21,11 +21,11 @@ HD inline VoxelBox voxelBox(const RasterView& view, const GridShape& shape, floa
 
 /// Bounds of a box on the screen.
 struct BoxBounds {
-    float minX, minY, maxX, maxY; ///< pixels; contains the whole projection of the box
-    float nearest, centre;        ///< depth values: upper bound of those in the box; value of its centre
-    float middleX, middleY;       ///< pixels; the projection of its centre, only if `tiny`
-    bool visible;                 ///< a part of it lies beyond the near plane
-    bool tiny;                    ///< spans less than a pixel in both directions
+    float minX, minY, maxX, maxY; ///< pixels; these limits contain the whole projection of the box
+    float nearest, centre;        ///< depth values: upper bound over the box, and value of its centre
+    float middleX, middleY;       ///< pixels; the projection of the box's centre, set only if `tiny`
+    bool visible;                 ///< at least a part of the box is beyond the near plane
+    bool tiny;                    ///< the box spans less than a pixel in both directions
 };
 
 namespace detail {
@@ -33,14 +33,14 @@ namespace detail {
 HD inline float magnitude(float v) {
     return v < 0 ? -v : v;
 }
-/// Half the extent of a box of half extents `half` along a direction.
+/// Returns half the extent, along a direction, of a box with half extents `half`.
 HD inline float reach(Vec3f half, Vec3f direction) {
     return half.x * magnitude(direction.x) + half.y * magnitude(direction.y) +
            half.z * magnitude(direction.z);
 }
 
-/// Bounds a box by its corners beyond the near plane and the cuts of its edges with that plane: exact however
-/// close the box is.
+/// Bounds a box by its corners beyond the near plane and by the intersections of its edges with that plane:
+/// exact even if the box is very close to the eye.
 HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, BoxBounds& out) {
     out.minX = out.minY = 1e30f;
     out.maxX = out.maxY = -1e30f;
@@ -69,7 +69,8 @@ HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, 
             add(cut);
         }
     }
-    // cuts lie far outside if the near plane is close: single precision needs a margin there
+    // If the near plane is close, the intersections are far outside the picture, where single precision needs
+    // a margin.
     const float margin = 1.0f + 1e-5f * ((out.maxX - out.minX) + (out.maxY - out.minY));
     out.minX -= margin, out.minY -= margin, out.maxX += margin, out.maxY += margin;
 }
@@ -77,7 +78,7 @@ HD inline void boundByCorners(const RasterView& view, Vec3f middle, Vec3f half, 
 } // namespace detail
 
 HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
-    constexpr float kMargin = 1.0f / 64; // pixels; larger than the error of an edge by rounding
+    constexpr float kMargin = 1.0f / 64; // pixels; larger than the rounding error of an edge
     const Vec3f middle = (box.low + box.high) * 0.5f, half = (box.high - box.low) * 0.5f;
     const Vec3f p = inView(view, middle);
     const float along = detail::reach(half, view.forward) * 1.00001f;
@@ -92,8 +93,7 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
         detail::boundByCorners(view, middle, half, out);
         return out;
     }
-    // the slope x / w of a corner differs from the middle's by dot(corner - middle, right - slope * forward)
-    // / w
+    // A corner's slope x / w differs from the centre's by dot(corner - centre, right - slope * forward) / w.
     const float inverse = view.orthographic ? 1.0f : 1.0f / p.z;
     const float inverseFront = view.orthographic ? 1.0f : 1.0f / front;
     const float slopeX = p.x * inverse, slopeY = p.y * inverse;
@@ -111,11 +111,11 @@ HD inline BoxBounds boundBox(const RasterView& view, const VoxelBox& box) {
     return out;
 }
 
-/// The pixels whose centres the bounds contain; for a tiny box the one pixel that contains its centre, which
-/// is the only one whose centre it can cover, so that no voxel vanishes between the centres.
+/// Returns the pixels whose centres the bounds contain. For a tiny box returns the pixel that contains the
+/// box's centre, even if the box covers no pixel centre, so that no voxel disappears between the centres.
 HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
-    // clamped to two pixels around the drawn part, so that integers do not overflow, and relative to its
-    // first pixel
+    // Clamped to two pixels around the drawn part, so that integers do not overflow, and relative to the
+    // part's first pixel.
     const auto pixel = [](float v, float shift, int offset, int size) {
         const auto first = static_cast<float>(offset - 2), last = static_cast<float>(offset + size + 1);
         return floorToInt((!(v > first) ? first : v > last ? last : v) + shift) - offset;
@@ -130,13 +130,13 @@ HD inline PixelBox boxPixels(const RasterView& view, const BoxBounds& b) {
                    view.width, view.height);
 }
 
-/// The intersection of a ray with a box.
+/// Intersection of a ray with a box.
 struct BoxHit {
     float depth; ///< depth value; 0 for a miss
     int axis;    ///< axis of the face that was hit
 };
 
-/// The slab test in 1 / w: a ray intersects every plane of an axis-aligned box at 1 / w = direction / plane,
+/// Slab test in 1 / w: a ray intersects every plane of an axis-aligned box at 1 / w = direction / plane,
 /// which is linear over the picture and needs no division per pixel.
 struct PerspectiveBox {
     Vec3f upper, offset;  ///< 1 / w <= direction * upper + offset
@@ -148,12 +148,14 @@ struct PerspectiveBox {
             const float low = inverted(box.low[k]), high = inverted(box.high[k]);
             const bool before = box.low[k] >= 0, behind = box.high[k] <= 0;
             upper[k] = before ? low : behind ? high : 0.0f;
-            offset[k] = before || behind ? 0.0f : 1e30f; // the eye is between the planes: both are exits
+            offset[k] = before || behind ? 0.0f : 1e30f; // if the eye is between the two planes, the ray
+                                                         // enters neither of them
             lowerA[k] = behind ? low : high;
             lowerB[k] = before ? high : low;
         }
     }
-    /// The entry, or the exit when the ray starts inside, where the box's inner walls are visible.
+    /// Returns the entry of a ray, or its exit if the ray starts inside the box, where the inner walls are
+    /// visible.
     HD BoxHit hit(Vec3f direction) const {
         const Vec3f u = direction * upper + offset, a = direction * lowerA, b = direction * lowerB;
         const Vec3f l = scanloupe::max(a, b);
@@ -176,18 +178,18 @@ struct PerspectiveBox {
 
 private:
     HD static float inverted(float v) {
-        constexpr float tiny = 1e-30f; // the plane contains the eye
+        constexpr float tiny = 1e-30f; // used for planes that contain the eye
         return 1.0f / (v >= 0 ? (v < tiny ? tiny : v) : (v > -tiny ? -tiny : v));
     }
 };
 
-/// The slab test in w: all rays run along `forward`.
+/// Slab test in w: all rays run along `forward`.
 struct OrthographicBox {
     Vec3f enter, leave, inverse;
     float nearPlane;
 
     HD OrthographicBox(const RasterView& view, const VoxelBox& box) : nearPlane(view.nearPlane) {
-        constexpr float tiny = 1e-20f; // the ray lies within a plane
+        constexpr float tiny = 1e-20f; // used for rays within a plane of the box
         for (int k = 0; k < 3; ++k) {
             const float d = view.forward[k];
             enter[k] = d >= 0 ? box.low[k] : box.high[k];
@@ -215,7 +217,7 @@ struct OrthographicBox {
     }
 };
 
-/// The intersection of a pixel's ray with a box, in either kind of view.
+/// Returns the intersection of a pixel's ray with a box, in a perspective or orthographic view.
 HD inline BoxHit hitBox(const RasterView& view, const VoxelBox& box, Vec3f ray) {
     return view.orthographic ? OrthographicBox(view, box).hit(ray) : PerspectiveBox(view, box).hit(ray);
 }

@@ -14,7 +14,7 @@ namespace {
 struct LargeVoxel {
     VoxelBox box;
     PixelBox pixels;
-    std::uint32_t nearest; ///< upper bound of its depth keys
+    std::uint32_t nearest; ///< upper bound of the voxel's depth keys
     std::uint32_t id;
 };
 
@@ -41,7 +41,7 @@ void coverVoxel(const RasterTarget& target, const LargeVoxel& voxel, const Pixel
         coverBox(target, PerspectiveBox(target.view, voxel.box), pixels, voxel.nearest, voxel.id);
 }
 
-/// Decodes ascending keys, with a division only at the end of a row of the grid.
+/// Decodes ascending voxel keys to cells. It divides only when a key is beyond the current row of the grid.
 class CellDecoder {
 public:
     explicit CellDecoder(const GridShape& shape) : m_shape(shape) {}
@@ -65,7 +65,8 @@ private:
 void drawLarge(const RasterTarget& target, std::vector<LargeVoxel>& large, const std::stop_token& stop) {
     std::sort(large.begin(), large.end(), [](const LargeVoxel& a, const LargeVoxel& b) {
         return a.nearest != b.nearest ? a.nearest > b.nearest
-                                      : a.id < b.id; // front to back: most rays end early
+                                      : a.id < b.id; // Voxels are drawn front to back, so that most pixels
+                                                     // reject later ones early.
     });
     const int height = target.view.height;
     parallelFor(static_cast<std::size_t>(height), kBandRows, stop, [&](std::size_t begin, std::size_t end) {

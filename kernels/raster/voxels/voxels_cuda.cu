@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kBlockSize, 3)
 
 void queueVoxels(const RasterWork& work, StreamView stream) {
     queueResident("voxelsKernel", work.scene.voxels, voxelsKernel, work, stream);
-    // one voxel may need one block per tile
+    // a single large voxel may need one block per tile
     queueResident("waitingVoxelsKernel", std::size_t{1} << 31, waitingVoxelsKernel, work, stream);
 }
 

@@ -10,7 +10,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Counts of a brick's surface, or sums over the previous bricks.
+/// Counts of a brick's surface, or their sums over the previous bricks.
 struct SurfaceCount {
     std::uint64_t triangles = 0, vertices = 0, cells = 0;
     std::uint32_t bricks = 0, unused = 0;
@@ -24,44 +24,45 @@ struct SurfaceCount {
     }
 };
 
-/// The arrays of an extraction, all on the device. Words of slices: [B, 8], bit x + 8 y.
+/// Arrays of an extraction, all on the device. A word of a slice [B, 8] has bit x + 8 y for node or cell (x,
+/// y).
 struct SurfaceArrays {
     const std::uint64_t* keys;
-    const float* values;           ///< [B, 512]
-    const std::uint64_t* cellMask; ///< [B, 8]
-    std::uint32_t bricks;          ///< B
+    const float* values;           ///< [B, 512] samples
+    const std::uint64_t* cellMask; ///< [B, 8] cells that the field defines
+    std::uint32_t bricks;          ///< number of bricks, B
     Vec3i brickDims;
     LatticeShape lattice;
     float iso;
     bool insideBelow;
     float zeroAreaReach;
     SlopeScale slopes;
-    std::uint32_t* around;         ///< [B, 27] neighbours
-    std::uint64_t *inside, *known; ///< [B, 8] nodes
+    std::uint32_t* around;         ///< [B, 27] indices of the neighbouring bricks
+    std::uint64_t *inside, *known; ///< [B, 8] nodes that are inside, and nodes that have a value
     std::uint64_t* active;         ///< [B, 8] cells that contain surface
-    std::uint16_t* sliceTriangles; ///< [B, 8]
-    std::uint8_t* rowTriangles;    ///< [B, 8, 8] not 0 if the row of the slice has triangles
-    std::uint64_t* edges;          ///< [B, 3, 8] crossed edges that the brick owns, by axis and slice
-    std::uint64_t* wordVertices;   ///< [B, 3] the number of vertices of each word of `edges`, a byte each
-    std::uint64_t* sliceCells;     ///< [B] the number of active cells of each slice, a byte each
-    std::uint64_t* verticesBefore; ///< [B, 6] the number of vertices before each word of `edges` in the
-                                   ///< brick, 16 bits each
-    SurfaceCount* counts;          ///< [B] counts of each brick, then sums of the previous ones
-    std::uint32_t* list;           ///< [active bricks] ascending
-    std::uint32_t* hasCandidates;  ///< [B] 1: a triangle may have no area
+    std::uint16_t* sliceTriangles; ///< [B, 8] number of triangles of each slice
+    std::uint8_t* rowTriangles;    ///< [B, 8, 8] 0 if the row of the slice has no triangles
+    std::uint64_t* edges;          ///< [B, 3, 8] crossed edges that belong to the brick, by axis and slice
+    std::uint64_t* wordVertices;   ///< [B, 3] number of vertices of each word of `edges`, one byte each
+    std::uint64_t* sliceCells;     ///< [B] number of active cells of each slice, one byte each
+    std::uint64_t* verticesBefore; ///< [B, 6] number of the brick's vertices before each word of `edges`, 16
+                                   ///< bits each
+    SurfaceCount* counts;          ///< [B] counts of each brick, later their sums over the previous bricks
+    std::uint32_t* list;           ///< [active bricks] indices of the bricks with surface, ascending
+    std::uint32_t* hasCandidates;  ///< [B] 1 if a triangle may have no area
     std::uint64_t* zeroArea;       ///< [1] number of triangles without area
-    std::uint64_t* workList;       ///< [max(vertices, triangles)] first a CrossedEdge for each vertex, then a
-                                   ///< CellTriangle for each triangle
+    std::uint64_t* workList;       ///< [max(vertices, triangles)] first a CrossedEdge per vertex, later a
+                                   ///< CellTriangle per triangle
     Vec3f *positions, *normals;
     std::uint32_t* indices;
 };
 
-/// The number of a brick's vertices before a word of its `edges`.
+/// Returns the number of a brick's vertices before a word of its `edges`.
 HD inline unsigned verticesBefore(const SurfaceArrays& a, std::size_t brick, std::size_t word) {
     return unsigned(a.verticesBefore[brick * 6 + word / 4] >> word % 4 * 16 & 0xffff);
 }
 
-/// The cube's case of a cell, from the inside bits of the slices of nodes below and above it.
+/// Returns a cell's case of marching cubes, from the inside bits of the slices of nodes below and above it.
 HD inline unsigned caseOf(const CornerBits& below, const CornerBits& above, int bit) {
     unsigned which = 0;
     for (int corner = 0; corner < 4; ++corner) {
@@ -76,7 +77,7 @@ template <class Q>
 void classify(Q& q, const SurfaceArrays& a) {
     const std::size_t bricks = a.bricks, slices = bricks * kBrickEdge;
     findNeighbours(q, a.keys, a.bricks, a.brickDims, a.around);
-    // a row of 8 nodes is a byte of its slice's word, and 32 bytes of samples, as GPUs load them
+    // A row of 8 nodes is one byte of its slice's word, and 32 bytes of samples, which GPUs load at once.
     auto* const insideRows = reinterpret_cast<std::uint8_t*>(a.inside);
     auto* const knownRows = reinterpret_cast<std::uint8_t*>(a.known);
     auto* const sliceCells = reinterpret_cast<std::uint8_t*>(a.sliceCells);
@@ -138,7 +139,7 @@ void classify(Q& q, const SurfaceArrays& a) {
         }
     });
     q.forEach(bricks, [=](std::size_t brick) {
-        // words with several counts each, since a GPU loads far fewer of them
+        // Several counts are packed into each word, so that a GPU loads far fewer words.
         SurfaceCount count;
         for (std::size_t group = 0; group < 6; ++group) {
             const std::uint64_t vertices = a.wordVertices[brick * 3 + group / 2] >> group % 2 * 32;

@@ -1,14 +1,15 @@
 #pragma once
-// Computes a field of voxels with SYCL: its lattice, its bricks, and the values of its kind.
+// Computes a field of voxels with SYCL: its lattice, its bricks, and the values of the requested kind of
+// field.
 #include "kernels/core/cost.h"
 #include "kernels/sycl/chain/signed_distance.h"
 #include "kernels/sycl/chain/splat_fields.h"
 
 namespace scanloupe::sycl_chain {
 
-/// The field around occupied voxels, with the same bytes as the result of cpu::computeField. @note
+/// Computes the field around occupied voxels, identical to the result of cpu::computeField. @note
 /// Synchronizes.
-/// @param check called with the number of bricks before they are filled, unless it is empty
+/// @param check called with the number of bricks before their values are computed; may be empty
 /// @throws as cpu::computeField; SyclFailure
 template <class Q>
 ScalarField computeField(Q& q, const VoxelGrid& voxels, const FieldParams& params, const BrickCheck& check) {

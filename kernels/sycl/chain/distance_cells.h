@@ -1,7 +1,7 @@
 #pragma once
-// Selects the cells that may contain surface of the signed distance for SYCL, with one item for each slice of
-// 64 cells: as distance_cells.h, but indexed by all bricks within reach of voxels, some of which have no such
-// cells.
+// Selects the cells that may contain surface of the signed distance for SYCL, with one work-item per slice of
+// 64 cells: like kernels/field/distance/distance_cells.h, but indexed by all bricks within reach of voxels,
+// some of which have no such cells.
 #include "kernels/field/distance/distance_bits.h"
 #include "kernels/field/distance/reversed_element.h"
 #include "kernels/sycl/chain/surfels.h"
@@ -10,18 +10,19 @@
 
 namespace scanloupe::sycl_chain {
 
-/// All but `list` [B, 8] for the B bricks that are examined.
+/// Result of findCells(). All arrays except `list` are [B, 8] for the B bricks that are examined.
 template <class Q>
 struct FieldCells {
     DeviceArray<std::uint64_t, Q> cells;    ///< cells that contain surface even without closePinholes
-    DeviceArray<std::uint64_t, Q> occupied; ///< those of `cells` that contain points
-    DeviceArray<std::uint64_t, Q> nodes; ///< corners of those cells, and of cells that closePinholes may add
-    DeviceArray<std::uint32_t, Q> list;  ///< the bricks that have such nodes: those of the field
+    DeviceArray<std::uint64_t, Q> occupied; ///< those cells of `cells` that contain points
+    DeviceArray<std::uint64_t, Q> nodes;    ///< corners of `cells`, and of cells that closePinholes may add
+    DeviceArray<std::uint32_t, Q> list;     ///< indices of the bricks that contain such nodes; these are the
+                                            ///< bricks of the field
 };
 
 /// A slice of a brick.
 struct BrickSlice {
-    std::size_t word; ///< index in [B, 8]
+    std::size_t word; ///< index of the slice's word in [B, 8]
     std::size_t brick;
     int z;
     const std::uint32_t* around;
@@ -77,17 +78,17 @@ FieldCells<Q> findCells(Q& q, const BricksView& bricks, Vec3i gridDims) {
     return found;
 }
 
-/// Which nodes have a value, and which of these are inside: [B, 8].
+/// Bits of nodes, [B, 8]: `known` nodes have a value; `inside` nodes are also inside.
 template <class Q>
 struct NodeBits {
     DeviceArray<std::uint64_t, Q> known, inside;
 };
 
-/// Same as cpu::closePinholes: into `cellMask` [kept bricks, 8]. @note Synchronizes, several times.
+/// Same as cpu::closePinholes. @param cellMask [kept bricks, 8] output @note Synchronizes several times.
 template <class Q>
 void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, const NodeBits<Q>& nodes,
                    std::uint64_t* cellMask) {
-    /// Words that other items change concurrently.
+    /// Words that other work-items change concurrently.
     struct SharedWords {
         std::uint64_t* words;
         std::uint64_t operator[](std::size_t i) const { return Q::load(words + i); }
@@ -96,12 +97,12 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
     const std::size_t slices = bricks.count * kBrickEdge;
     const DeviceArray<std::uint64_t, Q> owned(q, slices);
     const DeviceArray<std::uint32_t, Q> changes(q, 1);
-    const SharedWords closed{owned.data()}; // the cells with surface, and added ones
+    const SharedWords closed{owned.data()}; // cells with surface, and added cells
     const std::uint64_t *const cells = found.cells.data(), *const occupied = found.occupied.data();
     const std::uint64_t *const known = nodes.known.data(), *const inside = nodes.inside.data();
     const std::uint32_t* const list = found.list.data();
     std::uint32_t* const changed = changes.data();
-    // candidates that the surface crosses; the others would be removed immediately
+    // Adds the candidates that the surface crosses; other candidates would be removed immediately.
     q.forEach(slices, [=](std::size_t word) {
         const BrickSlice slice(bricks, word);
         std::uint64_t added = all(nodesOfCells(known, slice.around, slice.z)) &
@@ -110,8 +111,8 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
             added &= surfaceEnds(crossedFaces(inside, slice.around, slice.z), {}).crossed;
         closed.words[word] = cells[word] | added;
     });
-    // removes those where the surface would end, until nothing changes: the largest consistent set does not
-    // depend on the order of removal
+    // Removes added cells at which the surface would end, until nothing changes. The largest consistent set
+    // does not depend on the order of removal.
     for (bool more = true; more;) {
         for (int round = 0; round < roundsPerReadback; ++round) {
             changes.clear();
@@ -122,7 +123,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
                     return;
                 const BrickSlice slice(bricks, word);
                 const CellFaces crossed = crossedFaces(inside, slice.around, slice.z);
-                for (;;) { // cells of the slice that depended on removed ones are removed, too
+                for (;;) { // also removes cells of the slice that depended on removed ones
                     const std::uint64_t open =
                         added & surfaceEnds(crossed, faceNeighbours(closed, slice.around, slice.z)).open;
                     if (open == 0)
@@ -136,7 +137,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
         more = changes.read(0) > 0;
         q.throwIfStopped();
     }
-    // then the cells without points at the rim of the surface, in one pass
+    // Finally removes the cells without points at the rim of the surface, in one pass.
     q.forEach(found.list.size() * kBrickEdge, [=](std::size_t i) {
         const BrickSlice slice(bricks, std::size_t{list[i / kBrickEdge]} * kBrickEdge + i % kBrickEdge);
         std::uint64_t mask = closed[slice.word];
@@ -150,6 +151,7 @@ void closePinholes(Q& q, const BricksView& bricks, const FieldCells<Q>& found, c
 }
 
 /// Same as cpu::removeReversedCells, from `cellMask` [kept bricks, 8]. Asynchronous.
+/// @param places [B] index of each kept brick in the field @param values [kept bricks, 512]
 /// @param places [B] of the kept bricks, in the field @param values [kept bricks, 512]
 template <class Q>
 void removeReversedCells(Q& q, const BricksView& bricks, const FieldCells<Q>& found, const NodeBits<Q>& nodes,
@@ -183,7 +185,7 @@ void removeReversedCells(Q& q, const BricksView& bricks, const FieldCells<Q>& fo
                                     std::size_t(((node.z & 7) * kBrickEdge + (node.y & 7)) * kBrickEdge +
                                                 (node.x & 7))];
             }
-            Vec3f normal; // normal of the voxel; in an empty cell, the sum of the normals around it
+            Vec3f normal; // normal of the cell's voxel; for an empty cell, the sum of the normals around it
             if (!addNormals(cell, 1u, normal))
                 for (int dz = -1; dz <= 1; ++dz)
                     for (int dy = -1; dy <= 1; ++dy)

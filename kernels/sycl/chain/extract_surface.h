@@ -1,6 +1,6 @@
 #pragma once
 // Defines marching cubes for SYCL in its four steps: classify (classify_cells.h), exclusive scan, compact,
-// generate. The cases, the crossings and the normals are the functions that the other backends call.
+// generate. Cases, crossings and normals are computed by the same functions as in the other backends.
 #include "kernels/core/cost.h"
 #include "kernels/field/core/brick_bits.h"
 #include "kernels/field/core/brick_rows.h"
@@ -20,7 +20,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Step 3: the bricks that contain surface, in order. @param total of step 2, on the device
+/// Step 3: lists the bricks that contain surface, ascending. @param total result of step 2, on the device
 template <class Q>
 void compact(Q& q, const SurfaceArrays& a, const SurfaceCount* total) {
     q.forEach(a.bricks, [=](std::size_t brick) {
@@ -30,7 +30,7 @@ void compact(Q& q, const SurfaceArrays& a, const SurfaceCount* total) {
     });
 }
 
-/// The sample of a node, from -1 to 9 along each axis of a brick; NaN where there is none.
+/// Returns the sample of a node, at -1 to 9 along each axis of a brick; NaN if the node has no sample.
 HD inline float sampleAt(const SurfaceArrays& a, const std::uint32_t* around, Vec3i node) {
     const auto side = [](int n) { return n < 0 ? -1 : n >= kBrickEdge ? 1 : 0; };
     const std::uint32_t brick = around[neighbourSlot(side(node.x), side(node.y), side(node.z))];
@@ -43,7 +43,8 @@ HD inline float sampleAt(const SurfaceArrays& a, const std::uint32_t* around, Ve
 }
 
 HD inline Vec3f gradientOf(const SurfaceArrays& a, const std::uint32_t* around, Vec3i n, float here) {
-    // the node and its six neighbours, as gradientAt() reads them with steps of 1, 2 and 3
+    // The node and its six neighbours, in the order in which gradientAt() reads them with steps of 1, 2 and
+    // 3.
     const float samples[7] = {
         sampleAt(a, around, {n.x, n.y, n.z - 1}), sampleAt(a, around, {n.x, n.y - 1, n.z}),
         sampleAt(a, around, {n.x - 1, n.y, n.z}), here,
@@ -52,9 +53,9 @@ HD inline Vec3f gradientOf(const SurfaceArrays& a, const std::uint32_t* around, 
     return gradientAt(samples + 3, 2, 3, a.slopes);
 }
 
-/// A crossed edge of a brick, on which a vertex lies. Packed into a word, since their list is long.
+/// A crossed edge of a brick, which has a vertex. Packed into a word to keep the list small.
 struct CrossedEdge {
-    std::uint64_t word; ///< bits: brick 32, axis 2, node 9
+    std::uint64_t word; ///< from the highest bits on: 32 bits brick, 2 bits axis, 9 bits node
 
     HD static CrossedEdge of(std::uint32_t brick, std::size_t axis, std::size_t node) {
         return {std::uint64_t{brick} << 11 | axis << 9 | node};
@@ -101,9 +102,9 @@ void generateVertices(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     });
 }
 
-/// A triangle of a cell: the `number`-th of the cube's case.
+/// A triangle of a cell: triangle `number` of the cell's case of marching cubes.
 struct CellTriangle {
-    std::uint64_t word; ///< bits: brick 32, cell 9, case 8, number 3
+    std::uint64_t word; ///< from the highest bits on: 32 bits brick, 9 bits cell, 8 bits case, 3 bits number
     static_assert(kBrickNodes == 512 && kMaxCaseTriangles <= 8);
 
     HD static CellTriangle of(std::uint32_t brick, std::size_t cell, unsigned cubeCase, unsigned number) {
@@ -115,7 +116,7 @@ struct CellTriangle {
     HD unsigned number() const { return unsigned(word & 7); }
 };
 
-/// The vertex on an edge of a cell.
+/// Returns the index of the vertex on an edge of a cell.
 HD inline std::uint32_t vertexOn(const SurfaceArrays& a, const std::uint32_t* around, Vec3i cell,
                                  CubeEdge edge) {
     const Vec3i node = cell + Vec3i{edge.corner & 1, edge.corner >> 1 & 1, edge.corner >> 2};
@@ -128,7 +129,7 @@ HD inline std::uint32_t vertexOn(const SurfaceArrays& a, const std::uint32_t* ar
     return std::uint32_t(a.counts[owner].vertices + verticesBefore(a, owner, word) + rank);
 }
 
-/// Step 4, triangles: lists them, then processes one triangle per item.
+/// Step 4, triangles: lists the triangles, then processes one triangle per item.
 template <class Q>
 void generateTriangles(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     q.forEach(std::size_t{total.bricks} * kBrickRows, [=](std::size_t item) {
@@ -191,12 +192,14 @@ void countZeroArea(Q& q, const SurfaceArrays& a, const SurfaceCount& total) {
     });
 }
 
-/// The iso-surface of a field, with the same bytes as the result of cpu::extractSurface.
-/// @note Synchronizes after each step, so that each can be timed. @throws as cpu::extractSurface; SyclFailure
+/// Extracts the iso-surface of a field, identical to the result of cpu::extractSurface.
+/// @note Synchronizes after each step, so that each step can be timed. @throws as cpu::extractSurface;
+/// SyclFailure
 template <class Q>
 TriangleMesh extractSurface(Q& q, const ScalarField& field, float iso) {
     if (std::isnan(iso))
-        throw KernelError("the iso-value is not a number", "Give an iso-value within the field's range.");
+        throw KernelError("the iso-value must be a number (got nan)",
+                          "Set an iso-value within the field's range.");
     const WallTimer whole;
     TriangleMesh mesh;
     const std::size_t bricks = field.brickCount();

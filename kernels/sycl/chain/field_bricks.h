@@ -1,5 +1,5 @@
 #pragma once
-// Defines the bricks of a field: those within reach of voxels, and the voxels of each by rows.
+// Defines the bricks of a field: bricks within reach of voxels, and the voxels of each brick by rows.
 #include "kernels/field/core/brick_rows.h"
 #include "kernels/field/core/field_support.h"
 #include "kernels/sycl/chain/find_neighbours.h"
@@ -12,10 +12,10 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Called with the number of a field's bricks before they are filled, unless it is empty.
+/// Called with the number of a field's bricks before their values are computed; may be empty.
 using BrickCheck = std::function<void(std::uint64_t bricks)>;
 
-/// The inputs of a field, in memory that kernels access.
+/// Inputs of a field, in memory that kernels can access.
 template <class Q>
 class FieldInput {
 public:
@@ -38,7 +38,7 @@ public:
 private:
     Reachable<std::uint64_t, Q> m_keys;
     Reachable<std::uint32_t, Q> m_counts;
-    Reachable<float, Q> m_means; ///< x, y, z
+    Reachable<float, Q> m_means; ///< components x, y, z
 };
 
 /// Owns the memory of a BricksView, and the positions of all voxels.
@@ -49,14 +49,14 @@ struct FieldBricks {
     DeviceArray<std::uint32_t, Q> around;
     DeviceArray<BrickRow, Q> rows;
     DeviceArray<std::uint64_t, Q> occupied;
-    DeviceArray<VoxelPosition, Q> positions; ///< [V]
+    DeviceArray<VoxelPosition, Q> positions; ///< [V] positions of the voxels
 
     BricksView view() const {
         return {keys.size(), dims, keys.data(), around.data(), rows.data(), occupied.data()};
     }
 };
 
-/// Sorted keys without their repetitions. @note Synchronizes.
+/// Returns the distinct values of sorted keys. @note Synchronizes.
 template <class Q>
 DeviceArray<std::uint64_t, Q> distinct(Q& q, const std::uint64_t* sorted, std::size_t count) {
     const DeviceArray<std::uint32_t, Q> places(q, count), total(q, 1);
@@ -72,7 +72,8 @@ DeviceArray<std::uint64_t, Q> distinct(Q& q, const std::uint64_t* sorted, std::s
     return keys;
 }
 
-/// The bricks, ascending, that have a node within reach of a voxel, as cpu::bricksInReach.
+/// Returns the keys of the bricks that have a node within reach of a voxel, ascending, like
+/// cpu::bricksInReach.
 /// @note Synchronizes.
 template <class Q>
 DeviceArray<std::uint64_t, Q> listBricks(Q& q, const FieldInput<Q>& input, Vec3i below, Vec3i above) {
@@ -112,7 +113,8 @@ DeviceArray<std::uint64_t, Q> listBricks(Q& q, const FieldInput<Q>& input, Vec3i
     return distinct(q, sortKeys(q, out, spare.data(), reached, std::bit_width(count - 1)), reached);
 }
 
-/// Groups the voxels by bricks; `keys` has all of these. @throws KernelError for too many bricks
+/// Groups the voxels by bricks. @param keys must contain the bricks of all voxels @throws KernelError for too
+/// many bricks
 template <class Q>
 FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::uint64_t, Q> keys) {
     const std::size_t count = keys.size(), voxels = input.voxels;
@@ -136,7 +138,7 @@ FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::ui
         const int row = own.row();
         positions[i] = {mine, std::uint32_t(own.at.x + kBrickEdge * row)};
         if (own.mask == 0)
-            return; // only the first voxel of its row in its brick continues
+            return; // only the work-item of the first voxel of a row in a brick continues
         occupied[std::size_t{mine} * kBrickRows + std::size_t(row)] = std::uint8_t(own.mask);
         for (int dx = -1; dx <= 1; ++dx) { // this brick and its two neighbours along x
             const std::uint32_t other = around[std::size_t{mine} * kNeighbours + neighbourSlot(dx, 0, 0)];
@@ -150,12 +152,14 @@ FieldBricks<Q> groupVoxels(Q& q, const FieldInput<Q>& input, DeviceArray<std::ui
     return bricks;
 }
 
-/// The smallest and largest finite value of a field.
+/// Minimum and maximum finite value of a field.
 struct ValueRange {
-    std::uint32_t invertedMin = 0, max = 0; ///< ordered bits; the minimum as its complement; 0: no value
+    std::uint32_t invertedMin = 0, max = 0; ///< ordered bits of the values, complemented for the minimum; 0:
+                                            ///< no value
 };
 
-/// Finds the range of all values, and sets it, as cpu::findRange. @note Synchronizes.
+/// Computes the range of all finite values, and stores it in the field, like cpu::findRange. @note
+/// Synchronizes.
 template <class Q>
 void findRange(Q& q, ScalarField& field) {
     const DeviceArray<ValueRange, Q> ranges(q, 1);
@@ -172,15 +176,15 @@ void findRange(Q& q, ScalarField& field) {
             mine.invertedMin = mine.invertedMin > ~bits ? mine.invertedMin : ~bits;
             mine.max = mine.max > bits ? mine.max : bits;
         }
-        if (mine.invertedMin > Q::load(&range->invertedMin)) // most rows have no new extreme
+        if (mine.invertedMin > Q::load(&range->invertedMin)) // most rows contain no new extreme
             Q::max(&range->invertedMin, mine.invertedMin);
         if (mine.max > Q::load(&range->max))
             Q::max(&range->max, mine.max);
     });
     const ValueRange found = ranges.read(0);
     if (found.max == 0)
-        return;                                                  // there is no finite value
-    field.minValue = fromOrderedBits(~found.invertedMin) + 0.0f; // not -0
+        return;                                                  // the field has no finite value
+    field.minValue = fromOrderedBits(~found.invertedMin) + 0.0f; // turns -0 into +0
     field.maxValue = fromOrderedBits(found.max) + 0.0f;
 }
 

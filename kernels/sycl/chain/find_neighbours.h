@@ -8,12 +8,13 @@
 
 namespace scanloupe::sycl_chain {
 
-/// The index of each of ascending `keys` and of its 26 neighbours: [count, 27], kNoBrick where there is none.
-/// Asynchronous.
+/// Finds the index of each key and of its 26 neighbours. Asynchronous. @param keys [count] ascending @param
+/// around [count, 27] output; kNoBrick for a missing neighbour
 template <class Q>
 void findNeighbours(Q& q, const std::uint64_t* keys, std::uint32_t count, Vec3i brickDims,
                     std::uint32_t* around) {
-    constexpr std::size_t rows = 9; // rows of three neighbours each, which are consecutive in the list
+    constexpr std::size_t rows = 9; // number of rows of three neighbours, which are consecutive in the list
+                                    // of keys
     q.forEach(count * rows, [=](std::size_t i) {
         const std::size_t brick = i / rows;
         const int dy = int(i % rows % 3) - 1, dz = int(i % rows / 3) - 1;

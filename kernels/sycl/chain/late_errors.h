@@ -1,19 +1,18 @@
 #pragma once
-// Defines the errors that a SYCL queue reports after the call that caused them has returned (asynchronous
-// errors).
+// Defines the errors that a SYCL queue reports after the call that caused them (asynchronous errors).
 #include <string>
 #include <utility>
 
 namespace scanloupe::sycl_chain {
 
-/// Keeps the last of these errors until the queue is waited for. An allocation that returned a null pointer
-/// is handled immediately, so the error that some implementations report in addition is dropped: one for each
-/// null pointer.
+/// Keeps the last asynchronous error until the queue is waited for. Some implementations report an error in
+/// addition to returning a null pointer from an allocation. Null pointers are handled immediately, so one
+/// such error per null pointer is dropped.
 class LateErrors {
 public:
-    /// Called when an allocation returned a null pointer, before its error is reported.
+    /// Must be called when an allocation has returned a null pointer, before its error is reported.
     void expectOfAllocation() { ++m_expected; }
-    /// Called after all errors of such allocations have been reported.
+    /// Must be called after all errors of such allocations have been reported.
     void expectNone() { m_expected = 0; }
     void note(bool isMemoryError, std::string what) {
         if (isMemoryError && m_expected > 0)

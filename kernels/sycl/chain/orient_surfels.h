@@ -15,7 +15,8 @@ struct SurfelNormals {
     HD Vec3f normal(std::uint32_t voxel) const { return surfels[voxel].normal; }
 };
 
-/// The links of all voxels to the roots of their sets. @note Synchronizes, several times.
+/// Joins voxels into sets. @returns the link of each voxel to the root of its set, see OrientedLink @note
+/// Synchronizes several times.
 template <class Q>
 DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormals>& pairs,
                                          std::size_t voxels) {
@@ -25,9 +26,9 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormal
     const DeviceArray<std::uint8_t, Q> done(q, voxels);
     const DeviceArray<std::uint32_t, Q> counts(q, 1);
     std::uint64_t *const links = owned.data(), *const hooks = hookWords.data();
-    // for each root: complement of the order of its first pair; 0: none
+    // For each root: complement of the order of the set's first pair; 0: no pair.
     std::uint64_t* const first = firstPairs.data();
-    std::uint8_t* const interior = done.data(); // all pairs of the voxel lie within its set
+    std::uint8_t* const interior = done.data(); // whether all pairs of the voxel are within its set
     std::uint32_t* const joined = counts.data();
     done.clear();
     q.forEach(voxels, [=](std::size_t v) { links[v] = OrientedLink::to(std::uint32_t(v), false).word; });
@@ -60,7 +61,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormal
                     const auto pair = pairs.at(~first[v]);
                     const OrientedLink a{links[pair.a]}, b{links[pair.b]};
                     const std::uint32_t other = a.voxel() == v ? b.voxel() : a.voxel();
-                    // if both sets chose this pair, the lower root stays
+                    // if both sets chose this pair, the lower root remains a root
                     if (first[other] != first[v] || other < v) {
                         hook = OrientedLink::to(other, (a.opposed() != b.opposed()) != pair.opposed);
                         Q::add(joined, 1u);
@@ -68,7 +69,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormal
                 }
                 hooks[v] = hook.word;
             });
-            // pointer jumping: each root follows the hooks to a root that stays
+            // Pointer jumping: each root follows the hooks to a root that remains.
             q.forEach(voxels, [=](std::size_t v) {
                 OrientedLink mine{Q::load(hooks + v)};
                 for (;;) {
@@ -76,7 +77,7 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormal
                     if (next.voxel() == mine.voxel())
                         return;
                     mine = mine.then(next);
-                    Q::set(hooks + v, mine.word); // shortens the path for others
+                    Q::set(hooks + v, mine.word); // shortens the path for other items
                 }
             });
             q.forEach(voxels, [=](std::size_t v) {
@@ -90,7 +91,8 @@ DeviceArray<std::uint64_t, Q> joinedSets(Q& q, const NeighbourPairs<SurfelNormal
     return owned;
 }
 
-/// Adds the sums of a chunk of voxels, as long as they lie in one component.
+/// Adds the sums of some voxels that are all in one component. @param component null: no voxels @tparam Sums
+/// indices of the sums to add
 template <class Q, class... Sums>
 void addTo(ComponentSums* component, const ComponentSums& mine, Sums... sums) {
     if (component)
@@ -99,7 +101,7 @@ void addTo(ComponentSums* component, const ComponentSums& mine, Sums... sums) {
          ...);
 }
 
-/// Same as cpu::propagateOrientation. @note Synchronizes, several times.
+/// Same as cpu::propagateOrientation. @note Synchronizes several times.
 template <class Q>
 void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& bricks,
                           const VoxelPosition* positions, const Surfels<Q>& surfels) {
@@ -110,8 +112,8 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     const DeviceArray<std::uint64_t, Q> owned = joinedSets(q, pairs, voxels);
     const std::uint64_t* const links = owned.data();
     const DeviceArray<std::uint32_t, Q> numbers(q, voxels), lowestVoxels(q, voxels), count(q, 1);
-    std::uint32_t* const number = numbers.data(); // for each root: its component
-    // for each root: complement of the lowest voxel of its set
+    std::uint32_t* const number = numbers.data(); // for each root: number of its component
+    // For each root: complement of the lowest voxel of its set.
     std::uint32_t* const lowest = lowestVoxels.data();
     std::uint32_t* const components = count.data();
     count.clear();
@@ -122,7 +124,7 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
             return;
         const std::uint32_t root = OrientedLink{links[v]}.voxel();
         if (root == v)
-            number[v] = Q::add(components, 1u); // numbers in arbitrary order
+            number[v] = Q::add(components, 1u); // components are numbered in arbitrary order
         if (~v > Q::load(lowest + root))
             Q::max(lowest + root, ~v);
     });
@@ -130,9 +132,11 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
     componentSums.clear();
     ComponentSums* const sums = componentSums.data();
     const FixedPointScale scale = FixedPointScale::of(input.shape);
-    constexpr std::size_t chunk = 64; // neighbours lie in one component, to which an item adds once
+    constexpr std::size_t chunk = 64; // number of voxels per item; neighbouring voxels are mostly in one
+                                      // component, to which an item adds once
     const std::size_t chunks = (voxels + chunk - 1) / chunk;
-    // calls `add(mine, component, voxel)` for the free voxels, and adds the sums
+    // Calls `add(mine, component, voxel)` for the free voxels, then adds the sums with indices `which` to the
+    // components.
     const auto addUp = [&](auto add, auto... which) {
         q.forEach(chunks, [=](std::size_t c) {
             const std::size_t end = voxels < (c + 1) * chunk ? voxels : (c + 1) * chunk;
@@ -156,13 +160,14 @@ void propagateOrientation(Q& q, const FieldInput<Q>& input, const BricksView& br
         [=](ComponentSums& mine, const ComponentSums&, std::size_t v) {
             const OrientedLink link{links[v]};
             if (link.opposed() != OrientedLink{links[~lowest[link.voxel()]]}.opposed())
-                normals[v].normal = -normals[v].normal; // agrees with the lowest voxel of its component
+                normals[v].normal = -normals[v].normal; // makes the normal agree with the lowest voxel of its
+                                                        // component
             scale.addPosition(mine, points[v].mean);
         },
-        0, 1, 2, 3); // centre, voxels
+        0, 1, 2, 3); // indices of the sums: centre, number of voxels
     addUp([=](ComponentSums& mine, const ComponentSums& all,
               std::size_t v) { scale.addNormal(mine, all, points[v].mean, normals[v].normal); },
-          4, 5, 6); // outwards, extent, upwards
+          4, 5, 6); // indices of the sums: outwards, extent, upwards
     q.forEach(voxels, [=](std::size_t v) {
         if (!normals[v].oriented && pointsInwards(sums[number[OrientedLink{links[v]}.voxel()]]))
             normals[v].normal = -normals[v].normal;

@@ -2,7 +2,8 @@
 // Defines memory that kernels of this folder use while they run.
 //
 // The kernels are templates over a queue Q, so that the same bodies run with SYCL and, in tests, on the host:
-// - q.forEach(count, body) calls body(i) for each i in [0, count), in any order, after all that was queued;
+// - q.forEach(count, body) calls body(i) for each i in [0, count), in arbitrary order, after all previously
+//   queued work;
 // - q.forEachCoarsened(count, body): the same; a work-item of a processor takes several items in a loop
 //   (thread coarsening) instead of one vector lane each, which is faster where items diverge;
 // - q.isGpu(): whether to launch many small items;
@@ -13,6 +14,10 @@
 // - q.template shared<T>(count): a Buffer in memory that host and device access;
 // - Q::add(word, value), Q::bitOr(word, bits), Q::max(word, value), Q::exchangeIf(word, expected, desired):
 //   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
+//   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
+// - Q::add(word, value), Q::bitOr(word, bits), Q::max(word, value), Q::exchangeIf(word, expected, desired):
+//   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
+//   atomic and relaxed, return the value before; Q::load(word), Q::set(word, value): the same way.
 #include "kernels/core/buffer.h"
 
 #include <cstddef>
@@ -21,7 +26,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Device memory of `size` elements, not initialised.
+/// Uninitialized device memory for `size` elements.
 template <class T, class Q>
 class DeviceArray {
 public:
@@ -49,7 +54,7 @@ public:
         if (m_size > 0)
             m_queue->clear(m_data, m_size * sizeof(T));
     }
-    /// An element, for the host. @note Synchronizes.
+    /// Returns an element on the host. @note Synchronizes.
     T read(std::size_t i) const {
         T value{};
         m_queue->copy(&value, m_data + i, sizeof(T));
@@ -63,7 +68,7 @@ private:
     std::size_t m_size;
 };
 
-/// Input that kernels can read: the original memory, or a copy.
+/// Input that kernels can read: the original memory if they can access it, otherwise a copy.
 template <class T, class Q>
 class Reachable {
 public:

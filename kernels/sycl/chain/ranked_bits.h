@@ -1,5 +1,5 @@
 #pragma once
-// Defines bitmaps with ranks: lists of distinct numbers, in order, without sorting.
+// Defines bitmaps with ranks, which list distinct numbers in ascending order without sorting.
 #include "kernels/sycl/chain/scan.h"
 
 #include <bit>
@@ -7,18 +7,18 @@
 
 namespace scanloupe::sycl_chain {
 
-/// A bitmap that is filled, then ranked.
+/// A bitmap whose bits are set first, then ranked.
 template <class Q>
 class RankedBits {
 public:
-    /// All bits are 0.
+    /// Makes a bitmap with all bits 0.
     RankedBits(Q& q, std::uint64_t bits)
         : m_queue(&q), m_groups(std::size_t((bits + kGroupBits - 1) / kGroupBits)),
           m_bits(q, m_groups * kGroupWords), m_before(q, m_groups) {
         m_bits.clear();
     }
 
-    /// The bits, to be set with set().
+    /// Returns the words of the bitmap, for set().
     std::uint32_t* bits() const { return m_bits.data(); }
     static void set(std::uint32_t* bits, std::uint64_t at) {
         const std::uint32_t bit = 1u << at % 32;
@@ -26,7 +26,7 @@ public:
             Q::bitOr(bits + at / 32, bit);
     }
 
-    /// The numbers whose bits are set, ascending. @note Synchronizes.
+    /// Returns the numbers whose bits are set, ascending. @note Synchronizes.
     DeviceArray<std::uint64_t, Q> list() const {
         const std::uint32_t* const bits = m_bits.data();
         std::uint32_t* const before = m_before.data();
@@ -48,9 +48,9 @@ public:
         });
         return numbers;
     }
-    /// [groups] number of bits before each group of words, after list().
+    /// Returns the number of set bits before each group of words, [groups]; valid after list().
     const std::uint32_t* before() const { return m_before.data(); }
-    /// The number of set bits below a bit.
+    /// Returns the number of set bits below a bit.
     HD static std::uint32_t rankOf(const std::uint32_t* bits, const std::uint32_t* before, std::uint64_t at) {
         const std::size_t group = at / kGroupBits, word = at / 32 % kGroupWords;
         int rank = std::popcount(bits[at / 32] & ((1u << at % 32) - 1));
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// words and bits that share a rank
+    /// number of words, and of bits, that share a stored rank
     static constexpr std::size_t kGroupWords = 4, kGroupBits = 32 * kGroupWords;
 
     Q* m_queue;

@@ -12,7 +12,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Calls `take(x, y, depth value)` for the covered pixels of some rows of a triangle.
+/// Calls `take(x, y, depth value)` for the covered pixels of rows [firstRow, lastRow] of a triangle.
 template <class Take>
 HD void coverRows(const TriangleSetup& setup, int firstRow, int lastRow, Take&& take) {
     if (isNarrow(setup))
@@ -21,7 +21,8 @@ HD void coverRows(const TriangleSetup& setup, int firstRow, int lastRow, Take&& 
         coverTriangle<std::int64_t>(setup, firstRow, lastRow, take);
 }
 
-/// Draws the triangles of a mesh, and adds those with a coordinate that is not finite to `rejected`.
+/// Draws the triangles of a mesh, and adds the number of those with a coordinate that is not finite to
+/// `rejected`.
 /// @note Synchronizes. @throws KernelError for a missing vertex
 template <class Q>
 void drawTriangles(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, std::uint64_t* rejected) {
@@ -35,7 +36,7 @@ void drawTriangles(Q& q, const RasterTarget<Q>& target, const RasterScene& scene
     const Reachable<Vec3f, Q> positionsThere(q, mesh.positions.data(), vertices);
     const Reachable<std::uint32_t, Q> indicesThere(q, mesh.indices.data(), 3 * triangles);
     const DeviceArray<ScreenVertex, Q> screenVertices(q, vertices);
-    // complement of the first triangle with a missing vertex
+    // complement of the index of the first triangle with a missing vertex; 0: none
     const DeviceArray<std::uint64_t, Q> missing(q, 1);
     const RowQueue<Queued, Q> large(q);
     const Vec3f* const positions = positionsThere.data();
@@ -96,7 +97,7 @@ void drawVoxels(Q& q, const RasterTarget<Q>& target, const RasterScene& scene) {
     struct Queued {
         VoxelBox voxel;
         PixelBox box;
-        std::uint32_t nearest; ///< upper bound of its depth keys
+        std::uint32_t nearest; ///< upper bound of the voxel's depth keys
         std::uint32_t id;
     };
     const std::size_t voxels = scene.voxels->size();
@@ -106,7 +107,7 @@ void drawVoxels(Q& q, const RasterTarget<Q>& target, const RasterScene& scene) {
     const std::uint64_t* const keys = keysThere.data();
     const GridShape shape = scene.voxels->shape;
     const float scale = scene.voxelScale;
-    // ray-tests the box at every pixel, unless the pixel shows something nearer than any part of the box
+    // Ray-tests the box at every pixel, unless the pixel shows something nearer than any part of the box.
     const auto cover = [=](const auto& box, const Queued& entry, int firstRow, int lastRow) {
         for (int y = firstRow; y <= lastRow; ++y)
             for (int x = entry.box.minX; x <= entry.box.maxX; ++x) {
@@ -142,8 +143,8 @@ void drawVoxels(Q& q, const RasterTarget<Q>& target, const RasterScene& scene) {
     large.drawRows([=](const Queued& entry, int y) { coverEntry(entry, y, y); });
 }
 
-/// Calls `take(point, screen vertex, pixels)` for each drawable point; `reject(point)` for each that is not
-/// finite. Asynchronous.
+/// Calls `take(point, screen vertex, pixels)` for each drawable point, and `reject(point)` for each point
+/// that is not finite. Asynchronous.
 template <class Q, class Take, class Reject>
 void forEachPoint(Q& q, const RasterView& view, const RasterScene& scene, const Vec3f* points, Take take,
                   Reject reject) {
@@ -158,7 +159,7 @@ void forEachPoint(Q& q, const RasterView& view, const RasterScene& scene, const 
     });
 }
 
-/// Draws points as squares, and adds those with a coordinate that is not finite to `rejected`.
+/// Draws points as squares, and adds the number of those with a coordinate that is not finite to `rejected`.
 /// @note Synchronizes.
 template <class Q>
 void drawPoints(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, std::uint64_t* rejected) {
@@ -186,7 +187,7 @@ void drawPoints(Q& q, const RasterTarget<Q>& target, const RasterScene& scene, s
     large.drawRows([=](const Queued& entry, int y) { cover(entry, y, y); });
 }
 
-/// Draws the scene into a new visibility buffer, with the same bytes as the result of cpu::rasterize. @note
+/// Draws the scene into a new visibility buffer, identical to the result of cpu::rasterize. @note
 /// Synchronizes.
 /// @throws as cpu::rasterize; SyclFailure
 template <class Q>

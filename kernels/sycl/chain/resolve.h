@@ -7,7 +7,7 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Colours in memory that kernels access. @param by with a map
+/// Colours in memory that kernels can access. @param by must have a map
 template <class Q>
 class ReachableColours {
 public:
@@ -26,7 +26,7 @@ private:
     Colouring m_view;
 };
 
-/// Sums the colours of the points that are averaged in each pixel, as cpu::sumPoints. @note Synchronizes.
+/// Sums the colours of the points that are averaged in each pixel, like cpu::sumPoints. @note Synchronizes.
 template <class Q>
 void sumPoints(Q& q, const std::uint64_t* pixels, const RasterScene& scene, const ResolveView& resolve,
                PointSums* sums) {
@@ -64,8 +64,8 @@ void sumPoints(Q& q, const std::uint64_t* pixels, const RasterScene& scene, cons
     large.drawRows([=](const Queued& entry, int y) { add(entry, y, y); });
 }
 
-/// The steps to a pixel's eight neighbours, in the order in which the CPU adds them.
-/// @param near [height, width] nearness
+/// Returns the sum of the steps from a pixel to its eight neighbours, added in the order of the CPU.
+/// @param near [height, width] nearness of the pixels
 HD inline float eyeDomeSteps(const float* near, int width, int height, int x, int y) {
     const float* const at = near + std::size_t(y) * std::size_t(width) + std::size_t(x);
     const float own = *at;
@@ -79,7 +79,7 @@ HD inline float eyeDomeSteps(const float* near, int width, int height, int x, in
            step(-1, 1);
 }
 
-/// The image of a visibility buffer, with the same bytes as the result of cpu::resolve. @note Synchronizes.
+/// Shades a visibility buffer into an image, identical to the result of cpu::resolve. @note Synchronizes.
 /// @throws as cpu::resolve; SyclFailure
 template <class Q>
 Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene,
@@ -124,7 +124,7 @@ Image resolve(Q& q, const VisibilityBuffer& visibility, const RasterScene& scene
     const int width = image.width, height = image.height;
     const float strength = shading.eyeDomeStrength;
     q.forEach(count, [=](std::size_t i) {
-        // in 32 bits, since a GPU takes several times as long for a 64-bit division
+        // 32 bits, since a 64-bit division takes a GPU several times as long
         const auto pixel = std::uint32_t(i);
         const int x = int(pixel % std::uint32_t(width)), y = int(pixel / std::uint32_t(width));
         const std::uint32_t id = pixels[i] == 0 ? 0 : ~std::uint32_t(pixels[i]);

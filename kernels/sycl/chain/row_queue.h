@@ -11,25 +11,26 @@ namespace scanloupe::sycl_chain {
 /// The visibility buffer during drawing.
 template <class Q>
 struct RasterTarget {
-    std::uint64_t* pixels; ///< [height, width]
+    std::uint64_t* pixels; ///< [height, width] values of the visibility buffer
     RasterView view;
 
     HD std::size_t at(int x, int y) const {
         return std::size_t(y) * std::size_t(view.width) + std::size_t(x);
     }
-    /// Keeps the larger of the pixel and `value`.
+    /// Stores `value` if it is larger than the pixel.
     void draw(int x, int y, std::uint64_t value) const {
         if (Q::load(pixels + at(x, y)) < value) // a load is far cheaper than an atomic operation
             Q::max(pixels + at(x, y), value);
     }
-    /// A lower bound of the depth key of a pixel.
+    /// Returns a lower bound of the depth key of a pixel.
     std::uint32_t keyAt(int x, int y) const { return std::uint32_t(Q::load(pixels + at(x, y)) >> 32); }
 };
 
-/// Primitives with more pixels are drawn after all others: a single item would take too long.
+/// Number of pixels above which a primitive is queued and drawn after all others, row by row: a single item
+/// would take too long.
 inline constexpr std::int64_t kQueuedPixels = 256;
 
-/// Waiting primitives, each with its `box` of pixels.
+/// A queue of primitives, each with the `box` of its pixels.
 template <class Entry, class Q>
 class RowQueue {
 public:
@@ -38,7 +39,7 @@ public:
     struct View {
         Entry* entries;
         std::uint32_t* count;
-        /// False when the queue is full.
+        /// Appends an entry. @returns false if the queue is full
         bool push(const Entry& entry) const {
             const std::uint32_t at = Q::add(count, 1u);
             if (at < kCapacity)
@@ -48,7 +49,7 @@ public:
     };
     View view() const { return {m_entries.data(), m_count.data()}; }
 
-    /// Calls `draw(entry, y)` for each row of each entry. @note Synchronizes.
+    /// Calls `draw(entry, y)` for each row of each queued primitive. @note Synchronizes.
     template <class Draw>
     void drawRows(Draw draw) const {
         const std::uint32_t pushed = m_count.read(0), count = pushed < kCapacity ? pushed : kCapacity;
@@ -62,7 +63,8 @@ public:
         });
         exclusiveScan(*m_queue, before, count, total.data());
         m_queue->forEach(total.read(0), [=](std::size_t row) {
-            std::uint32_t low = 0, high = count; // the last entry that begins at or before the row
+            std::uint32_t low = 0, high = count; // binary search for the last entry that begins at or before
+                                                 // the row
             while (high - low > 1) {
                 const std::uint32_t middle = (low + high) / 2;
                 (before[middle] <= row ? low : high) = middle;

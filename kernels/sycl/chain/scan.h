@@ -1,17 +1,16 @@
 #pragma once
-// Defines exclusive sums (prefix sums) without barriers, so that they run on every device: each item sums a
-// chunk.
+// Defines exclusive prefix sums without barriers, so that they run on every device: each item sums a chunk.
 #include "kernels/sycl/chain/queue_memory.h"
 
 #include <cstddef>
 
 namespace scanloupe::sycl_chain {
 
-/// Replaces each of `count` values by the sum of the previous ones. Asynchronous. @param total receives the
-/// sum of all, on the device @tparam T a number, or a struct of numbers with operator+=
+/// Replaces each of `count` values by the sum of the previous values. Asynchronous. @param total receives the
+/// sum of all values, on the device @tparam T a number, or a struct of numbers with operator+=
 template <class T, class Q>
 void exclusiveScan(Q& q, T* values, std::size_t count, T* total) {
-    // values of an item: few, so that they fit registers, and that a GPU has enough items
+    // Number of values per item: few enough to fit registers, and to provide a GPU with enough items.
     constexpr std::size_t chunk = sizeof(T) <= 8 ? 32 : 8;
     if (count <= chunk) {
         q.forEach(1, [=](std::size_t) {

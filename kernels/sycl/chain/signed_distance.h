@@ -1,5 +1,6 @@
 #pragma once
-// Defines the signed distance for SYCL: cells, normals, then the tangent planes around each node.
+// Computes the signed distance for SYCL: selects cells, estimates normals, then averages the tangent planes
+// around each node.
 #include "kernels/field/core/field_element.h"
 #include "kernels/field/core/sample_element.h"
 #include "kernels/sycl/chain/distance_cells.h"
@@ -10,12 +11,13 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Signed distance at a node of a brick, from the voxels around it in the order z, y, x.
+/// Returns the signed distance at a node of a brick, from the voxels around it in the order z, y, x.
 HD inline float distanceAt(const BricksView& bricks, std::size_t brick, Vec3i node,
                            const LatticeShape& lattice, Vec3i reach, Vec3f inverse,
                            const WeightedMean* points, const Surfel* normals) {
     const Vec3f first = lattice.position(bricks.firstNode(brick)), at = node.as<float>() * lattice.spacing;
-    const std::uint32_t window = (1u << (2 * reach.x)) - 1; // nodes lie at the corners of voxels
+    const std::uint32_t window = (1u << (2 * reach.x)) - 1; // 2 * reach voxels along each axis, since nodes
+                                                            // are at the corners of voxels
     PlaneSum sum;
     for (int z = node.z - reach.z; z < node.z + reach.z; ++z)
         for (int y = node.y - reach.y; y < node.y + reach.y; ++y) {
@@ -40,7 +42,7 @@ void fillSignedDistance(Q& q, const FieldInput<Q>& input, const NormalSource& so
     const BricksView bricks = owned.view();
     q.throwIfStopped();
     const FieldCells<Q> found = findCells(q, bricks, input.shape.dims);
-    q.wait(); // `check` may throw
+    q.wait(); // waits, since `check` may throw
     if (check)
         check(found.list.size());
     const Surfels<Q> surfels = makeSurfels(q, input, bricks, owned.positions.data(), source);
@@ -54,7 +56,7 @@ void fillSignedDistance(Q& q, const FieldInput<Q>& input, const NormalSource& so
     field.cellMask = q.template shared<std::uint64_t>(kept * kBrickEdge);
     const NodeBits<Q> nodeBits{{q, slices}, {q, slices}};
     const DeviceArray<std::uint32_t, Q> placeOf(q, bricks.count);
-    nodeBits.known.clear(); // bricks that are not kept have no values
+    nodeBits.known.clear(); // clears the bits, since bricks that are not kept have no values
     nodeBits.inside.clear();
     const LatticeShape lattice = input.layout.lattice;
     const Vec3i reach = input.layout.nodes.reach;

@@ -1,5 +1,5 @@
 #pragma once
-// Defines occupancy and density for SYCL: each node gathers the voxels within reach, in the order z, y, x.
+// Computes occupancy and density for SYCL: each node gathers the voxels within reach, in the order z, y, x.
 #include "kernels/field/core/brick_bits.h"
 #include "kernels/field/kinds/splat_element.h"
 #include "kernels/sycl/chain/field_bricks.h"
@@ -12,8 +12,8 @@ namespace scanloupe::sycl_chain {
 struct NodeWindow {
     Vec3i reach;
 
-    /// Calls `body(run, y, z)` for the rows of voxels around a node of the brick, ascending; y and z count
-    /// from the window's first.
+    /// Calls `body(run, y, z)` for each row of voxels around a node of the brick, in ascending order; y and z
+    /// are relative to the window's first row.
     template <class Body>
     HD void forEachRun(const BricksView& bricks, std::size_t brick, Vec3i node, Body&& body) const {
         const std::uint32_t bits = (1u << (2 * reach.x + 1)) - 1;
@@ -27,9 +27,9 @@ struct NodeWindow {
     }
 };
 
-/// Smoothed occupancy; with a reach of 0, one weight of 1.
+/// Computes smoothed occupancy; for a reach of 0 there is a single weight of 1.
 struct SmoothedOccupancy {
-    const float* weights; ///< as smoothingWeights
+    const float* weights; ///< same as in smoothingWeights
 
     HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
                         Vec3i node) const {
@@ -41,9 +41,9 @@ struct SmoothedOccupancy {
 struct PointDensity {
     VectorColumns means;
     const std::uint32_t* counts;
-    float perPoint; ///< see triweightNormalization
+    float perPoint; ///< factor per point, see triweightNormalization
     LatticeShape lattice;
-    Vec3f inverse; ///< 1 / radius^2
+    Vec3f inverse; ///< 1 / radius^2 along each axis
 
     HD float operator()(const BricksView& bricks, const NodeWindow& window, std::size_t brick,
                         Vec3i node) const {
@@ -60,12 +60,12 @@ struct PointDensity {
 template <class Q, class Kind>
 void gatherSplats(Q& q, const FieldInput<Q>& input, const Kind& kind, const BrickCheck& check,
                   ScalarField& field) {
-    // a border of zeros, which closes the surface
+    // adds a border of zeros around the nodes within reach, which closes the surface
     const Vec3i rim = input.layout.nodes.reach + Vec3i{1, 1, 1};
     const FieldBricks<Q> owned = groupVoxels(q, input, listBricks(q, input, rim, rim));
     q.throwIfStopped();
     const BricksView bricks = owned.view();
-    q.wait(); // `check` may throw
+    q.wait(); // waits, since `check` may throw
     if (check)
         check(bricks.count);
     field.brickKeys = q.template shared<std::uint64_t>(bricks.count);

@@ -1,6 +1,6 @@
 #pragma once
-// Defines surfels for SYCL: a tangent plane for each voxel, whose normal is estimated with a support that
-// grows until a plane is found.
+// Estimates surfels for SYCL: a tangent plane for each voxel, whose normal is estimated from a neighbourhood
+// that grows until a plane is found.
 #include "kernels/field/core/surfel_element.h"
 #include "kernels/sycl/chain/field_bricks.h"
 
@@ -30,12 +30,12 @@ private:
 
 template <class Q>
 struct Surfels {
-    DeviceArray<WeightedMean, Q> points; ///< [V]
-    DeviceArray<Surfel, Q> normals;      ///< [V]
-    std::uint64_t guessed = 0;           ///< voxels whose normals have no known orientation
+    DeviceArray<WeightedMean, Q> points; ///< [V] means of the voxels
+    DeviceArray<Surfel, Q> normals;      ///< [V] normals of the voxels
+    std::uint64_t guessed = 0;           ///< number of voxels whose normals have no known orientation
 };
 
-/// Moments of the means around a voxel, in the order z, y, x.
+/// Returns the moments of the means around a voxel, summed in the order z, y, x.
 HD inline WeightedMoments momentsAround(const BricksView& bricks, VoxelPosition place,
                                         const WeightedMean* points, std::uint32_t voxel, Vec3i reach,
                                         Vec3f inverse) {
@@ -65,7 +65,7 @@ Surfels<Q> makeSurfels(Q& q, const FieldInput<Q>& input, const BricksView& brick
     WeightedMean* const points = surfels.points.data();
     Surfel* const normals = surfels.normals.data();
     q.forEach(voxels, [=](std::size_t v) { points[v] = {source.mean(v), confidence(source.counts[v])}; });
-    // the voxels that need a larger support, in arbitrary order, since they are independent of each other
+    // Voxels that need a larger support, in arbitrary order, since they are independent of each other.
     DeviceArray<std::uint32_t, Q> wanted(q, voxels), pending(q, voxels);
     const DeviceArray<std::uint32_t, Q> count(q, 1);
     std::size_t items = voxels;

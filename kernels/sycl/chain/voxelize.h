@@ -1,6 +1,7 @@
 #pragma once
 // Defines voxelization for SYCL: a bitmap with ranks if the number of cells allows it, otherwise a hash table
-// whose keys are sorted. Cells, fractions and means use the same functions as the other backends.
+// whose keys are sorted. Cells, fractions and means are computed by the same functions as in the other
+// backends.
 #include "kernels/core/cost.h"
 #include "kernels/core/lower_bound.h"
 #include "kernels/core/mix_bits.h"
@@ -15,14 +16,15 @@
 
 namespace scanloupe::sycl_chain {
 
-/// Outcomes of points, on the device.
+/// Numbers of points by outcome, on the device.
 struct PointCounts {
     std::uint64_t notFinite = 0, outside = 0, droppedWithVoxels = 0, featuresNotFinite = 0;
 };
 
-inline constexpr std::uint64_t kFreeKey = ~std::uint64_t{0}; ///< grids have at most 2^63 cells
+inline constexpr std::uint64_t kFreeKey = ~std::uint64_t{0}; ///< marks a free slot; keys are below 2^63
 
-/// The slot of a key in a table with a power of two of slots: its current one, or the one to insert it.
+/// Returns the slot of a key, after inserting the key if it is new. @param mask number of slots, a power of
+/// two, minus 1
 template <class Q>
 std::size_t insertKey(std::uint64_t* table, std::size_t mask, std::uint64_t key) {
     std::size_t slot = std::size_t(mixBits(key)) & mask;
@@ -35,16 +37,17 @@ std::size_t insertKey(std::uint64_t* table, std::size_t mask, std::uint64_t key)
     }
 }
 
-/// The cell's key of a point; kFreeKey outside the range.
+/// Returns the key of a point's cell; kFreeKey outside the range.
 HD inline std::uint64_t keyOfPoint(const VoxelCells& cells, Vec3f p) {
     return cells.contains(p) ? cells.shape.key(cells.cell(p)) : kFreeKey;
 }
 
-/// The occupied cells, ascending, and the rank of each point's cell among them, kNoVoxel outside the range.
+/// The occupied cells, ascending, and for each point the rank of its cell among them; kNoVoxel outside the
+/// range.
 template <class Q>
 struct FoundVoxels {
     DeviceArray<std::uint64_t, Q> keys;
-    DeviceArray<std::uint32_t, Q> ranks; ///< [N]
+    DeviceArray<std::uint32_t, Q> ranks; ///< [N] rank of each point's cell
     std::size_t count = 0;
     StrategyChoice strategy;
 };
@@ -72,7 +75,7 @@ FoundVoxels<Q> findByBitmap(Q& q, const Vec3f* points, std::size_t count, const 
 
 template <class Q>
 FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& cells) {
-    // at most half full for any points
+    // a table that is at most half full, whatever the points
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(2 * count, 1024));
     const std::size_t mask = capacity - 1;
     const DeviceArray<std::uint64_t, Q> table(q, capacity);
@@ -101,7 +104,7 @@ FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const Vo
     }
     const std::uint64_t* const sorted = found.keys.data();
     std::uint32_t* const rankOf = found.ranks.data();
-    q.forEach(capacity, [=](std::size_t s) { // replaces the number of the slot by the rank of its key
+    q.forEach(capacity, [=](std::size_t s) { // replaces the index of the slot by the rank of its key
         if (keys[s] != kFreeKey)
             before[s] = lowerBound(sorted, std::uint32_t(voxels), keys[s]);
     });
@@ -121,13 +124,14 @@ FoundVoxels<Q> findByHash(Q& q, const Vec3f* points, std::size_t count, const Vo
     return found;
 }
 
-/// Words of a voxel's sums before those of its features: number of points, and fractions along x, y, z.
+/// Number of words of a voxel's sums before the sums of its features: number of points, and fractions along
+/// x, y, z.
 inline constexpr std::size_t kPositionSums = 4;
 
 /// Adds the points to the sums of their voxels, and counts their outcomes. Asynchronous.
-/// @tparam words of the position's sums that an item adds; items of one chunk follow each other, since a GPU
-/// adds neighbouring words at once
-/// @param ranks [count] of the points' voxels; those from `kept` on are dropped
+/// @tparam words number of words of the position's sums that an item adds; the items of a chunk are
+/// consecutive, since a GPU adds neighbouring words at once
+/// @param ranks [count] ranks of the points' voxels; points of voxels from `kept` on are dropped
 /// @param sums [kept, stride]
 /// @param voxelOf [count] output, kNoVoxel for points without voxel; may be null
 template <std::size_t words, class Q>
@@ -136,7 +140,8 @@ void addPoints(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& c
                std::uint32_t* voxelOf, PointCounts* outcome) {
     static_assert(kPositionSums % words == 0);
     constexpr std::size_t parts = kPositionSums / words;
-    // consecutive points often share voxels, to whose sums an item adds once
+    // Number of points per chunk: consecutive points often share a voxel, to whose sums an item then adds
+    // once.
     constexpr std::size_t chunk = 16;
     const std::size_t chunks = (count + chunk - 1) / chunk;
     q.forEach(chunks * parts, [=](std::size_t item) {
@@ -185,14 +190,14 @@ void addPoints(Q& q, const Vec3f* points, std::size_t count, const VoxelCells& c
     });
 }
 
-/// A value of a feature, in double precision.
+/// Returns a value of a feature, in double precision.
 HD inline double featureAt(const void* data, bool isDouble, std::size_t i) {
     return isDouble ? static_cast<const double*>(data)[i]
                     : static_cast<double>(static_cast<const float*>(data)[i]);
 }
 
-/// Points to voxels, with the same bytes as the result of cpu::voxelize, except VoxelGrid::strategy. Does
-/// not support a limit of points per voxel. @note Synchronizes. @throws as cpu::voxelize; SyclFailure
+/// Voxelizes points, identically to cpu::voxelize except for VoxelGrid::strategy. Does not support a limit of
+/// points per voxel. @note Synchronizes. @throws as cpu::voxelize; SyclFailure
 template <class Q>
 VoxelGrid voxelize(Q& q, const PointsView& points, const VoxelizeParams& params) {
     const WallTimer timer;

@@ -1,4 +1,4 @@
-// The SYCL library: its devices, and the chain's kernels compiled for them.
+// Defines the SYCL library: its devices, and the kernels of the chain compiled for them.
 #include "kernels/sycl/chain/compute_field.h"
 #include "kernels/sycl/chain/extract_surface.h"
 #include "kernels/sycl/chain/resolve.h"
@@ -27,7 +27,7 @@ std::string runtimeName() {
 #endif
 }
 
-/// The features that the kernels need and a device lacks; empty: none.
+/// Returns the features that the kernels need and a device lacks; empty if it has all.
 std::string missingOn(const sycl::device& device) {
     if (!device.has(sycl::aspect::fp64))
         return "It can't compute in double precision.";
@@ -91,8 +91,8 @@ public:
     }
 
 private:
-    /// Runs `compute()`, one call at a time. Exceptions of SYCL become a sentence, and the device is not used
-    /// any more.
+    /// Runs `compute()`, one call at a time. Converts exceptions of SYCL to a sentence, after which the
+    /// device is not used any more.
     template <class Compute>
     auto guarded(const std::stop_token& stop, Compute&& compute) const -> decltype(compute()) {
         const std::lock_guard lock(m_mutex);
@@ -106,8 +106,8 @@ private:
         } catch (const sycl::exception& error) {
             if (error.code() == sycl::errc::memory_allocation)
                 throw DeviceMemoryShort(
-                    "the SYCL device " + m_info.name + " has too little memory",
-                    "Take a larger voxel size or a smaller range, or take the CPU backend.");
+                    "not enough memory of the SYCL device " + m_info.name + ")",
+                    "Use a larger voxel size or a smaller range, or use the CPU backend.");
             lose(error.what());
         } catch (const SyclFailure& error) {
             lose(error.what());
@@ -116,7 +116,7 @@ private:
     [[noreturn]] void lose(const char* why) const {
         const std::string sentence = m_info.name + " has failed with SYCL: " + why + ".";
         fail(sentence);
-        throw SyclFailure(sentence, "Take the CPU (--backend cpu), or update its driver.");
+        throw SyclFailure(sentence, "Use the CPU (--backend cpu), or update its driver.");
     }
 
     SyclDeviceInfo m_info;

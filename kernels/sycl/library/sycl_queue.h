@@ -21,8 +21,8 @@
 namespace scanloupe {
 
 /// An in-order queue of kernels. Released memory is reused by kernels that are queued later, so that
-/// releasing does not wait; trim() returns it to the system. On a GPU a second queue prefetches shared memory
-/// from the host.
+/// releasing does not wait; trim() returns unused memory to the system. On a GPU a second queue prefetches
+/// shared memory from the host.
 class SyclQueue {
 public:
     explicit SyclQueue(const sycl::device& device)
@@ -54,13 +54,14 @@ public:
             });
         });
     }
-    /// @throws SyclFailure for errors on the device since the last call, too
+    /// Waits for all queued work. @throws SyclFailure for any error on the device since the last call
     void wait() {
         m_queue.wait_and_throw();
         if (const std::string late = m_lateErrors.take(); !late.empty())
-            throw SyclFailure(late, "Take the CPU (--backend cpu).");
+            throw SyclFailure(late, "Use the CPU (--backend cpu).");
     }
-    /// Waits before it throws, since queued kernels may use memory that the exception frees.
+    /// Throws Cancelled if a stop was requested. Waits first, since queued kernels may use memory that the
+    /// exception frees.
     void throwIfStopped() {
         if (!m_stop.stop_requested())
             return;
@@ -79,7 +80,7 @@ public:
         const auto made = [&] { return orNull(sycl::malloc_device(bytes, m_queue)); };
         void* memory = made();
         if (!memory) {
-            trim(); // free blocks may have other sizes
+            trim(); // the free blocks may have other sizes
             memory = made();
         }
         if (!memory)
@@ -119,7 +120,8 @@ public:
         return sum;
     }
 
-    /// On a CPU the device reads all host memory; a GPU only memory that was allocated for it.
+    /// Returns whether kernels can read the memory. A CPU reads all host memory; a GPU only memory that was
+    /// allocated for it.
     bool reaches(const void* memory) const {
         return m_isCpu || sycl::get_pointer_type(memory, m_queue.get_context()) != sycl::usm::alloc::unknown;
     }
@@ -131,7 +133,8 @@ public:
         enqueue([&] { m_queue.memset(memory, 0, bytes); });
     }
 
-    /// Freed buffers are reused: allocating shared memory takes a GPU's driver longer than most kernels.
+    /// Allocates a Buffer in shared memory. Freed buffers are reused, since allocating shared memory takes a
+    /// GPU's driver longer than most kernels.
     template <class T>
     Buffer<T> shared(std::size_t count) {
         if (count == 0)
@@ -156,7 +159,7 @@ public:
                 throw;
             }
             if (!m_isCpu)
-                // before the kernels that use it: otherwise each page causes a fault
+                // prefetches before the kernels run, which would otherwise cause a page fault per page
                 prefetch(m_queue, memory, bytes);
         }
         return Buffer<T>::adopt(
@@ -192,17 +195,18 @@ public:
 
 private:
     static constexpr std::size_t kSmall = 4096;
-    static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< items
+    static constexpr std::size_t kFirstPiece = std::size_t{1} << 15; ///< number of items of the first piece
     static constexpr std::size_t kCoarsening = 64;      ///< number of items per work-item on a CPU
-    static constexpr double kShortMs = 5, kLongMs = 20; ///< duration limits of a piece
+    static constexpr double kShortMs = 5, kLongMs = 20; ///< durations of a piece below or above which the
+                                                        ///< next piece is larger or smaller
 
     sycl::async_handler handler() {
         return [this](const sycl::exception_list& errors) { note(errors); };
     }
     static sycl::property_list properties(const sycl::device& device) {
 #ifdef ACPP_EXT_COARSE_GRAINED_EVENTS
-        // A kernel starts sooner without an event. On a CPU AdaptiveCpp orders the kernels by these events:
-        // without them version 24.06 waits for ever.
+        // Avoids an event per kernel, so that kernels start sooner. Not on a CPU, where AdaptiveCpp uses the
+        // events to order the kernels; version 24.06 hangs without them.
         if (!device.is_cpu())
             return {sycl::property::queue::in_order{},
                     sycl::property::queue::AdaptiveCpp_coarse_grained_events{}};
@@ -210,7 +214,8 @@ private:
         return {sycl::property::queue::in_order{}};
     }
 
-    /// Splits work on a CPU, which takes longer than a GPU, into pieces, between which it can be stopped.
+    /// Splits work on a CPU, where it takes longer than on a GPU, into pieces; the work can be stopped
+    /// between them.
     template <class Piece>
     void inPieces(std::size_t count, Piece piece) {
         if (!m_isCpu || count <= kFirstPiece)
@@ -237,7 +242,8 @@ private:
                 m_queue.parallel_for(sycl::range<1>(items), [=](sycl::id<1> i) { body(first + i[0]); });
             });
     }
-    /// Waits before an exception leaves, since queued kernels may use memory that it frees.
+    /// Calls `operation`. If it throws, waits before passing the exception on, since queued kernels may use
+    /// memory that the exception frees.
     template <class Operation>
     void enqueue(Operation&& operation) {
         try {
@@ -248,7 +254,7 @@ private:
         }
     }
 
-    /// Without a handler, asynchronous errors would end the program.
+    /// Notes asynchronous errors. Without such a handler they would end the program.
     void note(const sycl::exception_list& errors) {
         for (const std::exception_ptr& error : errors) {
             try {
@@ -262,8 +268,8 @@ private:
             }
         }
     }
-    /// The pointer of an allocation. If it is null, the error that the runtime has recorded for it is
-    /// reported now: later it could not be distinguished from one of a kernel.
+    /// Returns the pointer of an allocation. If it is null, makes the runtime report the error that it has
+    /// recorded, since that could not be distinguished from an error of a kernel later.
     void* orNull(void* memory) {
         if (!memory) {
             m_lateErrors.expectOfAllocation();
@@ -273,7 +279,8 @@ private:
         return memory;
     }
 
-    static constexpr std::size_t kMaxFreeShared = std::size_t{1} << 30; ///< bytes kept for reuse
+    /// maximum number of bytes that are kept for reuse
+    static constexpr std::size_t kMaxFreeShared = std::size_t{1} << 30;
 
     void* takeShared(std::size_t bytes) {
         const std::lock_guard lock(m_sharedMutex);
@@ -285,8 +292,9 @@ private:
         m_freeShared.erase(found);
         return memory;
     }
-    /// From any thread, when no kernel uses the memory any more. Prefetches pages that the host has read back
-    /// to the device while other kernels run, since the next user would wait for them.
+    /// Releases shared memory for reuse. Thread-safe. No kernel may still use the memory. Prefetches pages
+    /// that the host has read back to the device while other kernels run, since the next use would wait for
+    /// them.
     void giveShared(void* memory) noexcept {
         const std::lock_guard lock(m_sharedMutex);
         const auto found = m_sharedSizes.find(memory);
@@ -298,14 +306,14 @@ private:
                 if (!m_isCpu)
                     prefetch(*m_prefetchQueue, memory, bytes);
                 return;
-            } catch (const std::bad_alloc&) { // freed below
+            } catch (const std::bad_alloc&) { // cannot be kept for reuse: freed below
             }
         }
         waitForPrefetches();
         m_sharedSizes.erase(found);
         sycl::free(memory, m_queue);
     }
-    /// A hint: errors do not matter.
+    /// Prefetches memory. This is only a hint, so errors are ignored.
     static void prefetch(sycl::queue& queue, void* memory, std::size_t bytes) noexcept {
         try {
             queue.prefetch(memory, bytes);
@@ -323,7 +331,7 @@ private:
     static void waitFor(sycl::queue& queue) noexcept {
         try {
             queue.wait();
-        } catch (...) { // the operation that failed has reported it
+        } catch (...) { // the operation that failed has already reported the error
         }
     }
     template <class T>
@@ -335,20 +343,20 @@ private:
         waitForKernels();
         throw DeviceMemoryShort("not enough memory of the SYCL device: " + std::to_string(bytes >> 20) +
                                     " MiB in one piece could not be allocated",
-                                "Take a larger voxel size or a smaller range, or take the CPU backend.");
+                                "Use a larger voxel size or a smaller range, or use the CPU backend.");
     }
 
-    // declared before the queues, which may report errors in their destructors
+    // Declared before the queues, whose destructors may report errors.
     sycl_chain::LateErrors m_lateErrors;
     sycl::queue m_queue;
-    std::optional<sycl::queue> m_prefetchQueue; ///< none for a CPU
+    std::optional<sycl::queue> m_prefetchQueue; ///< empty for a CPU
     bool m_isCpu;
     std::stop_token m_stop;
     std::multimap<std::size_t, void*> m_free;
     std::unordered_map<void*, std::size_t> m_sizes; ///< sizes of allocations in use
-    std::mutex m_sharedMutex;                       ///< guards the shared memory below
+    std::mutex m_sharedMutex;                       ///< guards the following members
     std::multimap<std::size_t, void*> m_freeShared;
-    std::unordered_map<void*, std::size_t> m_sharedSizes; ///< sizes of all shared allocations
+    std::unordered_map<void*, std::size_t> m_sharedSizes; ///< sizes of all shared allocations, in use or free
     std::size_t m_freeSharedBytes = 0;
 };
 

@@ -25,7 +25,7 @@ __device__ void addToVoxel(std::uint64_t* sums, std::uint32_t voxel, std::uint64
     const unsigned lane = threadIdx.x % 32;
     const bool isFirst = __shfl_up_sync(kFullWarp, voxel, 1) != voxel || lane == 0;
     const unsigned later = __ballot_sync(kFullWarp, isFirst) & ~((2u << lane) - 1);
-    const unsigned end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32; // the lane after the run
+    const unsigned end = later != 0 ? __ffs(static_cast<int>(later)) - 1 : 32; // first lane after the run
     for (unsigned lanes = 1; lanes < 32; lanes *= 2) {
         const std::uint64_t other = __shfl_down_sync(kFullWarp, value, lanes);
         value += lane + lanes < end ? other : 0;

@@ -187,7 +187,7 @@ VoxelsOut outputOf(const Job& job, VoxelGrid& grid);
 /// Allocates the columns of `grid` for `voxels` voxels. @returns pointers to them
 VoxelsOut makeOutput(const Job& job, std::size_t voxels, VoxelGrid& grid);
 
-/// Sums in `layout`, for the fused features.
+/// Returns the sums of the fused features in `layout`, whose memory is `words`.
 Sums sumsOf(const Job& job, SumLayout layout, Buffer<Count>& words);
 /// Returns the layout that cannot overflow.
 SumLayout safeLayout(const Job& job);

@@ -78,7 +78,7 @@ struct RunSum {
     std::uint32_t x = 0, y = 0, z = 0, count = 0;
     Count features[kFusedFeatures] = {};
 
-    /// Sums over all lanes; must be called by all threads of a warp.
+    /// Replaces the values by their sums over all lanes. Must be called by all threads of a warp.
     __device__ void addLanes(int fused) {
         x = warpSum(x), y = warpSum(y), z = warpSum(z), count = warpSum(count);
 #pragma unroll
@@ -95,7 +95,7 @@ struct RunWords {
     ulonglong2 pairs[Words / 2];
 };
 
-/// The words of a run in a layout, in the order of SumLayout.
+/// Returns the words of a run in a layout, in the order of SumLayout.
 template <SumLayout Layout>
 __device__ auto packed(const RunSum& run) {
     if constexpr (Layout == SumLayout::narrow)

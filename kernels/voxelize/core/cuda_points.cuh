@@ -94,7 +94,7 @@ struct DeviceCells {
         const float product = offset * perMetre, rounded = product + kRounds;
         const float beyond = product - (rounded - kRounds); // signed distance to the nearest integer
         doubt = fmaxf(doubt, __fmaf_rn(product, 0x1p-21f, 0x1p-40f) - fabsf(beyond)); // positive from 2^20 on
-        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 if it was rounded up
+        const std::int32_t below = __float_as_int(beyond) >> 31; // -1 if `product` was rounded up
         const std::int32_t index = __float_as_int(rounded) - zero + below;
         return static_cast<std::int32_t>(
             ::min(static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(last)));

@@ -1,5 +1,6 @@
 // Validates the parameters of a voxelization, and allocates and copies its result.
 #include "kernels/voxelize/core/voxel_grid.h"
+#include "kernels/core/number_text.h"
 
 #include "kernels/voxelize/core/voxel_checks.h"
 #include "kernels/voxelize/core/voxel_element.h"
@@ -8,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 namespace scanloupe {
@@ -18,12 +18,6 @@ namespace {
 constexpr float kAxisLimit = 2147483648.0f; // 2^31: keys are made of 32-bit signed indices
 constexpr std::uint64_t kCellLimit = std::uint64_t{1} << 63;
 constexpr const char* kAxes[] = {"x", "y", "z"};
-
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
-}
 
 /// Returns `value` rounded up to four digits, so that the number in a message is valid input.
 double roundedUp(double value) {
@@ -86,10 +80,10 @@ Span checkedRange(const VoxelizeParams& params, int axis) {
     const float low = params.rangeMin[axis], high = params.rangeMax[axis];
     if (!std::isfinite(low) || !std::isfinite(high) || !std::isfinite(high - low))
         throw KernelError("the range along " + name + " is not finite",
-                          "Set both ends of the range along " + name + " to ordinary numbers.");
+                          "Set both ends of the range along " + name + " to finite numbers.");
     if (!(low < high))
-        throw KernelError("the range along " + name + " is empty: it goes from " + number(low) + " to " +
-                              number(high) + " m",
+        throw KernelError("the range along " + name + " is empty: it goes from " + shortNumber(low) + " to " +
+                              shortNumber(high) + " m",
                           "Set the upper end of the range along " + name + " above the lower one.");
     return {low, high};
 }
@@ -113,23 +107,23 @@ GridShape gridShape(const VoxelizeParams& params) {
         const float size = params.voxelSize[axis];
         const std::string name = kAxes[axis];
         const auto nextStep = [&] {
-            return "Take a voxel size of at least " + number(smallestSize(range)) + " m along " + name +
+            return "Use a voxel size of at least " + shortNumber(smallestSize(range)) + " m along " + name +
                    ", or a smaller range.";
         };
         if (!(size > 0.0f) || !std::isfinite(size))
-            throw KernelError("the voxel size along " + name + " is " + number(size) +
-                                  ": it has to be a positive number",
+            throw KernelError("the voxel size along " + name + " must be a positive number (got " +
+                                  shortNumber(size) + ")",
                               nextStep());
         if (voxelsAlong(range, size) >= kAxisLimit)
-            throw KernelError("a voxel size of " + number(size) +
+            throw KernelError("a voxel size of " + shortNumber(size) +
                                   " m gives more than 2^31 - 1 voxels along " + name,
                               nextStep());
     }
     if (!cellsFit(ranges, params.voxelSize)) {
         const Vec3f size = smallestSizes(ranges, params.voxelSize);
         throw KernelError("the grid would have more than 2^63 cells",
-                          "Take a voxel size of at least " + number(size.x) + " x " + number(size.y) + " x " +
-                              number(size.z) + " m, or a smaller range.");
+                          "Use a voxel size of at least " + shortNumber(size.x) + " x " +
+                              shortNumber(size.y) + " x " + shortNumber(size.z) + " m, or a smaller range.");
     }
     const auto voxels = [&](int axis) {
         return static_cast<std::int32_t>(voxelsAlong(ranges[std::size_t(axis)], params.voxelSize[axis]));
@@ -177,8 +171,8 @@ std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, s
         if (count > 0 && !feature.data)
             throw Fault("a feature to average has no data");
         if (!std::isfinite(feature.min) || !std::isfinite(feature.max) || feature.max < feature.min)
-            throw KernelError("a feature's values go from " + number(feature.min) + " to " +
-                                  number(feature.max) + ", which is not a valid range",
+            throw KernelError("a feature's values go from " + shortNumber(feature.min) + " to " +
+                                  shortNumber(feature.max) + ", which is not a valid range",
                               "Leave this feature out, or correct its values in the file.");
         if (!canBeAveraged(feature)) {
             scales.push_back({feature.min, std::numeric_limits<double>::quiet_NaN(), 0});
@@ -195,7 +189,7 @@ std::vector<FeatureScale> featureScales(std::span<const FeatureView> features, s
 std::vector<FeatureScale> checkPoints(const PointsView& points) {
     if (points.count >= kNoVoxel)
         throw KernelError("the cloud has " + std::to_string(points.count) +
-                              " points; at most 4294967294 can be voxelized at once",
+                              " points; at most 4294967294 can be voxelized at a time",
                           "Split the cloud, or read every second point.");
     if (points.count > 0 && !points.positions)
         throw Fault("the points to voxelize have no positions");

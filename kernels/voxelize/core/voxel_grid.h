@@ -65,8 +65,8 @@ struct VoxelizeParams {
     bool operator==(const VoxelizeParams&) const = default;
 };
 
-/// The grid that covers the range, in single precision: extent / size voxels per axis, if that is a whole
-/// number within the rounding of the range's ends and the size, as with spconv, mmdet3d and OpenPCDet;
+/// Returns the grid that covers the range, in single precision: extent / size voxels per axis, if that is a
+/// whole number within the rounding of the range's ends and the size, as with spconv, mmdet3d and OpenPCDet;
 /// otherwise ceil(extent / size), so that the last voxel extends beyond the range and no point is lost.
 /// @throws KernelError when the range is empty or not finite, a size is not positive and finite, an axis
 /// would have more than 2^31 - 1 voxels or the grid more than 2^63 cells; the next step names the smallest

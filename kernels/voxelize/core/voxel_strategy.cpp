@@ -49,12 +49,12 @@ StrategyChoice chooseStrategy(const VoxelizeParams& params, std::uint64_t cells)
     const VoxelizeStrategyRow& row = rowOf(params.strategy);
     if (!row.knowsFirstPoints && params.maxPointsPerVoxel != 0)
         throw KernelError(std::string("the strategy ") + row.name +
-                              " does not know the first points of a voxel",
-                          "Take auto or radix-sort, or leave the limit of points a voxel out.");
+                              " cannot determine the first points of a voxel",
+                          "Choose auto or radix-sort, or omit the limit of points per voxel.");
     if (cells > row.maxCells)
-        throw KernelError("the grid has " + grid + "; the strategy " + row.name + " takes at most " +
+        throw KernelError("the grid has " + grid + "; the strategy " + row.name + " allows at most " +
                               std::to_string(row.maxCells),
-                          "Take auto or brick-hash, a larger voxel size or a smaller range.");
+                          "Choose auto or brick-hash, or use a larger voxel size or a smaller range.");
     return {params.strategy, "it was asked for"};
 }
 

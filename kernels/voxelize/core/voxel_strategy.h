@@ -18,7 +18,7 @@ enum class VoxelizeStrategy : std::uint8_t {
 /// The strategy's name in the command line and the benchmark: "auto", "bitmap-rank", "brick-hash", "hash",
 /// "radix-sort", "dense-grid".
 const char* name(VoxelizeStrategy strategy);
-/// The names of all strategies, in the order of their values.
+/// Returns the names of all strategies, in the order of their values.
 std::vector<std::string> voxelizeStrategyNames();
 
 /// The strategy that was chosen, and why.

@@ -45,7 +45,8 @@ void countOutside(Vec3f point, std::uint64_t times, VoxelStats& stats) {
     (isFinite(point) ? stats.pointsOutside : stats.pointsNotFinite) += times; // modulo 2^64
 }
 
-/// The points of some voxels, and others, as one ascending list. Counts the points that have no voxel yet.
+/// Returns the indices of the points in some voxels, merged with `others`, ascending. Counts the points
+/// without a voxel.
 std::vector<std::uint32_t> rowsOf(const VoxelGrid& grid, std::span<const Vec3f> points,
                                   std::span<const std::uint32_t> voxels,
                                   std::span<const std::uint32_t> others, VoxelStats& stats,

@@ -19,10 +19,11 @@ struct VoxelUpdate {
     VoxelGrid averaged;              ///< means of these points alone: a voxel for each of `change.added`
 };
 
-/// The bytes that voxelize() gives for `points`, with nearly the same points as the grid before; on all
-/// cores. @param before of the same parameters, with VoxelGrid::pointVoxel and without features
-/// @param changed ascending: the points whose position has changed @throws as voxelize(); Fault for
-/// parameters with limits of voxels or of points in voxels
+/// Updates a grid to the result of voxelize() for `points`, which are nearly the same points as before, with
+/// identical bytes; on all cores.
+/// @param before grid of the same parameters, with VoxelGrid::pointVoxel and without features
+/// @param changed indices of the points whose position has changed, ascending
+/// @throws as voxelize(); Fault for parameters with limits of voxels or of points in voxels
 VoxelUpdate updateVoxels(const VoxelGrid& before, std::span<const Vec3f> points,
                          std::span<const std::uint32_t> changed, const VoxelizeParams& params,
                          const std::stop_token& stop);

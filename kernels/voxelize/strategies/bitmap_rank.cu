@@ -1,5 +1,5 @@
-// Voxelizes on the device with a bitmap (strategy `bitmap-rank`): sets the bits of occupied cells, ranks the
-// bits in one pass, and sums each point at the rank of its cell.
+// Voxelizes on the device with a bitmap (strategy `bitmap-rank`): sets the bits of occupied cells, ranks all
+// bits in one pass, and adds each point to the voxel whose index is the rank of the point's cell.
 #include "kernels/voxelize/strategies/cuda_bitmap_rank.cuh"
 
 namespace scanloupe::cuda {

@@ -1,6 +1,6 @@
-// Voxelizes on the device with a hash table of bricks of 8^3 cells with a bit per cell (strategy
-// `brick-hash`). Its memory grows with the occupied bricks, so that the grid may have any number of cells.
-// Voxels are ranked brick by brick, then sorted by key: there are far fewer voxels than points.
+// Voxelizes on the device with a hash table of bricks of 8^3 cells, with one bit per cell (strategy
+// `brick-hash`). Its memory grows with the number of occupied bricks, so the grid may have any number of
+// cells. Voxels are ranked brick by brick, then sorted by key: there are far fewer voxels than points.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 #include "kernels/voxelize/strategies/cuda_key_hash_table.cuh"
 #include "kernels/voxelize/strategies/cuda_rank_words.cuh"
@@ -10,10 +10,10 @@ namespace scanloupe::cuda {
 
 namespace {
 
-constexpr unsigned kBrickWords = 16; // 512 bits
+constexpr unsigned kBrickWords = 16; // words of 32 bits per brick, 512 bits
 constexpr std::uint32_t kMaxInitialSlots = 1u << 16;
 
-/// Location of a cell's bit.
+/// Position of a cell's bit.
 struct BrickCell {
     std::uint64_t brick;
     unsigned word, bit;
@@ -22,7 +22,7 @@ struct BrickCell {
 /// The grid, divided into bricks.
 struct BrickGrid {
     GridShape shape;
-    std::uint64_t nx, ny; // bricks along x and y
+    std::uint64_t nx, ny; // number of bricks along x and y
 
     explicit BrickGrid(const GridShape& grid)
         : shape(grid), nx((static_cast<std::uint64_t>(grid.dims.x) + 7) / 8),
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kBlockSize)
     countInWarp(&counts->tableFull, full);
 }
 
-/// Lists the keys of the voxels in the order of their ranks, and those ranks.
+/// Lists the keys of the voxels in the order of their ranks, and their ranks.
 __global__ void listBricks(const RankWord* ranks, std::size_t words, BrickGrid grid, KeyHashTable table,
                            std::uint64_t* keys, std::uint32_t* values) {
     const std::size_t word = globalIndex();
@@ -80,7 +80,7 @@ struct BrickRanker : PrecomputedRanks {
     BrickGrid grid;
     KeyHashTable table;
     const RankWord* words;
-    const std::uint32_t* places; // [V] index in key order of each rank
+    const std::uint32_t* places; // [V] index of each rank in key order
 
     __device__ std::uint32_t rank(const DeviceCells&, Vec3i at, std::size_t, bool inRange) const {
         if (!inRange)
@@ -102,10 +102,11 @@ struct Bricks {
 
 Bricks findBricks(const Job& job, const BrickGrid& grid, Buffer<Counts>& counts) {
     for (std::uint32_t slots = initialSlots(job.points.count, kMaxInitialSlots);; slots *= 4) {
-        if (slots > 1u << 26) // 13 GB of bits and ranks
-            throw KernelError("the points lie in more bricks of 8^3 cells than a table is made for",
-                              "Take a larger voxel size or a smaller range.");
-        const std::size_t words = std::size_t{slots} * kBrickWords; // whole tiles
+        if (slots > 1u << 26) // limits bits and ranks to 13 GB
+            throw KernelError(
+                "the points occupy more bricks of 8^3 cells than a table of 2^26 slots can store",
+                "Use a larger voxel size or a smaller range.");
+        const std::size_t words = std::size_t{slots} * kBrickWords; // always whole tiles
         Bricks bricks{job.buffer<Count>(slots),
                       job.zeros<std::uint32_t>(words),
                       job.zeros<std::uint32_t>(tiles(words)),

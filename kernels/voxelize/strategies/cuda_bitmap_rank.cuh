@@ -1,11 +1,11 @@
 #pragma once
-// Declares the bitmap of occupied cells, and the ranker that reads it.
+// Declares the bitmap of occupied cells, and the ranker that reads the ranks of its bits.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 #include "kernels/voxelize/strategies/cuda_rank_words.cuh"
 
 namespace scanloupe::cuda {
 
-/// Number of words of the bitmap, padded to whole tiles.
+/// Returns the number of words of the bitmap, padded to whole tiles.
 inline std::size_t bitmapWords(const GridShape& shape) {
     return tiles((shape.cellCount() + 31) / 32) * kTileWords;
 }
@@ -19,7 +19,7 @@ struct BitmapRanker : PrecomputedRanks {
     }
 };
 
-/// Sets the bits of the cells that points lie in.
+/// Sets the bits of the cells that contain points.
 void setBits(const PointsIn& in, const VoxelCells& cells, const Bitmap& bits, StreamView stream);
 
 } // namespace scanloupe::cuda

@@ -1,13 +1,13 @@
 #pragma once
-// Ranks the bits of an occupancy bitmap: a bit's rank, the number of set bits before it (Jacobson, 1989), is
-// a voxel's index in key order if the words are in key order, and needs no sort. A single pass: each tile of
-// words publishes its sum, then waits for the sums of all preceding tiles and adds them up. That is quadratic
-// in the number of tiles, which is negligible for the 4578 of the largest bitmap.
+// Ranks the bits of an occupancy bitmap. A bit's rank is the number of set bits before it (Jacobson, 1989).
+// If the words are in key order, the rank is the voxel's index in key order, without any sort. Takes a single
+// pass: each tile of words publishes its sum, then waits for the sums of all preceding tiles and adds them
+// up. The work is quadratic in the number of tiles, which is negligible for the largest bitmap (4578 tiles).
 #include "kernels/voxelize/core/cuda_job.cuh"
 
 namespace scanloupe::cuda {
 
-/// The bits of 32 cells, and the number of set bits in all words before: one 8-byte load ranks a point.
+/// The bits of 32 cells, and the number of set bits in all preceding words: one 8-byte load ranks a point.
 struct alignas(8) RankWord {
     std::uint32_t bits, base;
 
@@ -26,11 +26,12 @@ HD inline std::size_t tiles(std::size_t words) {
 /// Occupancy bits, padded to whole tiles.
 struct Bitmap {
     std::uint32_t* words = nullptr;    ///< [tiles * kTileWords] initially zero
-    std::uint32_t* tileSums = nullptr; ///< [tiles] initially zero; number of set bits + 1 once it is known
+    std::uint32_t* tileSums = nullptr; ///< [tiles] number of set bits of the tile, plus 1; 0 until it is
+                                       ///< known
 
-    /// Sets a bit unless it is set: most points find theirs set, and a read is cheaper than an atomic. The
-    /// first read may hit the L1 cache, where bits may be missing but none is set wrongly; the second one
-    /// reads the L2 cache, which is coherent.
+    /// Sets a bit unless it is already set: most points find their bit set, and a read is cheaper than an
+    /// atomic operation. The first read may hit the L1 cache, which may miss recently set bits but never
+    /// contains wrong ones; the second reads the L2 cache, which is coherent.
     __device__ void set(std::size_t word, unsigned bit) const {
         const std::uint32_t mask = 1u << bit;
         std::uint32_t* at = words + word;
@@ -39,9 +40,9 @@ struct Bitmap {
     }
 };
 
-/// Writes the keys of the set bits of a warp's words, one word per lane, at their ranks below `limit`. The
-/// whole warp writes one word after another: a lane alone would take long where all cells are occupied. Must
-/// be called by all threads of the warp.
+/// Writes the keys of the set bits of a warp's words, one word per lane, at those of their ranks that are
+/// below `limit`. The whole warp processes one word after another, since a lane alone would take long if all
+/// cells are occupied. Must be called by all threads of the warp.
 __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::size_t word,
                                  std::uint64_t* keys, std::size_t limit) {
     const unsigned lane = threadIdx.x % 32;
@@ -54,7 +55,7 @@ __device__ inline void listWords(std::uint32_t bits, std::uint32_t base, std::si
     }
 }
 
-/// Inclusive prefix sum over the block; `all` gets the total. Must be called by all threads.
+/// Computes an inclusive prefix sum over the block; `all` receives the total. Must be called by all threads.
 template <unsigned Threads>
 __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& all) {
     __shared__ std::uint32_t warpSums[Threads / 32];
@@ -64,7 +65,7 @@ __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& a
         if (lane >= lanes)
             value += left;
     }
-    __syncthreads(); // the sums of the previous call have been read
+    __syncthreads(); // all threads have read the sums of the previous call
     if (lane == 31)
         warpSums[warp] = value;
     __syncthreads();
@@ -73,8 +74,8 @@ __device__ std::uint32_t inclusiveBlockSum(std::uint32_t value, std::uint32_t& a
     return value + warpSum(lane < warp ? mine : 0);
 }
 
-/// Publishes `mine`, the number of set bits of this block's tile. @returns the sum of all preceding tiles
-/// Must be called by all threads of the block, and blocks have to start in the order of their indices.
+/// Publishes `mine`, the number of set bits of this block's tile. Must be called by all threads of the block,
+/// and blocks must start in the order of their indices. @returns the sum of all preceding tiles
 template <unsigned Threads>
 __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint32_t mine) {
     volatile std::uint32_t* sums = tileSums;
@@ -82,7 +83,7 @@ __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint3
     if (threadIdx.x == 0)
         sums[blockIdx.x] = mine + 1;
     for (unsigned tile = threadIdx.x; tile < blockIdx.x; tile += Threads) {
-        std::uint32_t sum = 0; // blocks start in order: preceding ones run or are done
+        std::uint32_t sum = 0; // preceding blocks have started, so the following wait ends
         while ((sum = sums[tile]) == 0) {
         }
         before += sum - 1;
@@ -92,7 +93,7 @@ __device__ std::uint32_t sumOfPrecedingTiles(std::uint32_t* tileSums, std::uint3
 }
 
 /// Ranks tile `blockIdx.x` of Threads * Words words, and clears its bits for the next use. Must be called by
-/// all threads of the block, and blocks have to start in the order of their indices.
+/// all threads of the block, and blocks must start in the order of their indices.
 template <unsigned Threads, unsigned Words>
 __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count, std::uint64_t* keys,
                          std::size_t limit, Counts* counts) {
@@ -102,7 +103,8 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     auto* wide = reinterpret_cast<uint4*>(bits.words + first);
 #pragma unroll
     for (unsigned i = 0; i < Words / 4 && first < count; ++i) {
-        const uint4 four = __ldcg(wide + i); // atomics write to L2, so bypass L1
+        const uint4 four = __ldcg(wide + i); // bypasses the L1 cache, since atomic operations write to the L2
+                                             // cache
         words[4 * i] = four.x, words[4 * i + 1] = four.y, words[4 * i + 2] = four.z,
                   words[4 * i + 3] = four.w;
     }
@@ -112,7 +114,7 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
     std::uint32_t base = inclusiveBlockSum<Threads>(mine, all) - mine;
     before = sumOfPrecedingTiles<Threads>(bits.tileSums, all);
     base += before;
-    if (first < count && first + Words >= count) { // this thread has the last word
+    if (first < count && first + Words >= count) { // this thread processes the last word
         *counts = Counts{};
         counts->voxels = base + mine;
     }
@@ -135,11 +137,11 @@ __device__ void rankTile(const Bitmap& bits, RankWord* ranks, std::size_t count,
 /// Ranks `words` words (whole tiles), and clears them for the next use.
 /// @param ranks [words]
 /// @param keys null, or gets the first `limit` keys: 32 * word + bit
-/// @param counts gets the number of voxels; its other counts are set to zero
+/// @param counts receives the number of voxels; its other counts are set to zero
 void rankWords(const Bitmap& bits, RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
                Counts* counts, StreamView stream);
 
-/// Writes the keys of all set bits at their ranks below `limit`.
+/// Writes the keys of all set bits at those of their ranks that are below `limit`.
 void listKeys(const RankWord* ranks, std::size_t words, std::uint64_t* keys, std::size_t limit,
               StreamView stream);
 

@@ -1,6 +1,7 @@
 #pragma once
-// Sums voxels in a hash table, whose slots hold the sums: points are read once, so that they can be added in
-// pieces. The table grows when it is full; points without a slot are then inserted again.
+// Sums points in a hash table with one slot per voxel, which stores the sums. Each point is read once, so
+// points can be added in pieces. If the table is full, it grows, and points without a slot are inserted
+// again.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 #include "kernels/voxelize/strategies/cuda_key_hash_table.cuh"
 
@@ -8,17 +9,18 @@ namespace scanloupe::cuda {
 
 class VoxelHashTable {
 public:
-    /// @throws KernelError when out of memory
+    /// Makes an empty table. @throws KernelError when out of memory
     VoxelHashTable(const Job& job, std::uint32_t slots);
 
-    /// Sums points. @note Synchronizes. @throws KernelError when the table can't grow; Cancelled
+    /// Adds points to the sums. @note Synchronizes. @throws KernelError if the table cannot grow any more;
+    /// Cancelled
     void add(const PointsIn& in);
 
-    /// Sorts the voxels by key and fills `grid`, except `pointVoxel`. No points can be added after this.
+    /// Sorts the voxels by key and fills `grid`, except `pointVoxel`. No points may be added afterwards.
     /// @note Synchronizes.
     Counts finish(VoxelGrid& grid);
 
-    /// Finds the voxel of each point, after `finish`. @param pointVoxel [in.count]
+    /// Finds the voxel of each point. Requires finish(). @param pointVoxel [in.count] receives the voxels
     void lookUp(const PointsIn& in, std::uint32_t* pointVoxel) const;
 
 private:
@@ -30,8 +32,8 @@ private:
     KeyHashTable m_table;
     Buffer<Count> m_keys, m_words;
     Sums m_sums;
-    Buffer<std::uint8_t> m_pending; // [threads] a bit for each point that found no slot
-    Buffer<std::uint32_t> m_places; // [slots] index of each slot's voxel
+    Buffer<std::uint8_t> m_pending; // [threads] for each thread, a bit per point that found no slot
+    Buffer<std::uint32_t> m_places; // [slots] index of the voxel of each slot
     std::size_t m_kept = 0;
     Buffer<Counts> m_counts;
 };

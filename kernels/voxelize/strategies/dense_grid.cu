@@ -1,5 +1,5 @@
-// Voxelizes on the device with a dense grid (strategy `dense-grid`): a counter and a rank per cell. It suits
-// small grids, and is the baseline of the other strategies.
+// Voxelizes on the device with a dense grid (strategy `dense-grid`): a counter and a rank per cell. Suitable
+// for small grids; the baseline for the other strategies.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 
 #include <cub/device/device_scan.cuh>
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kBlockSize)
     std::uint32_t current = Keys::kNone;
     unsigned run = 0;
 #pragma unroll
-    for (int k = 0; k <= K; ++k) { // one more iteration, to add the last run
+    for (int k = 0; k <= K; ++k) { // the additional iteration adds the last run
         const std::uint32_t key = k < K ? keys.keys[k < K ? k : 0] : Keys::kNone;
         if (key != current) {
             if (current != Keys::kNone)
@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(kBlockSize)
     }
 }
 
-/// @param ranks inclusive sums of the occupied cells
+/// Writes the keys of the occupied cells at those of their ranks that are below `limit`. @param ranks
+/// inclusive sums of the flags of occupied cells
 __global__ void listCells(const std::uint32_t* points, const std::uint32_t* ranks, std::size_t cells,
                           std::uint64_t* keys, std::size_t limit) {
     const std::size_t cell = globalIndex();
@@ -47,7 +48,7 @@ struct Occupied {
 };
 
 struct DenseRanker : PrecomputedRanks {
-    const std::uint32_t* ranks; // [cells] rank + 1
+    const std::uint32_t* ranks; // [cells] rank of each occupied cell, plus 1
 
     __device__ std::uint32_t rank(const DeviceCells& cells, Vec3i cell, std::size_t, bool inRange) const {
         return inRange ? ranks[cells.shortKey(cell)] - 1 : kNoVoxel;

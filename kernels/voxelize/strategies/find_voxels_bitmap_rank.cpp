@@ -1,5 +1,6 @@
 // Finds occupied cells on the CPU with a bitmap (strategy `bitmap-rank`). A cell's rank is the number of set
-// bits in all words before its own, which is stored, plus the number of those below its bit (Jacobson, 1989).
+// bits in all preceding words, which is stored, plus the number of set bits below its own in its word
+// (Jacobson, 1989).
 #include "kernels/voxelize/core/occupied_voxels.h"
 
 #include <atomic>
@@ -9,16 +10,17 @@ namespace scanloupe::cpu {
 
 namespace {
 
-/// 32 cells: bits and rank in one 8-byte load.
+/// The bits of 32 cells and their first rank: one 8-byte load ranks a point.
 struct Word {
     std::uint32_t bits;
-    std::uint32_t before; // number of set bits in all words before
+    std::uint32_t before; // number of set bits in all preceding words
 };
 constexpr std::uint64_t kCellsPerWord = 32;
-constexpr std::size_t kBitmapRankGrain = std::size_t{1} << 16; // words
+constexpr std::size_t kBitmapRankGrain = std::size_t{1} << 16; // number of words per chunk
 
 std::uint32_t popCount(std::uint32_t bits) {
-    // std::popcount is a function call unless the build targets processors that have the instruction
+    // replaces std::popcount, which is a function call unless the build targets processors that have the
+    // instruction
     bits -= bits >> 1 & 0x55555555u;
     bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
     return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
@@ -60,7 +62,7 @@ public:
 
 private:
     void setBitsOf(const PointBlock& block) {
-        std::uint64_t last = kNoKey; // neighbours often share a cell
+        std::uint64_t last = kNoKey; // key of the previous point: neighbouring points often share a cell
         for (std::size_t i = 0; i < block.size; ++i) {
             const std::uint64_t key = block.key[i];
             if (key == last || key == kNoKey)

@@ -1,6 +1,6 @@
 // Finds occupied cells on the CPU with a hash table of bricks of 8^3 cells with a bit per cell (strategy
-// `brick-hash`). A brick has 64 rows of 8 cells along x. The rank of each row's first cell is stored; the set
-// bits below a cell's own give the rest.
+// `brick-hash`). A brick has 64 rows of 8 cells along x. The rank of a cell is the stored rank of its row's
+// first cell plus the number of set bits below its own in the row.
 #include "kernels/voxelize/core/occupied_voxels.h"
 #include "kernels/voxelize/strategies/key_hash_table.h"
 
@@ -35,7 +35,7 @@ struct BrickGrid {
     int keyBits() const { return int(std::bit_width(nx * ny * nz - 1)); }
 };
 
-/// The cells of a brick with equal z; cell (x, y) has bit 8 y + x.
+/// The cells of a brick that share a z coordinate; cell (x, y) has bit 8 y + x.
 struct Slice {
     std::uint64_t bits;
     std::array<std::uint32_t, kEdge> ranks; // rank of the first cell of each row
@@ -46,7 +46,7 @@ struct Slice {
 class Bricks final : public OccupiedVoxels {
 public:
     explicit Bricks(const VoxelizeJob& job) : m_shape(job.cells.shape), m_grid(m_shape) {
-        // capacity for 32 points per brick; if that is too small, the insertion fails early
+        // Assumes 32 points per brick; if the capacity is too small, the insertion fails early.
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 32, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
@@ -71,7 +71,7 @@ public:
     }
 
     void rank(const PointBlock& block, std::uint32_t* ranks) const override {
-        std::uint64_t last = kNoKey; // neighbours mostly share a brick
+        std::uint64_t last = kNoKey; // brick of the previous point: neighbouring points mostly share a brick
         std::size_t b = 0;
         for (std::size_t i = 0; i < block.size; ++i) {
             ranks[i] = kNoVoxel;
@@ -90,7 +90,7 @@ public:
 
 private:
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_table.reset(); // frees its memory first
+        m_table.reset(); // frees the memory of the previous table first
         m_bits = {};
         m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         m_bits = Buffer<std::uint64_t>::host(capacity * kEdge);
@@ -127,7 +127,7 @@ private:
         return true;
     }
 
-    /// Sorts the bricks by key, and gathers their slices in that order.
+    /// Sorts the bricks by key, and gathers their slices in the order of the keys.
     void collectSlices(const std::stop_token& stop) {
         m_bricks = m_table->sorted(m_grid.keyBits(), stop);
         m_brickOfSlot = Buffer<std::uint32_t>::host(m_table->capacity());
@@ -148,7 +148,8 @@ private:
         const std::vector<std::size_t> rows = findRows(stop);
         const std::size_t rowCount = rows.size() - 1;
 
-        std::vector<std::array<std::size_t, kEdge>> starts(rowCount); // cells of each z, then first rank
+        // number of cells of each z, later the first rank of each z
+        std::vector<std::array<std::size_t, kEdge>> starts(rowCount);
         parallelFor(rowCount, 16, stop, [&](std::size_t begin, std::size_t end) {
             for (std::size_t row = begin; row < end; ++row)
                 for (int z = 0; z < kEdge; ++z)
@@ -171,13 +172,13 @@ private:
             for (std::size_t row = begin; row < end; ++row)
                 for (int z = 0; z < kEdge; ++z) {
                     if (stop.stop_requested())
-                        throw Cancelled(); // a row may consist of a million bricks
+                        throw Cancelled(); // checked here, too: a row may consist of a million bricks
                     rankSlices(rows[row], rows[row + 1], z, starts[row][std::size_t(z)]);
                 }
         });
     }
 
-    /// Indices of the first brick of each row of bricks, and the number of bricks at the end.
+    /// Returns the index of the first brick of each row of bricks, and finally the number of bricks.
     std::vector<std::size_t> findRows(const std::stop_token& stop) const {
         std::vector<std::size_t> rows;
         std::uint64_t last = kNoKey;
@@ -220,10 +221,10 @@ private:
     GridShape m_shape;
     BrickGrid m_grid;
     std::unique_ptr<KeyHashTable> m_table;
-    Buffer<std::uint64_t> m_bits;        // [slots, 8] slices, until they are sorted
-    Buffer<KeyIndex> m_bricks;           // [B] key and slot, ascending
-    Buffer<std::uint32_t> m_brickOfSlot; // [slots]
-    Buffer<Slice> m_slices;              // [B, 8]
+    Buffer<std::uint64_t> m_bits;        // [slots, 8] slices by slot, until they are sorted
+    Buffer<KeyIndex> m_bricks;           // [B] keys and slots of the bricks, ascending
+    Buffer<std::uint32_t> m_brickOfSlot; // [slots] index of the brick of each slot
+    Buffer<Slice> m_slices;              // [B, 8] slices of the bricks, sorted
     std::size_t m_count = 0;
 };
 

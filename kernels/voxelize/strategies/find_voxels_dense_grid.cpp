@@ -1,5 +1,5 @@
-// Finds occupied cells on the CPU with a dense grid of a 32-bit number per cell (strategy `dense-grid`):
-// first a mark of occupied cells, then their rank.
+// Finds occupied cells on the CPU with a dense grid (strategy `dense-grid`): a 32-bit number per cell, which
+// is first a mark of occupied cells, then their rank.
 #include "kernels/voxelize/core/occupied_voxels.h"
 
 #include <atomic>
@@ -8,7 +8,7 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kDenseGridGrain = std::size_t{1} << 20; // cells
+constexpr std::size_t kDenseGridGrain = std::size_t{1} << 20; // number of cells per chunk
 
 class DenseGrid final : public OccupiedVoxels {
 public:
@@ -62,7 +62,7 @@ private:
                        });
     }
 
-    Buffer<std::uint32_t> m_ranks; // [cells]
+    Buffer<std::uint32_t> m_ranks; // [cells] mark, later rank, of each cell
     std::size_t m_count = 0;
 };
 

@@ -1,5 +1,5 @@
-// Finds occupied cells on the CPU with a hash table of their keys (strategy `hash`), as published voxelizers
-// do. The keys are sorted afterwards.
+// Finds occupied cells on the CPU with a hash table of their keys (strategy `hash`), like published
+// voxelizers. The keys are sorted afterwards.
 #include "kernels/voxelize/core/occupied_voxels.h"
 #include "kernels/voxelize/strategies/key_hash_table.h"
 
@@ -10,12 +10,12 @@ namespace scanloupe::cpu {
 
 namespace {
 
-constexpr std::size_t kHashGrain = std::size_t{1} << 14; // voxels
+constexpr std::size_t kHashGrain = std::size_t{1} << 14; // number of voxels per chunk
 
 class HashedVoxels final : public OccupiedVoxels {
 public:
     explicit HashedVoxels(const VoxelizeJob& job) {
-        // capacity for eight points per voxel; if that is too small, the insertion fails early
+        // Assumes eight points per voxel; if the capacity is too small, the insertion fails early.
         std::size_t capacity = std::bit_ceil(std::max<std::size_t>(job.points.count / 8, 1024));
         while (!insertAll(job, capacity))
             capacity *= 4;
@@ -38,7 +38,7 @@ public:
     }
 
     void rank(const PointBlock& block, std::uint32_t* ranks) const override {
-        std::uint64_t last = kNoKey; // neighbours often share a cell
+        std::uint64_t last = kNoKey; // key of the previous point: neighbouring points often share a cell
         std::uint32_t lastRank = kNoVoxel;
         for (std::size_t i = 0; i < block.size; ++i) {
             if (block.key[i] != last) {
@@ -50,9 +50,9 @@ public:
     }
 
 private:
-    /// @returns false when the table is too small
+    /// Inserts the keys of all points into a new table. @returns false if the table is too small
     bool insertAll(const VoxelizeJob& job, std::size_t capacity) {
-        m_table.reset(); // frees its memory first
+        m_table.reset(); // frees the memory of the previous table first
         m_table = std::make_unique<KeyHashTable>(capacity, job.stop);
         std::atomic<bool> full{false};
         job.forEachBlock([&](const PointBlock& block) {
@@ -71,8 +71,8 @@ private:
     }
 
     std::unique_ptr<KeyHashTable> m_table;
-    Buffer<KeyIndex> m_sorted;     // [V] key and slot
-    Buffer<std::uint32_t> m_ranks; // [slots]
+    Buffer<KeyIndex> m_sorted;     // [V] keys and slots, ascending by key
+    Buffer<std::uint32_t> m_ranks; // [slots] rank of the key of each slot
 };
 
 } // namespace

@@ -40,14 +40,14 @@ public:
     }
 
 private:
-    /// Number of voxels that begin before a position in the sorted items, and the first item of the last of
-    /// them.
+    /// State of a scan over the sorted items before a position: the number of voxels that begin there or
+    /// earlier, and the first item of the last of these voxels.
     struct Start {
         std::size_t voxels = 0;
         std::size_t item = 0;
     };
 
-    /// Collects an item per point in range, in input order; `scratch` has the capacity of all points.
+    /// Collects an item per point in range, in input order. @param scratch must have space for all points
     void collect(Buffer<Item>& scratch) {
         const std::size_t n = m_job.points.count, grain = m_job.grain();
         std::vector<std::size_t> starts(chunkCount(n, grain));
@@ -71,7 +71,7 @@ private:
 
     bool beginsVoxel(std::size_t i) const { return i == 0 || m_items[i].key != m_items[i - 1].key; }
 
-    /// [chunks + 1] the state of the scan at the start of each chunk, and the total at the end.
+    /// Returns the state of the scan at the start of each chunk, and at the end, [chunks + 1].
     std::vector<Start> findStarts() const {
         std::vector<Start> starts(chunkCount(m_items.size(), kRadixSortGrain) + 1);
         parallelChunks(m_items.size(), kRadixSortGrain, m_job.stop,
@@ -90,8 +90,8 @@ private:
         return starts;
     }
 
-    /// Points in excess of maxPointsPerVoxel are left out; those of a voxel in excess of maxVoxels are
-    /// dropped with it.
+    /// Returns the rank of item i, or kPastPointLimit for points in excess of maxPointsPerVoxel. In a voxel
+    /// in excess of maxVoxels, which is dropped as a whole, all points get its rank.
     std::uint32_t rankAt(std::size_t i, Start voxel) const {
         const std::size_t rank = voxel.voxels - 1, points = m_job.params.maxPointsPerVoxel,
                           voxels = m_job.params.maxVoxels;
@@ -100,7 +100,7 @@ private:
     }
 
     const VoxelizeJob& m_job;
-    Buffer<Item> m_items; // sorted, stable
+    Buffer<Item> m_items; // items of the points in range, stably sorted by key
 };
 
 class SortedVoxels final : public OccupiedVoxels {
@@ -126,8 +126,8 @@ public:
     }
 
 private:
-    Buffer<std::uint32_t> m_ranks; // [N]
-    Buffer<std::uint64_t> m_keys;  // [V]
+    Buffer<std::uint32_t> m_ranks; // [N] rank of the voxel of each point
+    Buffer<std::uint64_t> m_keys;  // [V] keys of the voxels
 };
 
 } // namespace

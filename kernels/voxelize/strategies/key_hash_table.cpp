@@ -7,9 +7,9 @@ namespace scanloupe::cpu {
 
 namespace {
 constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
-constexpr std::size_t kKeyHashTableGrain = std::size_t{1} << 18; // slots
-/// Probes before a table counts as full. A table of 10^7 keys has runs of this length at a load of about 70
-/// %; at 50 % the longest have 80 slots.
+constexpr std::size_t kKeyHashTableGrain = std::size_t{1} << 18; // number of slots per chunk
+/// Number of probes after which a table counts as full. A table of 10^7 keys has runs of this length at a
+/// load of about 70 %; at 50 %, the longest runs have 80 slots.
 constexpr int kMaxProbes = 256;
 } // namespace
 

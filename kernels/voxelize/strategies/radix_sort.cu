@@ -1,6 +1,6 @@
 // Voxelizes on the device by a stable radix sort of the points' keys (strategy `radix-sort`): a voxel's rank
-// is the number of key changes before it. It is the only strategy that knows which points of a voxel come
-// first.
+// is the number of key changes before it. This is the only strategy that determines which points of a voxel
+// are first in the input.
 #include "kernels/voxelize/averages/cuda_average.cuh"
 
 #include <bit>
@@ -11,7 +11,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Points out of range get a key above those of all cells: the sort moves them to the end.
+/// Computes the keys of points. Points out of range get a key above all cells, so that the sort moves them to
+/// the end.
 template <class Key>
 __global__ void findKeys(const Vec3f* positions, std::size_t n, DeviceCells cells, Key pastAll, Key* keys,
                          std::uint32_t* order) {
@@ -23,7 +24,7 @@ __global__ void findKeys(const Vec3f* positions, std::size_t n, DeviceCells cell
     order[i] = static_cast<std::uint32_t>(i);
 }
 
-/// Marks the begin of each voxel in the sorted keys with 1.
+/// Marks the first of the sorted keys of each voxel with 1, all others with 0.
 template <class Key>
 __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uint32_t* marks) {
     const std::size_t i = globalIndex();
@@ -31,7 +32,8 @@ __global__ void markStarts(const Key* keys, std::size_t n, Key pastAll, std::uin
         marks[i] = keys[i] != pastAll && (i == 0 || keys[i] != keys[i - 1]) ? 1 : 0;
 }
 
-/// Finds the begin of each voxel's points. `ranks` are the inclusive sums of the marks: voxel + 1.
+/// Finds the first sorted point of each voxel, and counts the voxels. @param ranks inclusive sums of the
+/// marks: voxel + 1
 __global__ void findStarts(const std::uint32_t* ranks, std::size_t n, std::uint32_t* starts, Counts* counts) {
     const std::size_t i = globalIndex();
     if (i >= n)
@@ -42,20 +44,21 @@ __global__ void findStarts(const std::uint32_t* ranks, std::size_t n, std::uint3
         counts->voxels = ranks[i];
 }
 
-/// The points in the order of their keys.
+/// The points in the order of their keys; pointers are [N] unless stated.
 template <class Key>
 struct SortedPoints {
     const Key* keys;
-    const std::uint32_t* order;  // index of the point
-    const std::uint32_t* ranks;  // voxel + 1
-    const std::uint32_t* starts; // [voxels]
-    std::size_t count;           // N
+    const std::uint32_t* order;  // indices of the points
+    const std::uint32_t* ranks;  // voxel of each point, plus 1
+    const std::uint32_t* starts; // [voxels] position of the first point of each voxel
+    std::size_t count;           // N, number of points
     Key pastAll;
 };
 
-/// @param limit points of a voxel that are averaged; 0: all
-/// @param kept voxels, the first in key order
-/// @param assigned [N] voxel of each point in range, kNoVoxel in excess of the limit
+/// Writes the voxel of each point, and the keys of the voxels.
+/// @param limit maximum number of points of a voxel that are averaged; 0: no limit
+/// @param kept number of voxels to keep, the first in key order
+/// @param assigned [N] receives the voxel of each point in range, or kNoVoxel for points in excess of `limit`
 template <class Key>
 __global__ void assignVoxels(SortedPoints<Key> sorted, std::uint32_t limit, std::size_t kept,
                              std::uint64_t* keys, std::uint32_t* assigned, Counts* counts) {
@@ -73,7 +76,7 @@ __global__ void assignVoxels(SortedPoints<Key> sorted, std::uint32_t limit, std:
 }
 
 struct AssignedRanker : PrecomputedRanks {
-    const std::uint32_t* assigned; // [N]
+    const std::uint32_t* assigned; // [N] voxel of each point
 
     __device__ std::uint32_t rank(const DeviceCells&, Vec3i, std::size_t point, bool inRange) const {
         return inRange ? assigned[point] : kNoVoxel;
@@ -120,7 +123,8 @@ void voxelizeWith(const Job& job, VoxelGrid& grid) {
 } // namespace
 
 void voxelizeByRadixSort(const Job& job, VoxelGrid& grid) {
-    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // the key `pastAll` has to fit, too
+    if (grid.shape.cellCount() < std::uint64_t{1} << 32) // the key `pastAll`, which is the number of cells,
+                                                         // must fit, too
         voxelizeWith<std::uint32_t>(job, grid);
     else
         voxelizeWith<std::uint64_t>(job, grid);

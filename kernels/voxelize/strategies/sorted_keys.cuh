@@ -4,8 +4,8 @@
 
 namespace scanloupe::cuda {
 
-/// Sorts `keys` [V] ascending, by the number of bits that `cells` needs, together with `values` [V]; both
-/// results are in these buffers.
+/// Sorts `keys` [V] ascending together with `values` [V], in place. Compares only the lowest bits that keys
+/// below `cells` use.
 void sortByKey(const Job& job, std::uint64_t cells, Buffer<std::uint64_t>& keys,
                Buffer<std::uint32_t>& values);
 

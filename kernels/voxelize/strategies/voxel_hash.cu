@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::uint32_t kMaxSlots = 1u << 31;
 
-/// @param pending [threads] gets a bit for each point that found no slot
-/// @param onlyPending sums only the points whose bits are set in `pending`
+/// Adds points to the sums of their voxels.
+/// @param pending [threads] receives, for each thread, a bit per point that found no slot
+/// @param onlyPending adds only the points whose bits are set in `pending`
 template <int K, SumLayout Layout>
 __global__ void __launch_bounds__(kBlockSize)
     insertPoints(PointsIn in, DeviceCells cells, KeyHashTable table, Sums sums, std::uint8_t* pending,
@@ -35,7 +36,7 @@ __global__ void __launch_bounds__(kBlockSize)
         voxels[k] = asBefore ? voxels[k > 0 ? k - 1 : 0] : table.insert(keys.keys[k]);
         full |= (voxels[k] == kNoSlot ? 1u : 0u) << k;
     }
-    static_assert(kNoSlot == kNoVoxel); // points without a slot are not summed
+    static_assert(kNoSlot == kNoVoxel); // so points without a slot are not summed
     if (group.count > 0)
         pending[index] = static_cast<std::uint8_t>(full);
     addGroup(preloaded, sums, cells.cells, in, index * K, group, keys.cells, voxels, counts);
@@ -47,12 +48,12 @@ __global__ void rehashVoxels(KeyHashTable from, Sums oldSums, KeyHashTable to, S
     const std::size_t slot = globalIndex();
     if (slot > from.mask || from.keys[slot] == kEmptyKey)
         return;
-    // always finds a slot, since the table is four times as large
+    // always succeeds, since the new table is four times as large
     const std::size_t place = to.insert(from.keys[slot], to.mask);
     oldSums.copyTo(slot, newSums, place);
 }
 
-/// The occupied slots, in arbitrary order.
+/// Lists the occupied slots and their keys, in arbitrary order.
 __global__ void listSlots(KeyHashTable table, std::uint64_t* keys, std::uint32_t* slots, Counts* counts) {
     const std::size_t slot = globalIndex();
     const bool occupied = slot <= table.mask && table.keys[slot] != kEmptyKey;
@@ -68,7 +69,7 @@ __global__ void listSlots(KeyHashTable table, std::uint64_t* keys, std::uint32_t
     slots[place] = static_cast<std::uint32_t>(slot);
 }
 
-/// Counts the points of the voxels from `kept` on.
+/// Counts the points of the voxels from index `kept` on.
 __global__ void countDropped(Sums sums, const std::uint32_t* slots, std::size_t kept, std::size_t found,
                              Counts* counts) {
     const std::size_t i = kept + globalIndex();
@@ -96,7 +97,8 @@ VoxelHashTable::VoxelHashTable(const Job& job, std::uint32_t slots)
 void VoxelHashTable::allocate(std::uint32_t slots) {
     m_keys = m_job.buffer<Count>(slots);
     m_job.fill(m_keys, 0xff);
-    const SumLayout layout = safeLayout(m_job); // points are read only once, so there is no retry
+    const SumLayout layout = safeLayout(m_job); // a safe layout, since each point is read only once and
+                                                // cannot be summed again
     m_words = m_job.zeros<Count>(std::size_t{slots} * static_cast<std::size_t>(wordsOf(layout)));
     m_table = {m_keys.data(), slots - 1};
     m_sums = sumsOf(m_job, layout, m_words);
@@ -104,11 +106,13 @@ void VoxelHashTable::allocate(std::uint32_t slots) {
 
 void VoxelHashTable::grow() {
     if (std::uint64_t{slots()} * 4 > kMaxSlots)
-        throw KernelError("the points lie in more voxels than a hash table is made for",
-                          "Take a larger voxel size or a smaller range.");
+        throw KernelError("the points occupy more voxels than a hash table of " + std::to_string(kMaxSlots) +
+                              " slots can store",
+                          "Use a larger voxel size or a smaller range.");
     const KeyHashTable oldTable = m_table;
     const Sums oldSums = m_sums;
-    const auto oldKeys = std::move(m_keys), oldWords = std::move(m_words); // kept until the kernel is queued
+    // keep the old memory until the kernel is queued
+    const auto oldKeys = std::move(m_keys), oldWords = std::move(m_words);
     allocate(slots() * 4);
     launch("rehashVoxels", std::size_t{oldTable.mask} + 1, m_job.stream, rehashVoxels, oldTable, oldSums,
            m_table, m_sums);
@@ -135,7 +139,7 @@ void VoxelHashTable::add(const PointsIn& in) {
         counts.tableFull = 0;
         detail::copyBytes(m_counts.data(), MemorySpace::device, &counts, MemorySpace::host, sizeof counts,
                           stream);
-        stream.synchronize(); // `counts` is destroyed next
+        stream.synchronize(); // `counts` is destroyed on return
     }
 }
 
@@ -175,7 +179,7 @@ void voxelizeByHash(const Job& job, VoxelGrid& grid) {
     table.add(in);
     Counts found = table.finish(grid);
     const bool moreFeatures = job.scales.size() > kFusedFeatures;
-    // the table has also summed dropped voxels, whose non-finite values do not count
+    // The table also contains dropped voxels, whose non-finite values must not be counted.
     const bool again = found.featuresNotFinite > 0 && found.voxels > grid.size();
     const bool needed = moreFeatures || again;
     auto own = job.buffer<std::uint32_t>(needed && !job.params.pointVoxels ? job.points.count : 0);

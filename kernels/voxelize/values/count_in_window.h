@@ -15,7 +15,7 @@ struct WindowCounts {
     }
 };
 
-/// Whether a cell lies in a window.
+/// Returns whether a cell is in a window.
 HD inline bool contains(const CellWindow& window, Vec3i cell) {
     const Vec3i at = cell - window.low;
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && at.x < window.dims.x && at.y < window.dims.y &&

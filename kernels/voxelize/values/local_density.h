@@ -5,8 +5,9 @@
 
 namespace scanloupe {
 
-/// The points in the 3 x 3 x 3 cells around voxel `v`, divided by the volume of those cells that are in the
-/// grid: points a cubic metre. `keys`, [V], are ascending; `counts` [V].
+/// Returns the number of points in the 3 x 3 x 3 cells around voxel `v`, divided by the volume of those cells
+/// that are in the grid: points per cubic metre.
+/// @param keys [V] ascending @param counts [V] points per voxel
 HD inline float localDensity(const std::uint64_t* keys, const std::uint32_t* counts, std::size_t voxels,
                              const GridShape& shape, std::size_t v) {
     const Vec3i cell = shape.cell(keys[v]);
@@ -18,7 +19,7 @@ HD inline float localDensity(const std::uint64_t* keys, const std::uint32_t* cou
         for (std::int32_t y = first(cell.y); y <= last(cell.y, shape.dims.y); ++y) {
             const std::uint64_t begin = shape.key({x0, y, z}), end = shape.key({x1, y, z});
             std::size_t low = 0;
-            for (std::size_t size = voxels; size > 0;) { // binary search of the first key that is not less
+            for (std::size_t size = voxels; size > 0;) { // binary search for the first key that is not less
                 const std::size_t half = size / 2;
                 const bool isLess = keys[low + half] < begin;
                 low = isLess ? low + half + 1 : low;

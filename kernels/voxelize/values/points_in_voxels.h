@@ -7,7 +7,7 @@
 
 namespace scanloupe {
 
-/// The point, if it has a voxel; otherwise NaN, which is not drawn, so that all points keep their indices.
+/// Returns the point if it has a voxel, otherwise NaN: NaN is not drawn, and all points keep their indices.
 HD inline Vec3f pointInVoxel(Vec3f point, std::uint32_t voxel) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     return voxel == kNoVoxel ? Vec3f{nan, nan, nan} : point;

@@ -1,5 +1,5 @@
 // Finds the most frequent class of each voxel on the CPU: sorts the points by voxel, and counts the classes
-// of each.
+// in each voxel.
 #include "kernels/voxelize/values/voxel_modes.h"
 
 #include "kernels/core/parallel.h"
@@ -16,7 +16,7 @@ namespace scanloupe {
 void checkModes(const VoxelMembers& members, std::span<const CategoryView> categories) {
     if (members.count >= kNoVoxel || members.voxels >= kNoVoxel)
         throw KernelError("the cloud has " + std::to_string(members.count) +
-                              " points; classes of at most 4294967294 can be counted at once",
+                              " points; the classes of at most 4294967294 can be counted at a time",
                           "Split the cloud, or read every second point.");
     if (members.count > 0 && !members.pointVoxel)
         throw Fault("the points whose classes are counted have no voxels");
@@ -37,8 +37,8 @@ constexpr std::uint32_t kMaxHistogramClasses = 4096;
 
 /// Points sorted by their voxel.
 struct Members {
-    Buffer<KeyIndex32> points;    // [N] voxel and point; voxel V for points without one
-    Buffer<std::uint32_t> starts; // [V + 1] begin of each voxel's points
+    Buffer<KeyIndex32> points;    // [N] voxel and index of each point; points without a voxel get voxel V
+    Buffer<std::uint32_t> starts; // [V + 1] position of each voxel's first point in `points`
 
     std::span<const KeyIndex32> of(std::size_t voxel) const {
         return points.span().subspan(starts[voxel], starts[voxel + 1] - starts[voxel]);
@@ -56,7 +56,7 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
         auto scratch = Buffer<KeyIndex32>::host(from.count);
         parallelSortByKey(members.points.span(), scratch.span(), std::bit_width(voxels), stop);
     }
-    // Point i writes the starts of all voxels after that of point i - 1, up to its own.
+    // Item i writes the starts of all voxels after the voxel of point i - 1, up to the voxel of point i.
     parallelFor(from.count + 1, kVoxelModesPointGrain, stop, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t first = i == 0 ? 0 : members.points[i - 1].key + std::size_t{1};
@@ -68,7 +68,7 @@ Members membersByVoxel(const VoxelMembers& from, const std::stop_token& stop) {
     return members;
 }
 
-/// Finds the modes of one voxel after another.
+/// Finds the modes of voxels, one after another, in a reusable histogram.
 class ClassHistogram {
 public:
     explicit ClassHistogram(const CategoryView& category)
@@ -91,7 +91,8 @@ private:
         std::uint32_t best = 0, most = 0;
         for (const KeyIndex32& p : points) {
             const std::uint32_t code = m_codes[p.index];
-            const std::uint32_t count = std::exchange(m_counts[code], 0); // cleared for the next voxel
+            // reads the count, and clears it for the next voxel
+            const std::uint32_t count = std::exchange(m_counts[code], 0);
             if (count > most || (count == most && count > 0 && code < best))
                 best = code, most = count;
         }
@@ -116,7 +117,8 @@ private:
     }
 
     const std::uint32_t* m_codes;
-    std::vector<std::uint32_t> m_counts; // [K] all 0 between voxels, or empty
+    std::vector<std::uint32_t> m_counts; // [K] counts, which are all 0 between voxels; empty for too many
+                                         // classes
     std::vector<std::uint32_t> m_sorted;
 };
 
@@ -132,7 +134,7 @@ Buffer<std::uint32_t> voxelModes(const VoxelMembers& members, std::span<const Ca
     if (voxels == 0 || members.count == 0 || std::none_of(categories.begin(), categories.end(), isVaried))
         return modes;
     const Members sorted = membersByVoxel(members, stop);
-    // number of voxels with some thousand points, so that a few voxels of many points are distributed, too
+    // Chunks contain some thousand points each, so that a few voxels with many points are distributed, too.
     const std::size_t grain =
         std::clamp<std::size_t>(voxels * kVoxelModesPointGrain / members.count, 1, std::size_t{1} << 13);
     for (std::size_t c = 0; c < categories.size(); ++c) {

@@ -12,8 +12,8 @@ namespace scanloupe::cuda {
 
 namespace {
 
-/// Packs the voxel into the high bits and the class into the low ones. Points without a voxel get voxel V,
-/// which sorts last.
+/// Packs the voxel into the high bits and the class into the low bits of a key. Points without a voxel get
+/// voxel V, which is sorted last.
 template <class Key>
 __global__ void packKeys(const std::uint32_t* pointVoxel, const std::uint32_t* codes, std::size_t count,
                          std::uint32_t voxels, int codeBits, Key* keys) {
@@ -25,16 +25,16 @@ __global__ void packKeys(const std::uint32_t* pointVoxel, const std::uint32_t* c
                              : static_cast<Key>(voxels) << codeBits;
 }
 
-/// Length of the run of equal keys that begins at `first`, by exponential, then binary search.
+/// Returns the length of the run of equal keys that begins at `first`, by exponential, then binary search.
 template <class Key>
 __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::size_t first) {
     const Key key = sorted[first];
-    std::size_t last = first, step = 1; // `last` lies within the run
+    std::size_t last = first, step = 1; // `last` is always in the run
     while (last + step < count && sorted[last + step] == key) {
         last += step;
         step *= 2;
     }
-    std::size_t past = last + step < count ? last + step : count; // `past` lies after the run
+    std::size_t past = last + step < count ? last + step : count; // `past` is always after the run
     while (past - last > 1) {
         const std::size_t middle = last + (past - last) / 2;
         if (sorted[middle] == key)
@@ -46,7 +46,8 @@ __device__ std::uint32_t runLength(const Key* sorted, std::size_t count, std::si
 }
 
 /// The first thread of each run updates its voxel's maximum of run length and class. The maximum is the
-/// longest run, and of equal ones that of the lowest class, independent of the order of the atomics.
+/// longest run, and among equally long runs the one of the lowest class, independent of the order of the
+/// atomic operations.
 template <class Key>
 __global__ void keepLongestRuns(const Key* sorted, std::size_t count, std::uint32_t voxels, int codeBits,
                                 unsigned long long* best) {

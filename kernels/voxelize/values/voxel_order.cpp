@@ -19,7 +19,7 @@ KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_
     kept.places.assign(firsts.size(), kNoVoxel);
     if (most == 0)
         return kept;
-    std::uint32_t last = kNoVoxel; // the first point of the last voxel that is kept
+    std::uint32_t last = kNoVoxel; // the first point of the last voxel to keep
     if (most < firsts.size()) {
         std::vector<std::uint32_t> sorted(firsts.begin(), firsts.end());
         const auto at = sorted.begin() + std::ptrdiff_t(most - 1);

@@ -11,27 +11,30 @@
 
 namespace scanloupe {
 
-/// The order of voxels in which a limit keeps the first ones.
+/// The order of voxels by which a limit selects the voxels to keep.
 enum class VoxelOrder : std::uint8_t {
-    key,        ///< ascending by z, y, x
-    firstPoint, ///< by their first points in the cloud, like hard voxelization of spconv and mmdet3d
+    key,        ///< ascending by z, y, x of the cell
+    firstPoint, ///< ascending by the index of their first point in the cloud, like hard voxelization of
+                ///< spconv and mmdet3d
 };
 
-/// The kept voxels of a grid, both ascending by key.
+/// The kept voxels of a grid; both lists are in the order of the keys.
 struct KeptVoxels {
-    std::vector<std::uint32_t> voxels; ///< [V'] indices in the grid
-    std::vector<std::uint32_t> places; ///< [V] index among the kept voxels, or kNoVoxel
+    std::vector<std::uint32_t> voxels; ///< [V'] indices of the kept voxels in the grid
+    std::vector<std::uint32_t> places; ///< [V] index of each voxel among the kept voxels, or kNoVoxel
 };
 
-/// The `most` voxels whose first points come first. @param firsts [V] distinct
+/// Selects the `most` voxels with the lowest first points. @param firsts [V] index of each voxel's first
+/// point; distinct
 KeptVoxels voxelsOfFirstPoints(std::span<const std::uint32_t> firsts, std::size_t most);
 
-/// The indices of the voxels in the order of their first points. @param firsts [V] distinct
+/// Returns the indices of the voxels, ordered by their first points. @param firsts [V] index of each voxel's
+/// first point; distinct
 std::vector<std::uint32_t> orderByFirstPoint(std::span<const std::uint32_t> firsts);
 
-/// Keeps the `most` voxels of a grid without features whose first points come first, and counts the dropped
-/// ones in its statistics. Needs VoxelGrid::pointVoxel, which may are on the host even if the voxels are on
-/// the device. @throws KernelError; Cancelled. @note Synchronizes with the device of the grid.
+/// Keeps the `most` voxels with the lowest first points, and counts the dropped ones in the statistics. The
+/// grid must have VoxelGrid::pointVoxel, which may be on the host even if the voxels are on the device, and
+/// no features. @throws KernelError; Cancelled @note Synchronizes with the device of the grid.
 void keepFirstVoxels(VoxelGrid& grid, std::size_t most, const Execution& on);
 
 /// [V] the index of the first point of each voxel; every voxel has one. All data lies where it computes.

@@ -56,7 +56,7 @@ NdtSplit::NdtSplit(const NdtMap& map, const NdtScan& scan, std::span<const int> 
         throw KernelError("there is nothing to align, or no device to align on",
                           "Take a scan and a map with points, and at least one device.");
     if (count >= kNoCell)
-        throw KernelError("a scan of 2^32 points or more can't be aligned", "Thin the scan.");
+        throw KernelError("a scan of 2^32 points or more cannot be aligned", "Thin the scan.");
     for (std::size_t i = 0; i < parts; ++i) {
         const std::size_t begin = count * i / parts, end = count * (i + 1) / parts;
         const DeviceScope scope(devices[i]);

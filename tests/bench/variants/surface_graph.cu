@@ -78,7 +78,7 @@ SurfaceGraph::SurfaceGraph(const ScalarField& field, std::uint64_t vertices, std
                            StreamView stream) {
     if (field.brickCount() == 0)
         throw KernelError("a graph can't extract a surface from a field without bricks",
-                          "Take a range that holds points.");
+                          "Choose a range that contains points.");
     m_state = std::make_unique<State>(field, stream);
     m_state->reserve(vertices, triangles);
 }

@@ -151,7 +151,7 @@ private slots:
                               << "line 4: identifier \"y\" is undefined";
         QTest::newRow("recursion") << "return f(k);"
                                    << "__device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }"
-                                   << "line 1 calls a function that is still at work";
+                                   << "line 1 calls a function recursively";
         QTest::newRow("atomic") << "atomicAdd(&n, 1); return n;"
                                 << "__device__ int n;"
                                 << "line 3 uses 'atom'";
@@ -181,7 +181,7 @@ private slots:
                                   << "line 3 has inline assembly";
         QTest::newRow("include") << "return x;"
                                  << "#include <cstdio>"
-                                 << "line 1 has #include: a CUDA file reads no other file";
+                                 << "line 1 has #include: a CUDA file must not read other files";
         QTest::newRow("function pointer")
             << "return both[k & 1](x);"
             << "__device__ float a(float x) { return x; } __device__ float b(float x) { return -x; } "
@@ -218,10 +218,10 @@ private slots:
             QTest::newRow(name) << QString(code) + call << message;
         };
         addRow("pasted assembly", "#define P(a, b) a##b\nP(as, m)(\".global .b32 scanloupe_x;\");\n",
-               "line 1 has a '#'");
-        addRow("pasted by digraphs", "#define P(a, b) a%:%:b\n", "line 1 has a '#'");
+               "line 1 contains '#'");
+        addRow("pasted by digraphs", "#define P(a, b) a%:%:b\n", "line 1 contains '#'");
         addRow("pasted by trigraphs", "#define P(a, b) a?\?=?\?=b\n", "line 1 has a trigraph");
-        addRow("pasted behind a splice", "#define P(a, b) a#\\\n#b\n", "line 1 has a '#'");
+        addRow("pasted behind a splice", "#define P(a, b) a#\\\n#b\n", "line 1 contains '#'");
         addRow("pasted in text left out", "#if 0\nit's \"\n#endif\n#define Q(a, b) a?\?/\n##b\n",
                "line 4 has a tri");
         addRow("pasted pragma", "#define P(a, b) a##b\nP(_Pra, gma)(\"nv_abi preserve_n_data(4)\")\n",
@@ -229,11 +229,11 @@ private slots:
         addRow("comment in a character",
                "#define A 1'/*'\n__device__ void junk() { asm volatile(\"exit;\"); }\n"
                "#define B '*/'\n",
-               "line 1 has a quote right behind");
+               "line 1 has a quote directly after");
         addRow("line in a character", "#define A 1'/*'\n#line 5 \"a\\nb\"\n#define B '*/'\n",
                "line 1 has a quote");
-        addRow("quote in a character", "#define A 1'\"'\n", "line 1 has a quote right behind");
-        addRow("exponent", "#define A 1e+'0'/*'\n", "line 1 has a quote right behind");
+        addRow("quote in a character", "#define A 1'\"'\n", "line 1 has a quote directly after");
+        addRow("exponent", "#define A 1e+'0'/*'\n", "line 1 has a quote directly after");
         addRow("comment in an error", "#if 0\n#error /*\n\" */ asm(\"exit;\") //\"\n#endif\n",
                "line 3 has inline assembly");
         addRow("apostrophe left out", "#ifdef A\n'\n#endif\n", "line 2 has a '");
@@ -332,12 +332,12 @@ private slots:
         QTest::newRow("external variable")
             << "extern __device__ float other;\n__device__ float value(Point p) { return other; }\n"
             << "declares a variable";
-        QTest::newRow("pointers as values") << "__device__ float a; __device__ float* b[2] = {&a, "
-                                               "&a};\n__device__ float value(Point p) { return "
-                                               "*b[p.k & 1]; }\n"
-                                            << "?";
+        QTest::newRow("pointers among the values") << "__device__ float a; __device__ float* b[2] = {&a, "
+                                                      "&a};\n__device__ float value(Point p) { return "
+                                                      "*b[p.k & 1]; }\n"
+                                                   << "?";
         QTest::newRow("other form") << "#define Point int\n__device__ float value(int p) { return 1; }\n"
-                                    << "no function of the known form";
+                                    << "no function with the required signature";
         QTest::newRow("no function") << "#define __device__ static\n" + value << "?";
         QTest::newRow("cut off") << value + "/*"
                                  << "?";
@@ -367,7 +367,7 @@ private slots:
                                              "float b(float x, int n) { return n "
                                              "> 2 ? a(x * 3, n - 1) * 2 : x; }\n__device__ float value(Point "
                                              "p) { return a(p.x, p.k) + 1; }\n"
-                                          << "recursion has no bounds";
+                                          << "calls a function recursively";
     }
     void attacks() {
         QFETCH(QString, code);

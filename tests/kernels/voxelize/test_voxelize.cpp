@@ -357,7 +357,7 @@ private:
         const Cloud cloud = streetCloud(100'000, 13);
         VoxelizeParams params{{-54, -54, -5}, {54, 54, 3}, {5, 5, 5}, 0, 1};
         if (!accepts(backend, params))
-            QSKIP("this strategy does not know the first points of a voxel");
+            QSKIP("this strategy cannot determine the first points of a voxel");
         const auto expected = oracle(cloud, params);
         for (const std::uint32_t limit : {1u, 10u, 1000u}) {
             params.maxPointsPerVoxel = limit;

@@ -56,12 +56,12 @@ private slots:
         QTest::addColumn<QString>("says");
         QTest::addColumn<QString>("nextStep");
         for (const char* name : {"bitmap-rank", "brick-hash", "hash", "dense-grid"})
-            QTest::addRow("first points by %s", name)
-                << QString("cpu ") + name << 0.2f << 10 << QString(name) + " does not know the first points"
-                << "radix-sort";
-        QTest::newRow("cells of a bitmap") << "cpu bitmap-rank" << 0.05f << 0 << "takes at most 300000000"
+            QTest::addRow("first points by %s", name) << QString("cpu ") + name << 0.2f << 10
+                                                      << QString(name) + " cannot determine the first points"
+                                                      << "radix-sort";
+        QTest::newRow("cells of a bitmap") << "cpu bitmap-rank" << 0.05f << 0 << "allows at most 300000000"
                                            << "brick-hash";
-        QTest::newRow("cells of a dense grid") << "cpu dense-grid" << 0.05f << 0 << "takes at most 268435456"
+        QTest::newRow("cells of a dense grid") << "cpu dense-grid" << 0.05f << 0 << "allows at most 268435456"
                                                << "larger voxel size";
     }
     void refused() {
@@ -180,7 +180,7 @@ private:
         constexpr std::uint32_t most = 40'000;
         VoxelizeParams params{{0, 0, 0}, {4, 1, 1}, {1, 1, 1}, 0, most};
         if (!accepts(backend, params))
-            QSKIP("this strategy does not know the first points of a voxel");
+            QSKIP("this strategy cannot determine the first points of a voxel");
         Cloud cloud;
         std::vector<std::uint32_t> expected;
         std::uint32_t counts[4] = {};
