@@ -44,7 +44,7 @@ struct SweepPair {
     }
 };
 
-/// A place, a sensor (16 to 128 rings, 5 to 30 mm noise), and two positions of it, all by the seed.
+/// A place, a sensor (16 to 128 rings, 5 to 30 mm noise), and two positions of it; the seed determines all.
 SweepPair makeSweepPair(SweepScene scene, std::uint32_t seed);
 
 /// Surfaces and sights of a pair, to judge poses of it.
@@ -60,9 +60,9 @@ public:
         PoseVerdict verdict;
     };
     Judged judge(const RigidTransform& pose) const;
-    /// Where the surfaces move a pose: an alignment from it.
+    /// The pose to which the surfaces move `start`: the result of an alignment.
     RigidTransform settled(const RigidTransform& start) const;
-    /// The result of GICP, as in an alignment; none where it did not converge.
+    /// The result of GICP, as in an alignment; none if it did not converge.
     std::optional<RigidTransform> registered(const RigidTransform& start) const;
 
 private:

@@ -228,7 +228,7 @@ private slots:
         QVERIFY(f.waitForViews());
         const Camera camera = f.window.camera().camera();
         const auto cloud = f.snapshot()->cloud;
-        // starting with all scans together, and with a single frame
+        // starts with all scans together, then with a single frame
         for (const bool leaving : {false, true}) {
             if (leaving) {
                 f.window.playlist().step(1);
@@ -300,8 +300,8 @@ private slots:
 
     void theVerdictIsShownWhole() {
         const DriveFolder drive(2);
-        const SyntheticDrive all({}, 100,
-                                 kPoints); // its 60th frame is too far away for an alignment without a search
+        // frame 60 is too far away for an alignment without a search
+        const SyntheticDrive all({}, 100, kPoints);
         writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {});
         AlignFixture f(drive);
         QVERIFY(f.isShown());

@@ -188,8 +188,8 @@ private slots:
         f.row<RangeRow>("range")->lower(2)->setValue(500);
         QVERIFY(failures.wait(20'000));
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 10'000));
-        QVERIFY(failures.count() <=
-                2); // pictures of the complete run, and of the views that the message made smaller
+        // one after the complete run, one after the message has made the views smaller
+        QVERIFY(failures.count() <= 2);
         QVERIFY(f.snapshot()->cloud == cloud);
         QTest::mouseClick(f.row<RangeRow>("range")->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());

@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(colours->currentIndex(), index);
         keepPicture(f.window, "latin");
 
-        const RecentFiles recent; // as at the next start
+        const RecentFiles recent; // reads the settings as the next start does
         QVERIFY(!recent.paths().isEmpty());
         QCOMPARE(rawPath(recent.paths().first()), path);
     }

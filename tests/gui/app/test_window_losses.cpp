@@ -245,7 +245,7 @@ private slots:
         QVERIFY(f.window.project().store().isSaving());
         QDir shown(path("gone"));
         enterPath(path("other.json"), &shown);
-        f.action("Save Project As…")->trigger(); // while the write is pending
+        f.action("Save Project As…")->trigger(); // the write is still pending
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QVERIFY(!QFile::exists(path("other.json")));
 
@@ -253,7 +253,7 @@ private slots:
         f.answer(QMessageBox::Save);
         shown.setPath(path("gone"));
         enterPath(path("other.json"), &shown);
-        QVERIFY(f.window.close()); // after the write has ended
+        QVERIFY(f.window.close()); // the write has ended by now
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QCOMPARE(f.window.project().store().path(), path("other.json"));
         slow.goOn();

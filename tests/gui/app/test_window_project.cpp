@@ -358,7 +358,7 @@ private slots:
             other.window.project().offerRestore();
             QTest::qWait(300);
             QVERIFY(!other.child<QPushButton>("restore")->isVisible());
-            QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // as a window that crashed leaves it
+            QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // the file that a crashed window leaves
             WindowFixture::answer(QMessageBox::Discard);
             QVERIFY(f.window.close());
         }

@@ -263,7 +263,7 @@ private slots:
             QTRY_VERIFY(!a.window.measuring().store().isKeeping());
             QVERIFY(!b.window.isWindowModified());
             measure(b, {"door", "roof"});
-            QTRY_VERIFY(b.window.isWindowModified()); // not saved in any file
+            QTRY_VERIFY(b.window.isWindowModified()); // the measures of b are in no file
             QVERIFY2(b.window.messages().text().contains("another window"),
                      qPrintable(b.window.messages().text()));
             measure(b, {}); // does not remove the measures of the other window
@@ -386,7 +386,7 @@ private slots:
         deleteSome(f);
         QVERIFY(f.waitForWhole());
         QString said;
-        QTimer wait; // until the window shows a "please wait" dialog
+        QTimer wait; // polls for the "please wait" dialog of the window
         connect(&wait, &QTimer::timeout, this, [&] {
             if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
                 said = box->text();

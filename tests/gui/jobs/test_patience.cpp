@@ -110,8 +110,8 @@ private slots:
         }
     }
 
-    /// A job that starts again is waited for again, such as saving a project under another name after its
-    /// file turned out to be another one.
+    /// waitUntil() waits again if a job starts again, for example if a project is saved under another name
+    /// after another program has replaced its file.
     void whatBeginsAnewIsAwaitedAgain() {
         QWidget window;
         int boxes = 0;
@@ -123,7 +123,7 @@ private slots:
                 return;
             ++boxes;
             if (boxes == 1)
-                box->done(QMessageBox::Ok); // as where it was done for a moment
+                box->done(QMessageBox::Ok); // closes the box, as if the job were done for a moment
             else
                 isDone = true;
         });

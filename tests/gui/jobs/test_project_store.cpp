@@ -17,7 +17,7 @@ class TestProjectStore : public QObject {
     QTemporaryDir m_folder;
 
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-    /// A project of one scan, as of a window that has opened it from this path.
+    /// A project with one scan, as if a window had opened it from this path.
     static Project projectOf(const QString& path, double voxelSize) {
         Project project;
         project.scans = {{"/no/such/scan.ply"}};
@@ -48,7 +48,7 @@ private slots:
             store.autosave(later);
             QTRY_VERIFY(!store.isSaving());
             store.autosave(later);
-        } // waits until it is written
+        } // the destructor waits until the autosave is written
         const QStringList files = QDir(autosaves).entryList({"*.json"}, QDir::Files);
         QCOMPARE(files.size(), 1);
         const Project autosaved = ProjectStore::read(QDir(autosaves).filePath(files.front()));

@@ -128,7 +128,7 @@ private slots:
         times.add(coarse);
         QVERIFY(*times.of(coarse) != all);
         QCOMPARE(*times.of(first), all); // both are still stored
-        ResultTimes late;                // has not seen how voxels and field were made
+        ResultTimes late;                // this object has seen no run that made voxels and field
         recipe.iso = *coarse.resolved.iso * 0.9;
         late.add(run(pipeline, recipe));
         QVERIFY(!late.of(run(pipeline, recipe)));

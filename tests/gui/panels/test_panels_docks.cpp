@@ -354,7 +354,7 @@ private slots:
         QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.75), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(60'000, 0, 0.25), QStringLiteral("about 3 min to go"));
-        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // no progress since
+        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // without progress, there is no estimate
         QCOMPARE(textOfStall(4000), QString());
         QCOMPARE(textOfStall(12'300), QStringLiteral("no progress for 12 s"));
     }

@@ -204,7 +204,7 @@ private slots:
         QVERIFY(barHeight(image, at.x(), image.pixel(at.x() - 20, 2)) > 20);
         QCOMPARE(barHeight(image, at.x() - 20, image.pixel(at.x() - 20, 2)), 0);
         QVERIFY(toolTipAt(slider, {at.x(), 8}).contains("1,000 of 2,007 samples"));
-        // a number instead
+        // a double click opens a field for the number
         QTest::mouseDClick(slider, Qt::LeftButton, {}, at);
         QVERIFY(control.box()->hasFocus());
         QTest::keyClicks(control.box(), "12.5");

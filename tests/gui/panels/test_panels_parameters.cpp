@@ -138,7 +138,7 @@ private slots:
         auto* range = row<RangeRow>("range");
         range->lower(1)->setValue(2.5);
         QCOMPARE(recipe().rangeMin->y, 2.5);
-        range->lower(1)->setValue(90); // past the upper one, which is moved
+        range->lower(1)->setValue(90); // the lower limit exceeds the upper one, which is moved
         QCOMPARE(recipe().rangeMin->y, 90.0);
         QVERIFY(recipe().rangeMax->y > 90);
         range->upper(1)->setValue(-3);
@@ -153,7 +153,7 @@ private slots:
         auto* range = row<RangeRow>("range");
         QSignalSpy refusals(range->lower(0), &NumberBox::refused);
         const double before = range->lower(0)->value();
-        range->lower(0)->setValue(1e15);   // no permitted number is above
+        range->lower(0)->setValue(1e15);   // the upper limit can't be larger, so the range would be empty
         QTRY_COMPARE(refusals.count(), 1); // the message follows the signals of the change
         QVERIFY(!recipe().rangeMin);
         QCOMPARE(range->lower(0)->value(), before);

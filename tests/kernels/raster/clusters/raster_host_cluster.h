@@ -242,8 +242,8 @@ inline Projection randomView(std::mt19937_64& random) {
     return Projection(camera, 200 + static_cast<int>(random() % 500), 150 + static_cast<int>(random() % 300));
 }
 
-/// Sheets of squares with shared vertices, each turned its own way somewhere in or about a view's picture.
-/// @param vertices along each side of a patch @param pixels of a square's side, about
+/// Sheets of squares with shared vertices, with random orientations, within or near a view's picture.
+/// @param vertices number of vertices along each side of a patch @param pixels approximate side of a square
 inline BenchMesh patchesIn(const Projection& p, int patches, int vertices, double pixels,
                            std::mt19937_64& random) {
     std::uniform_real_distribution<double> uniform(-1, 1);

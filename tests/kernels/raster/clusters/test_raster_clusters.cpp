@@ -135,7 +135,7 @@ private slots:
         Found found;
         int fromBehind = 0;
         for (int i = 0; i < 20000; ++i) {
-            // about the centre of a pixel, and nearly edge-on; every other one bent
+            // the clusters are near the centre of a pixel and nearly edge-on; every other one is bent
             const auto x = static_cast<double>(random() % static_cast<unsigned>(of.width)) + 0.5,
                        y = static_cast<double>(random() % static_cast<unsigned>(of.height)) + 0.5;
             const bool bent = i % 2 == 0;
@@ -256,13 +256,13 @@ private slots:
         }
     }
     void patches_data() {
-        QTest::addColumn<int>("vertices");  // along each side of a patch
+        QTest::addColumn<int>("vertices");  // number of vertices along each side of a patch
         QTest::addColumn<double>("pixels"); // approximate side of a triangle
         for (const int vertices : {2, 5, 9, 30})
             for (const double pixels : {0.2, 1.0, 5.0})
                 QTest::addRow("%d, %g", vertices, pixels) << vertices << pixels;
     }
-    void patches() { // turned anywhere, in random views
+    void patches() { // patches with random orientations, in random views
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, vertices);
         QFETCH(double, pixels);
