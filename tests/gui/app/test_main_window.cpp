@@ -386,7 +386,7 @@ private slots:
         QVERIFY(save->isEnabled());
     }
 
-    void whatWasChosenIsThereAgain() {
+    void choicesAreRestoredAtTheNextStart() {
         SCANLOUPE_REAL_SCAN(path, "ply/stanford_bun000.ply");
         {
             WindowFixture f;

@@ -399,7 +399,7 @@ private slots:
         QVERIFY(f.panel().mayExport());
     }
 
-    void stopStops() {
+    void stopButtonStopsTheAlignment() {
         const DriveFolder drive(8);
         AlignFixture f(drive);
         QVERIFY(f.isShown());

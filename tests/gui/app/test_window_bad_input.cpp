@@ -270,7 +270,7 @@ private slots:
         }
         QVERIFY(plainIsOpen());
     }
-    void whatWasPushedAsideIsRunAfterAll() {
+    void changesDuringAFailedOpeningAreRun() {
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().loader(), &ScanLoader::failed);

@@ -117,8 +117,8 @@ private slots:
         QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // for example, sycl:0
     }
 
-    void anotherOneComputes_data() { addDevices(); }
-    void anotherOneComputes() {
+    void chosenDeviceComputes_data() { addDevices(); }
+    void chosenDeviceComputes() {
         QFETCH(QString, id);
         const auto device = deviceNamed(id);
         if (!device)
@@ -151,7 +151,7 @@ private slots:
             QVERIFY(id == "cpu" ? next.backend == Backend::cpu : next.device == id.toStdString());
     }
 
-    void theNextStartTakesIt() {
+    void nextStartUsesTheRememberedDevice() {
         const auto isAutomatic = [] {
             return deviceOf(chooseBackend(rememberedDevice())).id == computeDevices().front().id;
         };

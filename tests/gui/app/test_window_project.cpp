@@ -257,7 +257,7 @@ private slots:
             QCOMPARE(dock->isHidden(), dock->objectName() != "edits");
     }
 
-    void whatIsNoLockIsNotRead() {
+    void pipesAndFoldersAreNotReadAsLocks() {
         Project project;
         project.scans = {{path("scans/0.ply").toStdString()}};
         const QString lock = path(".blocked.json.lock");
@@ -333,7 +333,7 @@ private slots:
         QCOMPARE(f.snapshot()->cloud, cloud);
     }
 
-    void whatWasOpenIsOfferedAfterACrash() {
+    void openWorkIsOfferedAfterACrash() {
         const QString folder =
             QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
         {

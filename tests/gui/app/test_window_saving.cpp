@@ -416,7 +416,7 @@ private slots:
                  std::size_t(2));
     }
 
-    void whatCannotBeSavedStaysUnsaved() {
+    void failedSavesLeaveTheWorkUnsaved() {
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         deleteSome(f);

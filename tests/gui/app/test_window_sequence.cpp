@@ -178,7 +178,7 @@ private slots:
         QTest::qWait(200);
         QCOMPARE(frameShown(f), 19);
     }
-    void whatComesNextIsReadBeforeItIsWanted() {
+    void nextFrameIsReadAhead() {
         const Frames frames(6);
         WindowFixture f;
         f.window.open(frames.paths(6), SeveralAs::sequence);
@@ -256,7 +256,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return slider->value() == 4; }, 5000));
         QCOMPARE(frameShown(f), 4);
     }
-    void whereNoneCanBeOpenedNothingChanges() {
+    void openingOnlyUnreadableFilesChangesNothing() {
         const Frames good(2), bad(2, {0, 1});
         const QTemporaryDir empty;
         WindowFixture f;

@@ -25,7 +25,7 @@ class TestWindowTour : public QObject {
 private slots:
     void init() { QSettings().clear(); }
 
-    void itIsOfferedOnce() {
+    void tourIsOfferedOnce() {
         WindowFixture f;
         QVERIFY(f.isShown());
         QVERIFY(!f.window.findChild<TourBar*>()); // only offered by the program at the first start

@@ -145,7 +145,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
-    void whatIsUndoneIsNotAskedAbout() {
+    void undoneWorkIsNotAskedAbout() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
         deleteSome(f);

@@ -122,7 +122,7 @@ private slots:
         menuOf(*view)->close();
     }
 
-    void whatThePointOffers() {
+    void viewMenuOffersActionsForThePoint() {
         WindowFixture f;
         QVERIFY(prepare(f));
         ScanView* view = f.window.views().views()[2];

@@ -42,7 +42,7 @@ class TestInteropProbe : public QObject {
     Q_OBJECT
 
 private slots:
-    void alwaysAnswersAndTheSameTwice() {
+    void probeIsRepeatable() {
         const InteropState first = probeInterop(), second = probeInterop();
         qInfo("%s", qPrintable(first.usable ? first.facts : first.problem + " " + first.fix));
         QCOMPARE(first.usable, second.usable);

@@ -105,7 +105,7 @@ private slots:
         texture.release(*m_gl);
     }
 
-    void aNewContextTakesItAgain() {
+    void pictureIsUploadedAgainToANewContext() {
         PictureTexture texture(m_interop);
         const auto picture = pictureOf(20, 10, 7);
         texture.setPicture(*m_gl, picture);

@@ -53,7 +53,7 @@ class TestPatience : public QObject {
     Q_OBJECT
 
 private slots:
-    void whatAnswersIsThereAtOnce() {
+    void finishedJobsReturnAtOnce() {
         int events = 0;
         QObject here; // posted events to this object are dropped when the function returns
         QTimer::singleShot(0, &here, [&] { ++events; });
@@ -67,7 +67,7 @@ private slots:
                     &window, [] { return true; }, kWords) == Waited::done);
     }
 
-    void whatAnswersLateIsAwaited() {
+    void slowJobsAreAwaited() {
         QWidget window;
         const Held held;
         QString text;
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(!QApplication::activeModalWidget());
     }
 
-    void whatDoesNotAnswerIsLeft() {
+    void unresponsiveJobsCanBeLeft() {
         QWidget window;
         QElapsedTimer time;
         time.start();
@@ -112,7 +112,7 @@ private slots:
 
     /// waitUntil() waits again if a job starts again, for example if a project is saved under another name
     /// after another program has replaced its file.
-    void whatBeginsAnewIsAwaitedAgain() {
+    void restartedJobsAreAwaitedAgain() {
         QWidget window;
         int boxes = 0;
         bool isDone = false;

@@ -110,7 +110,7 @@ private slots:
         QVERIFY(!isCalled);
     }
 
-    void whatIsLeftBehindStaysUntilItIsStored() {
+    void leftWorkStaysInMemoryUntilItIsStored() {
         QFile blocked(at("blocked")); // a file in place of the folder
         QVERIFY(blocked.open(QIODevice::WriteOnly));
         ProjectStore store(blocked.fileName());

@@ -279,7 +279,7 @@ private slots:
         QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
     }
-    void whatCantBeReadLeavesTheOldScan() {
+    void unreadableFilesKeepTheOldScan() {
         ScanJobs jobs(Backend::cpu);
         QVERIFY(openSample(jobs));
         const auto cloud = jobs.runner().snapshot()->cloud;
@@ -293,7 +293,7 @@ private slots:
         QVERIFY(jobs.runner().snapshot()->cloud == cloud);
         QVERIFY(!jobs.isBusy());
     }
-    void whatCantBeRunLeavesTheOldScan() {
+    void scansThatFailToRunKeepTheOldScan() {
         ScanJobs jobs(Backend::cpu);
         QVERIFY(openSample(jobs));
         const auto cloud = jobs.runner().snapshot()->cloud;

@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(box.valueFromText(box.text()), 2e-6);
     }
 
-    void whatIsTypedIsRead_data() {
+    void typedNumbersAreParsed_data() {
         QTest::addColumn<QString>("locale");
         QTest::addColumn<QString>("typed");
         QTest::addColumn<double>("value"); // NaN: the text is rejected
@@ -230,7 +230,7 @@ private slots:
         QTest::newRow("two numbers") << "en_US"
                                      << "0.1,0.2,0.3" << refused;
     }
-    void whatIsTypedIsRead() {
+    void typedNumbersAreParsed() {
         QFETCH(QString, locale);
         QFETCH(QString, typed);
         QFETCH(double, value);

@@ -374,7 +374,7 @@ private slots:
         QVERIFY(!row<ChoiceRow>("inside")->isVisible());
     }
 
-    void aDragTellsEachMoveOnce() {
+    void dragEmitsEachValueOnce() {
         QSlider* slider = row<VoxelSizeRow>("voxel_size")->control(0)->slider();
         QSet<QString> told;
         for (int position = 300; position < 400; ++position) {

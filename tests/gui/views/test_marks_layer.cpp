@@ -79,7 +79,7 @@ private slots:
                 QVERIFY(redPixels(view) > 20 * ratio && redPixels(view) < 100 * ratio * ratio);
             }
     }
-    void whatLiesBehindIsNotDrawn() {
+    void marksBehindTheCameraAreNotDrawn() {
         for (const bool orthographic : {false, true}) {
             const Camera camera = lookingAlongY(orthographic);
             QCOMPARE(redPixels(drawn({{red({{0, -5, 0}})}}, camera)), 0);

@@ -14,7 +14,7 @@ class TestViewsWithoutOpenGl : public QObject {
     Q_OBJECT
 
 private slots:
-    void sayWhatToDo() {
+    void messagesNameTheNextStep() {
         if (openGlState().usable)
             QSKIP("this driver does not let OpenGL be made older");
         qInfo("%s", qPrintable(openGlState().problem));

@@ -291,8 +291,8 @@ private slots:
                  std::string());
     }
 
-    void itStops_data() { addSyclRows(); }
-    void itStops() {
+    void syclOperatorsStopOnRequest_data() { addSyclRows(); }
+    void syclOperatorsStopOnRequest() {
         SCANLOUPE_SYCL_DEVICE(device);
         std::stop_source stop;
         stop.request_stop();

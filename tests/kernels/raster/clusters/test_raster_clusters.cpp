@@ -71,16 +71,16 @@ std::string meshDifference(const BenchMesh& made, const Projection& p) {
 class TestRasterClusters : public QObject {
     Q_OBJECT
 private slots:
-    void whatIsPassedOverDrawsNothing_data() {
+    void culledClustersDrawNothing_data() {
         QTest::addColumn<int>("view");
         for (std::size_t i = 0; i < manyViews().size(); ++i)
             QTest::newRow(manyViews()[i].name) << static_cast<int>(i);
     }
-    void whatIsPassedOverDrawsNothing() {
+    void culledClustersDrawNothing() {
         QFETCH(int, view);
         const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
         const RasterView of = rasterView(p);
-        auto random = seededRandom("whatIsPassedOverDrawsNothing");
+        auto random = seededRandom("culledClustersDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         Found found;
         for (int i = 0; i < 6000; ++i) {
@@ -123,13 +123,13 @@ private slots:
             QVERIFY(found.kept < 3 * found.drawn);
         }
     }
-    void whatIsSeenFromBehindDrawsNothing_data() { whatIsPassedOverDrawsNothing_data(); }
-    void whatIsSeenFromBehindDrawsNothing() {
+    void clustersSeenFromBehindDrawNothing_data() { culledClustersDrawNothing_data(); }
+    void clustersSeenFromBehindDrawNothing() {
         QFETCH(int, view);
         const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
         const RasterView of = rasterView(p);
         const CullView cull = cullView(of);
-        auto random = seededRandom("whatIsSeenFromBehindDrawsNothing");
+        auto random = seededRandom("clustersSeenFromBehindDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         const auto anywhere = [&] { return Vec3d{uniform(random), uniform(random), uniform(random)}; };
         Found found;

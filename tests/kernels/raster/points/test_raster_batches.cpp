@@ -96,9 +96,9 @@ std::vector<Vec3f> sphere(std::size_t points, Vec3f middle = {}) {
 class TestRasterBatches : public QObject {
     Q_OBJECT
 private slots:
-    void passedOverDrawsNothing_data() { addViews(); }
-    void passedOverDrawsNothing() {
-        auto random = seededRandom("passedOverDrawsNothing");
+    void culledGroupsDrawNothing_data() { addViews(); }
+    void culledGroupsDrawNothing() {
+        auto random = seededRandom("culledGroupsDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
@@ -140,7 +140,7 @@ private slots:
         }
         QVERIFY(kinds[GroupPixels::nothing] > 3000 && kinds[GroupPixels::within] > 3000);
     }
-    void whatCantBeToldIsUnknown() {
+    void undecidableGroupsAreUnknown() {
         const RasterView view = rasterView(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 64, 48));
         const OneGroup around({{-1, -1, -1}, {1, 1, 1}}, {}, {}); // the eye is inside the box
         QVERIFY(around.pixels(view, cullView(view), 1, 0).kind == GroupPixels::unknown);
@@ -320,7 +320,7 @@ private slots:
             QCOMPARE(batchDifference(scene, all), std::string());
         }
     }
-    void whatIsNoPlace() {
+    void nonFinitePointsDrawNothing() {
         SCANLOUPE_NEEDS_CUDA();
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
