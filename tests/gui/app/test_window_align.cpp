@@ -244,7 +244,7 @@ private slots:
         }
     }
 
-    void onlyWhatIsTickedIsAligned() {
+    void onlyTickedScansAreAligned() {
         const DriveFolder drive(5);
         AlignFixture f(drive, SeveralAs::clouds);
         QVERIFY(f.isShown());

@@ -148,7 +148,7 @@ private slots:
         QVERIFY(!f.window.messages().isVisible());
         QCOMPARE(notAlive(cloud), QString());
     }
-    void anEmptyRangeIsToldAndPutBack() {
+    void emptyRangeIsReportedAndReverted() {
         WindowFixture& f = *m_fixture;
         f.window.activateWindow();
         const Recipe before = f.window.jobs().runner().recipe();
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(f.window.jobs().runner().recipe().rangeMin == before.rangeMin);
         QVERIFY(f.window.jobs().runner().recipe().rangeMax == before.rangeMax);
     }
-    void aPreviewThatFailsTellsNothingItself() {
+    void failedPreviewsReportNothing() {
         WindowFixture f;
         f.openSample(); // a million points: slow enough for previews
         QVERIFY(f.waitForViews());

@@ -102,7 +102,7 @@ private slots:
     void initTestCase() { useBuiltSyclLibrary(); }
     void init() { QSettings().clear(); }
 
-    void allAreListed() {
+    void allDevicesAreListed() {
         WindowFixture f;
         QVERIFY(f.isShown());
         auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));

@@ -192,7 +192,7 @@ private slots:
         }
     }
 
-    void aCameraThatPeopleMovedStaysInAllLayouts() {
+    void movedCameraStaysInAllLayouts() {
         WindowFixture f;
         QVERIFY(prepare(f));
         f.window.camera().orbit(f.window.camera().camera().target, {40, 0}, {300, 300});

@@ -343,7 +343,7 @@ private slots:
         }
     }
 
-    void movesAreNotHeldUp() {
+    void movesAreNotDelayed() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.openSample();

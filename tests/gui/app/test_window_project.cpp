@@ -65,7 +65,7 @@ private slots:
         }
     }
 
-    void oneScanIsAsItWas() {
+    void singleScanIsRestored() {
         const QString project = path("one.json");
         Seen before;
         {
@@ -103,7 +103,7 @@ private slots:
         QVERIFY(f.window.close());
     }
 
-    void scansOfOnePlaceAreAsTheyWere() {
+    void scansOfOnePlaceAreRestored() {
         const QString project = path("place.json");
         Seen before;
         {
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(QFile::exists(path("other.json")));
     }
 
-    void shownPanelsAreAsTheyWere() {
+    void shownPanelsAreRestored() {
         const std::string file = path("panels.json").toStdString();
         {
             WindowFixture f;

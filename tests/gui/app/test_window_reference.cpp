@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(suffixOfVoxelSize(f), QStringLiteral(" in"));
     }
 
-    void degreesAreToldAndHaveNoScale() {
+    void degreesAreReportedAndHaveNoScale() {
         WindowFixture f;
         f.open(path("degrees.ply").toStdString());
         QVERIFY(f.waitForRest());

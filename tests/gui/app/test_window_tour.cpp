@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(next.window.findChildren<TourBar*>().size(), 1);
     }
 
-    void itsStepsFrameWhatTheyExplain() {
+    void tourStepsFrameTheExplainedWidget() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.help().offerTour();

@@ -132,7 +132,7 @@ private slots:
         m_gl->glDeleteTextures(1, &name);
     }
 
-    void transfersAreToldInWords() {
+    void transfersAreDescribedInWords() {
         using Path = Transfer::Path;
         const auto of = [](Path path, quint64 bytes) { return Transfer{path, bytes, 1, 0.25, 3, {}}; };
         QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());

@@ -92,7 +92,7 @@ private slots:
     }
 
     /// The project is on a drive that does not respond.
-    void aWriteThatIsLeftHoldsUpNoOther() {
+    void abandonedWritesDoNotBlockOthers() {
         const QString pipe = at("left.json"), other = at("other.json"); // two seconds for a reader
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
         ProjectStore store(at("autosaves of one"));

@@ -396,7 +396,7 @@ private slots:
         QVERIFY(propertiesOf({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
     }
 
-    void numbersAsPeopleReadThem() {
+    void numbersAreFormattedForReaders() {
         QCOMPARE(countText(1234567), QStringLiteral("1,234,567"));
         QCOMPARE(timeText(3.417), QStringLiteral("3.42 ms"));
         QCOMPARE(timeText(1250), QStringLiteral("1.25 s"));

@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(control.slider()->value(), ValueScale::kSteps);
     }
 
-    void boxTakesNothingBeyondTheLimits() {
+    void boxRejectsValuesBeyondTheLimits() {
         ValueControl control("Point size", {1, 64, false, "px", {}}, true);
         QSignalSpy edits(&control, &ValueControl::edited);
         control.box()->selectAll();
@@ -263,7 +263,7 @@ private slots:
         }
     }
 
-    void allDigitsWhilePeopleEdit() {
+    void allDigitsAreShownWhileEditing() {
         NumberBox box;
         box.setButtonSymbols(QAbstractSpinBox::NoButtons);
         box.setRange(-1e15, 1e15);
@@ -388,7 +388,7 @@ private slots:
         QCOMPARE(edits.count(), before + 2);
     }
 
-    void themesAreToldByLuminance() {
+    void themesAreRecognisedByLuminance() {
         QVERIFY(isDark(darkPalette()));
         QVERIFY(!isDark(lightPalette()));
         Theme theme;

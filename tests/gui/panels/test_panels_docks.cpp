@@ -348,7 +348,7 @@ private slots:
         QVERIFY(!status.isShown());
     }
 
-    void longJobsTellTheTimeToGo() {
+    void longJobsShowTheRemainingTime() {
         QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early for an estimate
         QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // a short remaining time is not shown
         QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));

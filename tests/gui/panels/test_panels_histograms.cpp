@@ -113,7 +113,7 @@ private slots:
         QCOMPARE(barHeight(slider->grab().toImage(), 6 + 151, background), 0);
     }
 
-    void toolTipsTellTheBar() {
+    void toolTipsDescribeTheBar() {
         QWidget window;
         RangeSlider* slider = makeSlider(window);
         // a bin is one pixel wide and a bar two: this bar covers 75 to 76

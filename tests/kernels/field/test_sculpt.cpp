@@ -380,7 +380,7 @@ private slots:
     }
 
     /// If the field changes its sign but its cells carry no surface, brushes create none.
-    void noSurfaceComesBack() {
+    void brushesCreateNoSurfaceInMaskedCells() {
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
         ScalarField half = sheet(lattice, middle.z + 0.03f, 0);
