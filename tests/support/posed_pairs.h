@@ -20,7 +20,7 @@ struct ScanPair {
     std::string group, scene; ///< e.g. "street", "street 3"
     CloudPtr target, source;
     RigidTransform truth; ///< T_target_source, if `matched`
-    bool matched = true;  ///< both show the same place
+    bool matched = true;  ///< whether both show the same place
 };
 
 /// An alignment of a pair.

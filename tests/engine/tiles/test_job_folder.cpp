@@ -541,7 +541,7 @@ private slots:
         for (int turn = 0; turn < 4; ++turn) {
             std::string damaged = bricks;
             damaged[headBytes + random() % (damaged.size() - headBytes)] ^= char(1 + random() % 255);
-            if (turn == 0) // as earlier versions wrote it
+            if (turn == 0) // earlier versions wrote no checksum
                 damaged.replace(crcAt, 4, 4, '\0');
             writeFile(file, damaged);
             const TileRunReport again = job.run();
@@ -667,7 +667,7 @@ private slots:
             change(json);
             isRepaired(json.dump(2));
             json.erase("crc32");
-            isRepaired(json.dump(2)); // as earlier versions wrote it
+            isRepaired(json.dump(2)); // earlier versions wrote no checksum
             json["crc32"] = crc32Of(json.dump(2));
             return json.dump(2);
         };

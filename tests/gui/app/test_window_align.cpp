@@ -367,7 +367,8 @@ private slots:
         answer(QMessageBox::Save);
         f.action("Save Points As…")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(points); }, 20'000));
-        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // including points far outside
+        // the file includes points far outside
+        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints);
 
         QVERIFY(f.window.project().saveProjectTo(drive.folder.filePath("doubts.json")));
         {

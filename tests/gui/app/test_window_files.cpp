@@ -226,7 +226,7 @@ private slots:
         const fs::path path = write("caf\xe9.ply", latinPly());
         WindowFixture f({1200, 700});
         QVERIFY(f.isShown());
-        QMimeData data; // as a file manager drops it
+        QMimeData data; // the data that a file manager drops
         data.setData("text/uri-list",
                      "file://" + QByteArray::fromStdString(path.string()).toPercentEncoding("/"));
         f.drop(data);

@@ -243,7 +243,7 @@ private slots:
         QString text;
         {
             WindowFixture f;
-            QByteArray docks = f.window.saveState(); // as in projects of earlier versions
+            QByteArray docks = f.window.saveState(); // the state as projects of earlier versions store it
             docks[14] = char(0xff);
             text = QString::fromLatin1(docks.toBase64());
             f.child<QDockWidget>("log")->hide();

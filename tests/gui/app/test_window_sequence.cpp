@@ -173,7 +173,7 @@ private slots:
         }
         QVERIFY(comesTo(f, 19));
         QVERIFY2(advanced.count() >= 2,
-                 qPrintable(QString::number(advanced.count()))); // including some intermediate frames
+                 qPrintable(QString::number(advanced.count()))); // some intermediate frames are shown, too
         QCOMPARE(f.window.playlist().shown(), 19);
         QTest::qWait(200);
         QCOMPARE(frameShown(f), 19);

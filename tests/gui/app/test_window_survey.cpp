@@ -252,7 +252,7 @@ private slots:
         const QString path = qEnvironmentVariable("SCANLOUPE_LARGE_SCAN");
         if (path.isEmpty())
             QSKIP("$SCANLOUPE_LARGE_SCAN names no scan that is larger than memory");
-        returnFreedMemory(); // as the program does
+        returnFreedMemory(); // the program calls this function, too
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.jobs().loader().setMaxPoints(20'000'000);

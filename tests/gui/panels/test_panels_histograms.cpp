@@ -102,7 +102,8 @@ private slots:
         QVERIFY(barHeight(image, 6 + 151, background) >= 26); // the highest bar, at 75.5
         // a bar at 25 is visible, although it has only a hundredth of the values
         QCOMPARE(barHeight(image, 6 + 50, background), 1);
-        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27)); // between and outside the handles
+        // bars between the handles differ in colour from those outside
+        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27));
         toggleLogarithm(slider);
         QVERIFY(slider->bars().isLogarithmic());
         image = slider->grab().toImage();

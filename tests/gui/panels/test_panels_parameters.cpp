@@ -306,7 +306,7 @@ private slots:
         full.radius = 0.7;
         full.iso = 33.3;
         full.maxVoxels = 123'456'789'012;
-        full.pointSize = 40; // beyond the slider's end
+        full.pointSize = 40; // the value is beyond the slider's end
         full.colourBy = "ring";
         m_panel->setRecipe(full);
         for (int i = 0; i < 5; ++i) {

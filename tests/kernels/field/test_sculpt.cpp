@@ -324,8 +324,8 @@ private slots:
     }
 
     void cloneCopiesASurface_data() { addCpuAndCuda(); }
-    /// A ball is copied by whole nodes: the same surface at the target, bit for bit, even where there were no
-    /// bricks; where the source is outside the lattice, nothing changes.
+    /// Clone shifts a ball by whole nodes, so the target gets the same surface, bit for bit, even where there
+    /// were no bricks; where the source is outside the lattice, nothing changes.
     void cloneCopiesASurface() {
         QFETCH(QString, backend);
         if (const std::string why = whyNot(backend); !why.empty())

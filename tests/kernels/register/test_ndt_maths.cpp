@@ -423,7 +423,7 @@ private slots:
             }
             const double n = count;
             const Eigen::Vector3d m = eigen(mean);
-            // as the published sources write it: sums from the identity, then one pass
+            // the order of the published sources: sums from the identity, then one pass
             const Eigen::Matrix3d started = Eigen::Matrix3d::Identity() + squares;
             const Eigen::Matrix3d pcl =
                 ((started - 2 * (n * m * m.transpose())) / n + m * m.transpose()) * ((n - 1) / n);

@@ -148,7 +148,7 @@ inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) 
     ClusterGrid grid;
     if (visibilityOf(view, cull, cluster.head, true, grid) != ClusterVisibility::onGrid)
         return 0;
-    constexpr double integers = 12582912.0; // as in placeGrid()
+    constexpr double integers = 12582912.0; // the constant of placeGrid()
     double largest = 0;
     const auto look = [&](std::uint32_t place, float shift, float sample, std::int32_t drawn) {
         const double first = sample - (shift - integers) / grid.unit, // pixel of grid position 0

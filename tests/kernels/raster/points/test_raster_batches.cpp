@@ -276,7 +276,7 @@ private slots:
         for (std::size_t i = 0; i < cloud.size(); ++i) {
             if (i % 4 == 0)
                 at = {100 * uniform(random), 80 * uniform(random), 0};
-            const bool filling = i / 128 % 16 == 0; // part of the runs that are drawn first
+            const bool filling = i / 128 % 16 == 0; // whether the run of this point is drawn first
             const double w = filling ? 2 : i % 2 == 0 ? 3 + uniform(random) : 1 + 0.5 * uniform(random);
             cloud[i] =
                 unproject(p, filling ? 100 * uniform(random) : at.x, filling ? 80 * uniform(random) : at.y, w)
@@ -383,7 +383,7 @@ private slots:
         };
         batched.points = batched.points.first(100);
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
-        const DeviceScene other(scene, stream); // as many points with other positions
+        const DeviceScene other(scene, stream); // the same number of points with other positions
         batched.points = other.scene().points;
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
         const PointBatches none;

@@ -75,7 +75,7 @@ private slots:
             pixels.push_back(at);
             points.push_back(unproject(p, at.x, at.y, at.z).as<float>());
         }
-        points.push_back(unproject(p, 50, 50, -1).as<float>()); // behind the eye
+        points.push_back(unproject(p, 50, 50, -1).as<float>()); // this point is behind the eye
         std::vector<std::uint32_t> expected(130 * 90, 0);
         std::vector<double> nearest(130 * 90, 1e9);
         for (std::size_t i = 0; i < pixels.size(); ++i) {
