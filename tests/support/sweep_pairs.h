@@ -16,12 +16,12 @@ namespace scanloupe::test {
 enum class SweepScene : std::uint8_t {
     street,
     cluttered,     ///< a corridor with cupboards
-    room,          ///< with furniture
+    room,          ///< a room with furniture
     world,         ///< a street, campus, room or hall of BoxWorld
-    corridor,      ///< endless and bare
-    racks,         ///< endless, every 4 m alike
-    symmetricRoom, ///< empty, or with two equal cupboards: alike after half a turn
-    field,         ///< open and flat, with few objects: some pairs hold a pose, others do not
+    corridor,      ///< an endless, bare corridor
+    racks,         ///< an endless hall with racks that look alike every 4 m
+    symmetricRoom, ///< a room that looks alike after half a turn: empty, or with two equal cupboards
+    field,         ///< open, flat ground with few objects: some pairs determine a pose, others do not
 };
 inline constexpr SweepScene kUniqueScenes[] = {SweepScene::street, SweepScene::cluttered, SweepScene::room,
                                                SweepScene::world};

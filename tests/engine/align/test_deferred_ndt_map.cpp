@@ -112,7 +112,7 @@ private slots:
         QVERIFY(budget.isKnown(2) && !budget.isKnown(3));
         budget.noteScan(0, 50);
         QCOMPARE(budget.forecast(0), std::uint64_t(50));
-        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // at least the size of the file
+        QCOMPARE(budget.forecast(1), std::uint64_t(100)); // a forecast is at least the size of the file
         budget.noteScan(1, 400);
         QCOMPARE(budget.forecast(2),
                  std::uint64_t(800));                     // four times its file size, the ratio of scan 1

@@ -635,7 +635,7 @@ private slots:
         for (const char* name : {"nodes", "tileset.json"})
             fs::copy(folder / name, kept / name, fs::copy_options::recursive);
         QCOMPARE(runInto(folder).code, 0);
-        QVERIFY(fs::exists(folder / "tileset.json")); // it belongs to the same surface
+        QVERIFY(fs::exists(folder / "tileset.json")); // the tileset belongs to the same surface
         for (int turn = 0; turn < 2; ++turn) {
             const CliResult result = runInto(folder, other);
             QVERIFY2(result.code == 0, result.err.c_str());
@@ -680,7 +680,7 @@ private slots:
         isRepaired(record.substr(0, 8));
         isRepaired(record.substr(0, record.size() / 2));
         isRepaired(std::string(record.size(), '\0'));
-        // no files at all
+        // a pipe in place of the file is an error
         fs::remove(file);
         QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
         QVERIFY_EXCEPTION_THROWN(job.run(), EngineError);

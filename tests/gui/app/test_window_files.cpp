@@ -206,7 +206,7 @@ private slots:
             y->setCurrentIndex(2);
             QTest::mouseClick(open, Qt::LeftButton);
             QVERIFY(shows(f, first, 0.5));
-            f.open(more); // same layout: no question
+            f.open(more); // a file of the same layout needs no question
             QVERIFY(shows(f, more, 50.5));
             QVERIFY(f.waitForViews());
             dialog = f.window.findChild<TextColumnsDialog*>();

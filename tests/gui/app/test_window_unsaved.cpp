@@ -701,7 +701,7 @@ private slots:
         QVERIFY2(f.window.messages().text().contains("can't be read, and their file"),
                  qPrintable(f.window.messages().text()));
         measure(f);
-        QVERIFY(f.window.isWindowModified()); // not saved in any file
+        QVERIFY(f.window.isWindowModified()); // the measures are in no file
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("{\"scanloupe_project\": 99}"));
         ScratchSettings::forgetMeasures();

@@ -82,7 +82,7 @@ private slots:
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(fresh);
             QVERIFY(shows(present(texture, size, &fresh), *picture));
-            QVERIFY(!fresh); // the same picture again
+            QVERIFY(!fresh); // the texture shows the same picture again
             QCOMPARE(texture.transfer().path, Transfer::Path::copied);
             QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // the picture was on the host already
             QVERIFY(texture.transfer().copyMs > 0 && texture.transfer().copyMs < 60'000);

@@ -98,7 +98,7 @@ private slots:
         panel.show();
         auto snapshot = sheetSnapshot();
         panel.setSnapshot(snapshot);
-        panel.setSnapshot(snapshot); // the same run is one run
+        panel.setSnapshot(snapshot); // setting the same results again adds no run
         QCOMPARE(panel.history()->rowCount(), 1);
         auto nothing = sheetSnapshot();
         for (StageTiming& stage : nothing->timings.stages)

@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(build({{std::numeric_limits<float>::quiet_NaN(), 1, 1}}), std::size_t{0});
         QVERIFY_THROWS_EXCEPTION(KernelError, build({{0, 0, 0}, {3e6f, 0, 0}}));
     }
-    void sumsEqualThoseOfTheHostBitByBit() { // the same terms in the same order
+    void sumsEqualThoseOfTheHostBitByBit() { // both sum the same terms in the same order
         auto random = seededRandom("sumsEqualThoseOfTheHostBitByBit");
         for (const std::size_t count : {1, 31, 1000, 5000, 20'000, 100'000}) {
             const Scene scene = makeScene(random, 1, count);
