@@ -352,7 +352,7 @@ private slots:
         };
         QVERIFY((rangeOf(ten, ten) == ten));
         QVERIFY((rangeOf(nine, ten) == ValueRange{-1, 1023}));
-        // derived from the values, because one scan declares none
+        // the range is derived from the values, because one scan declares none
         QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255}));
     }
     void scansOfDifferentSystemsAreReported() {

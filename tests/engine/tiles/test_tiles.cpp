@@ -1,4 +1,4 @@
-// The surface of a survey in tiles: that of one run, bit for bit, for tiles of any size.
+// The surface of a survey in tiles of any size equals that of a single run, bit for bit.
 #include "engine/cloud/error.h"
 #include "engine/tiles/packed_points.h"
 #include "engine/tiles/surface_digest.h"

@@ -139,7 +139,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(areSame(*before, *f.snapshot()));
         QCOMPARE(box->currentData().toString(), id);
-        QVERIFY(msOfVoxels(f, 0.5) >= 0); // runs again after a slider has moved
+        QVERIFY(msOfVoxels(f, 0.5) >= 0); // the device runs again after a slider has moved
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
         if (!isOther)
             return;

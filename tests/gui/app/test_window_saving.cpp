@@ -309,7 +309,7 @@ private slots:
         QVERIFY(blocked.remove());
         f.window.project().autosave(); // tries to save again
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; },
-                                5000)); // none for 1.ply: it has no unsaved work
+                                5000)); // there is no autosave for 1.ply, which has no unsaved work
         offer->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(waitFor(f, "0.ply"));

@@ -200,7 +200,8 @@ private slots:
         QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::cancelled);
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(1'300'000));
-        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000); // refined as any other scan
+        // the scan is refined like any other
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000);
         const QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
         Recipe recipe = jobs.runner().recipe();
         recipe.rangeMin = Vec3d{1000, 1000, 1000};

@@ -259,7 +259,7 @@ private slots:
         QTRY_VERIFY(!isDark(bar.palette()));
         QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
         grab("message_error", &bar);
-        // along the upper edge, as wide as the widget below
+        // the bar is along the upper edge, as wide as the widget below
         QCOMPARE(bar.geometry().topLeft(), QPoint(0, 0));
         QCOMPARE(bar.width(), 900);
         under.resize(300, 300);

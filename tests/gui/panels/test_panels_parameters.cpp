@@ -319,7 +319,7 @@ private slots:
         m_panel->setSnapshot(nullptr);
         m_panel->setSnapshot(sheetSnapshot(Held::texts));
         QCOMPARE(m_changes->count(), 0);
-        QCOMPARE(recipe(), full); // exact, whatever the number of digits in the boxes
+        QCOMPARE(recipe(), full); // values are exact for any number of digits in the boxes
     }
 
     void resetAllKeepsTheCamera() {

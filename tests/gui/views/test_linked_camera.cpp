@@ -159,7 +159,7 @@ private slots:
         other.rotateToUp(UpAxis::x);
         QVERIFY(other.camera().up == upVector(UpAxis::x));
         const Vec3d ahead = other.camera().target - other.camera().eye;
-        QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // level, as before
+        QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // the view is level, as before
         other.orbit(sensor.target, {5, 3}, kView);
         QVERIFY(std::abs(CameraFrame(other.camera(), kView).right.x) < 1e-9);
     }

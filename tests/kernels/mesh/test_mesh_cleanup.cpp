@@ -315,7 +315,7 @@ private slots:
         QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small));
         QCOMPARE(cpu::decimate(small, 8, {}).cellSize, 0.0f);
         QVERIFY_EXCEPTION_THROWN(cpu::decimate(small, 0, {}), KernelError);
-        // no closed surface has one triangle: the result is the minimum, and reports it
+        // a closed surface has more than one triangle: decimation stops at the minimum, and reports it
         const DecimatedMesh least = cpu::decimate(surfaceOf(33, 1.3f, unitSphere), 1, {});
         QVERIFY(!least.reachedTarget);
         QVERIFY(least.mesh.triangleCount() >= 4);

@@ -168,7 +168,7 @@ private slots:
         const cpu::PreviousPicture picture{seen, shown.image, {}, false};
         RasterStats stats;
         QVERIFY_EXCEPTION_THROWN(cpu::rasterizeAgain(shown.scene(false), other, picture, stats, {}), Fault);
-        // with nothing to reuse, all is drawn
+        // without anything to reuse, the whole picture is drawn
         const cpu::RedrawnPixels again = cpu::rasterizeAgain(shown.scene(false), from, picture, stats, {});
         QVERIFY(areSame(again.visibility.pixels, seen.pixels));
     }

@@ -264,7 +264,7 @@ private slots:
             }
         }
     }
-    void allNeighboursCount() { // more than the first eight
+    void allNeighboursCount() { // neighbours after the first eight count, too
         NdtMapParams params;
         params.resolution = 1;
         auto random = seededRandom("allNeighboursCount");
