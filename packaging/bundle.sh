@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Packs a portable bundle for x86-64 Linux with glibc 2.36 or newer, without further dependencies:
 #   bash packaging/bundle.sh OUT.tar.xz [--with-tests[=PROGRAM,...]] [CMAKE OPTION...]
-# It has bin/scanloupe, bin/scanloupe-cli and the libraries that they need; with tests also bin/run-tests, and all test
-# programs and scanloupe-bench or those that are named: --with-tests=tests_core,tests_views. An OUT.tar is not compressed.
-# The GPU driver, and OpenGL if installed, are those of the machine.
+# The bundle contains bin/scanloupe, bin/scanloupe-cli and the libraries that they need. --with-tests adds bin/run-tests,
+# scanloupe-bench and all test programs; --with-tests=tests_core,tests_views adds only the named programs. If the name is
+# OUT.tar, the bundle is not compressed. The machine provides the GPU driver, and OpenGL if it is installed.
 caller=$PWD
 script="bundle"
 # shellcheck source=packaging/common.sh
@@ -36,7 +36,7 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 root=$stage/scanloupe
 mkdir -p "$root"/{bin,libexec,lib,fallback,plugins,share}
-# ship FILE PLACE: copies a file of this machine, whose licence goes along: see licences.sh
+# ship FILE PLACE: copies a file of this machine to PLACE in the bundle, and lists it for licences.sh.
 ship() {
     install -D -m 644 "$1" "$root/$2"
     printf '%s %s\n' "$2" "$1" >>"$stage/shipped"
@@ -46,18 +46,18 @@ build=build/release
 strip -o "$root/libexec/scanloupe" "$build/bin/scanloupe"
 strip -o "$root/libexec/scanloupe-cli" "$build/bin/scanloupe-cli"
 programs=(scanloupe scanloupe-cli)
-# without CUDA there is none, but one of an earlier build may lie there
+# A build without CUDA makes no such file, but an earlier build may have left one.
 if is_cuda_built; then strip -o "$root/libexec/scanloupe-nvrtc" "$build/bin/scanloupe-nvrtc"; fi
 if [[ $tests == ON ]]; then
     mkdir -p "$root/libexec/tests"
-    # is_wanted PROGRAM: whether the bundle gets it
+    # is_wanted PROGRAM: whether the bundle contains it.
     is_wanted() { [[ -z $named || $named == *",$1,"* ]]; }
     if is_wanted scanloupe-bench; then
         strip -o "$root/libexec/scanloupe-bench" "$build/bin/scanloupe-bench"
         programs+=(scanloupe-bench)
     fi
     : >"$root/libexec/tests/of-the-window"
-    # tests that read the source tree, or start the program of the build, are left out
+    # Tests that read the source tree, or start a program of the build, are left out.
     for file in "$build"/tests/{kernels,engine,gui}/tests_*; do
         program=$(basename "$file")
         if [[ ! -f $file || ! -x $file || $program =~ ^tests_(tree|cli_program)$ ]] || ! is_wanted "$program"; then continue; fi
@@ -77,8 +77,8 @@ done
 printf '[Paths]\nPrefix=..\nPlugins=plugins\n' >"$root/libexec/qt.conf"
 if [[ $tests == ON ]]; then sed 's/^Prefix=.*/Prefix=..\/../' "$root/libexec/qt.conf" >"$root/libexec/tests/qt.conf"; fi
 
-# All libraries that the programs need, except the C library. Libraries of the graphics driver, and those that must be
-# as new as the driver requires, are used from the bundle only if the machine lacks them.
+# Copies all libraries that the programs need, except the C library. Libraries of the graphics driver, and those that must
+# be as new as the driver requires, are used from the bundle only if the machine lacks them.
 of_the_system='/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so'
 of_the_driver='/lib(stdc\+\+|gcc_s|GL|GLX|EGL|OpenGL|GLdispatch|X11|X11-xcb|xcb|Xau|Xdmcp|drm|expat|gbm|wayland-[a-z]+|z|fontconfig|freetype|bsd|md|ffi|xml2)\.so'
 mapfile -t libraries < <(find "$root" -type f \( -name '*.so' -o -perm -u+x \) -print0 | xargs -0 ldd 2>/dev/null |
@@ -89,14 +89,14 @@ for library in "${libraries[@]}"; do
     ship "$library" "$folder/$(basename "$library")"
 done
 
-# the database of coordinate systems of PROJ; the programs look for it next to themselves
+# The PROJ database of coordinate systems: the programs look for it next to themselves.
 if [[ " ${libraries[*]} " == */libproj.so.* ]]; then
     database=/usr/share/proj/proj.db
     [[ -f $database ]] || fail "PROJ's $database is not there" "Install proj-data and run this again."
     ship "$database" share/proj/proj.db
 fi
 
-# manual pages, completions and schemas
+# Manual pages, completions and schemas.
 mkdir -p "$root"/share/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d,scanloupe}
 cp "$build"/docs/man/*.1 "$root/share/man/man1/"
 cp "$build/docs/bash/scanloupe-cli" "$root/share/bash-completion/completions/"
@@ -104,15 +104,15 @@ cp "$build/docs/zsh/_scanloupe-cli" "$root/share/zsh/site-functions/"
 cp "$build/docs/fish/scanloupe-cli.fish" "$root/share/fish/vendor_completions.d/"
 cp -R resources/schemas "$root/share/scanloupe/"
 
-# fonts, for machines without any
+# Fonts, for machines without any.
 mkdir -p "$root/share/fonts"
 for font in DejaVuSans DejaVuSans-Bold; do
     ship "/usr/share/fonts/truetype/dejavu/$font.ttf" "share/fonts/$font.ttf"
 done
 
 cat >"$root/libexec/environment" <<'SH'
-# Sourced by the starters, with $here and $program set: takes only missing libraries from fallback/,
-# since a driver may want newer ones than the bundle has.
+# Sourced by the starters, with $here and $program set. Uses only those libraries of fallback/ that the machine lacks,
+# because a driver may need newer ones than the bundle has.
 mine=${TMPDIR:-/tmp}/scanloupe-$(id -u)/lib
 wanted=
 while :; do
@@ -150,8 +150,8 @@ done
 if [[ $tests == ON ]]; then
     cat >"$root/bin/run-tests" <<'SH'
 #!/bin/sh
-# Runs the tests that need no source tree, or those named. Real scans are looked for in $SCANLOUPE_SCANS;
-# $SCANLOUPE_TEST_UNDER is put before each test without a window ("compute-sanitizer --error-exitcode 1", say).
+# Runs the named tests, or all that need no source tree. Tests read real scans from $SCANLOUPE_SCANS. The command in
+# $SCANLOUPE_TEST_UNDER, such as "compute-sanitizer --error-exitcode 1", runs each test without a window.
 here=$(dirname "$(dirname "$(readlink -f "$0")")")
 program=$here/libexec/scanloupe
 . "$here/libexec/environment"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Runs what takes too long to be part of .ci/run. Without names it runs all steps, and continues after a failure:
+# Runs the checks that take too long for .ci/run: the named steps, or all. Continues after a failure:
 #   bash packaging/check.sh [--list] [--require STEP] [STEP...]
 #
-#   asan      the whole suite of kernels and engine with the sanitizers of addresses and undefined behaviour
-#   tsan      the same with the sanitizer of threads
-#   dev       the suite with assertions
+#   asan      all tests of kernels and engine with the address and undefined-behaviour sanitizers
+#   tsan      the same with the thread sanitizer
+#   dev       all tests with assertions
 #   long      tests of many millions of points
-#   bench     the benchmarks, built
+#   bench     builds the benchmarks
 #   tidy      clang-tidy
 #   fuzz      the fuzzers, each reader for $SCANLOUPE_FUZZ_SECONDS (default: 20)
-#   coverage  the suite with its line coverage
-#   sycl      the SYCL backend, built and tested; skipped without AdaptiveCpp and icpx, unless it is required
+#   coverage  all tests, with their line coverage
+#   sycl      builds and tests the SYCL backend; skipped without AdaptiveCpp and icpx, unless --require names it
 set -euo pipefail
 packaging=$(dirname "$0")
 # shellcheck source=packaging/steps.sh

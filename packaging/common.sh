@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Functions of the scripts in this folder: installing missing packages, logged steps, building a preset, running tests.
+# Functions for the scripts of this folder: they install missing packages, log steps, build presets and run tests.
 # A script sets `script` to its own name and sources this file.
 set -euo pipefail
 
@@ -34,7 +34,7 @@ step() {
     if ((SECONDS - started > 2)); then say "   done in $((SECONDS - started)) s"; fi
 }
 
-# Prints the arguments that are not installed packages, nor virtual packages that an installed one provides.
+# Prints the arguments that are neither installed packages nor virtual packages that an installed one provides.
 missing_packages() {
     local package installed
     # shellcheck disable=SC2016  # dpkg-query expands it
@@ -60,13 +60,13 @@ ensure_packages() {
     if ((EUID != 0)); then
         command -v sudo >/dev/null ||
             fail "these packages are missing, and without root or sudo they can't be installed: ${missing[*]}" "$by_hand"
-        # sudo can ask for a password on a terminal only
+        # sudo can prompt for a password on a terminal only.
         if [[ -t 0 ]]; then sudo -v || fail "sudo refused to install ${missing[*]}" "$by_hand"; fi
         sudo -n true 2>/dev/null || fail "sudo wants a password, and there is no terminal to ask for it" "$by_hand"
         apt=(sudo -n "${apt[@]}")
     fi
     say "== Missing: ${missing[*]}"
-    # package lists are fetched unless they are less than a day old and have every package
+    # Package lists are fetched unless they are less than a day old and contain every package.
     if [[ -z $(find /var/lib/apt/lists -name '*_Packages*' -mtime -1 -print -quit 2>/dev/null) ]] ||
         ! apt-get install -s --no-install-recommends "${missing[@]}" >/dev/null 2>&1; then
         step "Fetching the package lists" "See whether this machine reaches its package archive." "${apt[@]}" update
@@ -74,7 +74,7 @@ ensure_packages() {
     step "Installing with apt" "$by_hand" "${apt[@]}" install --no-install-recommends "${missing[@]}"
 }
 
-# Prints the number of parallel compilers: one a core, with 1.5 GiB of memory for each.
+# Prints the number of parallel compilers: one per core, and fewer if there is less than 1.5 GiB of memory for each.
 build_jobs() {
     local cores kib limit jobs
     cores=$(nproc)
@@ -112,7 +112,7 @@ configure_preset() {
         fail "CMake $version is too old: 3.24 or newer is needed" \
             "Take a newer one, for example from https://apt.kitware.com, and run this again."
     fi
-    # the toolkit's installer doesn't put nvcc on PATH
+    # The installer of the CUDA toolkit does not add nvcc to PATH.
     if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then PATH=$PATH:/usr/local/cuda/bin; fi
     step "Configuring build/$preset" "If a package is missing, install it; else remove build/$preset and run this again." \
         cmake --preset "$preset" "$@"
@@ -126,7 +126,8 @@ build_preset() {
     say "== Building build/$preset with $(build_jobs) at a time"
     started=$SECONDS
     if ! cmake --build --preset "$preset" -j "$(build_jobs)" 2>&1 | show_build_progress; then
-        # from the first step that failed: names of sources have "error" in them, too; compilers' commands are long
+        # The messages begin at the first step that failed. Searching for "error" would also find names of sources.
+        # Long command lines of compilers are truncated.
         { grep -A 30 -m 1 -E '^FAILED|^ninja: error|: error:' "$log" || tail -n 30 "$log"; } | cut -c 1-600 >&2
         fail "the build failed; all of it stands in $log" \
             "If a compiler was killed, there was too little memory: close other programs. Then run this again."
@@ -146,8 +147,8 @@ scans_folder() {
     if [[ -d $folder ]]; then realpath "$folder"; fi
 }
 
-# Prints a new folder for temporary files of tests. Those of projects and tiles wait for the disk for most of their time, so
-# that it is in memory where 6 GiB of that are free, and where programs may be run from there, as some tests do.
+# Prints a new folder for temporary files of tests. Tests of projects and tiles spend most of their time waiting for the
+# disk. The folder is therefore in memory if 6 GiB of memory are free and programs may be run from there, as some tests do.
 scratch_folder() {
     local free
     free=$({ df --output=avail -k /dev/shm | tail -n 1; awk '/^MemAvailable:/ {print $2}' /proc/meminfo; } 2>/dev/null |
@@ -160,15 +161,15 @@ scratch_folder() {
     fi
 }
 
-# run_suite PRESET [CTEST OPTION...]: runs the tests, prints their output and the slowest ones. With SCANLOUPE_SKIPS set
-# to a file, a test that is skipped for a reason that none of its patterns matches is a failure.
+# run_suite PRESET [CTEST OPTION...]: runs the tests, prints their output and the slowest ones. If SCANLOUPE_SKIPS names a
+# file of patterns, a test that is skipped for a reason that matches none of them is a failure.
 run_suite() {
     local preset=$1 scans out scratch status=0
     shift
     scans=$(scans_folder)
     scratch=$(scratch_folder)
     chmod 755 "$scratch" # tests write there as other users
-    # shellcheck disable=SC2064  # which folder is known now
+    # shellcheck disable=SC2064  # expands the name of the folder now
     trap "rm -rf --one-file-system '$scratch'" EXIT
     out=build/$preset/suite.out
     say "== Running the tests of build/$preset; ${scans:+real scans: }${scans:-tests of real scans skip, there are none}"
@@ -181,10 +182,10 @@ run_suite() {
     return "$status"
 }
 
-# require_known_skips PRESET: fails when the last run of ctest skipped tests for reasons that $SCANLOUPE_SKIPS does not name.
+# require_known_skips PRESET: fails if the last run of ctest skipped tests for reasons that $SCANLOUPE_SKIPS does not list.
 require_known_skips() {
     local unknown
-    # tests that are skipped as a whole, with the last line that they say, and functions of Qt Test
+    # Lists tests that are skipped as a whole, with the last line that they print, and skipped functions of Qt Test.
     unknown=$(awk 'NR == FNR {if (/\*\*\*Skipped/) skipped[$4] = 1; next}
         /^SKIP   : / {sub(/^SKIP   : /, ""); print}
         /^[0-9]+\/[0-9]+ Test: / {name = $3}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Formats the sources as .clang-format says. With --check it changes none, and fails where it would, naming the files, and
-# where comments, texts or names have wording that the baseline of tests/tools/english_check.py does not allow:
+# Formats the sources by .clang-format. With --check it changes no file. It then lists the files that it would change, and
+# wording in comments, texts and names that the baseline of tests/tools/english_check.py does not allow, and fails if any:
 #   bash packaging/format.sh [--check]
 script="format"
 # shellcheck source=packaging/common.sh
@@ -12,7 +12,7 @@ case $* in
 *) fail "there is no option $*" "Say: bash packaging/format.sh [--check]" ;;
 esac
 
-# versions format differently by the same rules
+# Other versions format differently with the same rules.
 if ! { command -v clang-format-14 && command -v python3; } >/dev/null; then ensure_packages "${PACKAGES_FORMAT[@]}"; fi
 command -v clang-format-14 >/dev/null || fail "there is no clang-format-14" "Install version 14 of clang-format under that name."
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the preset fuzz with clang and runs libFuzzer on every reader, and on formulas, for SECONDS each (default: 60),
-# one on each core:
+# Builds the preset fuzz with clang, and runs libFuzzer on every reader and on formulas for SECONDS each (default: 60), one
+# per core at a time:
 #   bash packaging/fuzz.sh [SECONDS] [READER...]
-# The seed corpus is the small files among the tests' real scans. Crashing inputs are kept in build/fuzz/findings, what
-# each reader printed in build/fuzz/READER.log.
+# The seed corpus consists of the small files among the tests' real scans. Inputs that crash a reader are kept in
+# build/fuzz/findings, and the output of each reader in build/fuzz/READER.log.
 script="fuzz"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
@@ -16,7 +16,7 @@ readers=("$@")
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_FUZZ[@]}"
 ensure_laszip
 build_preset fuzz -DSCANLOUPE_UNITY=ON
-# a failed allocation raises an exception that is handled: no finding
+# A failed allocation raises an exception that the program handles, so it is not a finding.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 scans=$(scans_folder)
@@ -24,7 +24,7 @@ findings=build/fuzz/findings
 mkdir -p "$findings"
 if ((${#readers[@]} == 0)); then mapfile -t readers < <(build/fuzz/bin/fuzz_reader --endings | sed 's/^.//'; echo formula); fi
 
-# fuzz READER: prints its findings, and fails if there are any
+# fuzz READER: fuzzes the reader, prints its findings, and fails if there are any.
 fuzz() {
     local reader=$1 corpus=build/fuzz/corpus/$1 out=build/fuzz/$1.log program=fuzz_reader status=0
     mkdir -p "$corpus"

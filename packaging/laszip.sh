@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2016,SC2154  # apt expands formats itself; common.sh sets project and log
 # Provides LASzip, which compresses and decompresses LAZ. Sourced by common.sh.
 #
-# Debian 12 has no package of it, but Debian 13's runs there, too. It is fetched from the archive that this machine's apt
-# sources name, with separate apt lists and state below build/laszip, and unpacked there. The machine's own sources, lists
-# and packages are not changed.
+# Debian 12 has no package of LASzip, but the package of Debian 13 also runs there. It is fetched from the archive that the
+# machine's apt sources name, with separate apt lists and state below build/laszip, and unpacked there. The machine's own
+# sources, lists and packages are not changed.
 
 laszip_folder=$project/build/laszip
 
-# Prints the URL of the archive that this machine has Debian 12 from.
+# Prints the URL of the archive from which this machine installs Debian 12.
 debian_archive() {
     apt-get indextargets --no-release-info --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
         awk '$1 == "bookworm" && $2 == "main" && $3 ~ /debian/ && !found {print $3; found = 1}'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Collects the licences of what the programs have from others, as Debian's packages of them state them:
+# Collects the licences of third-party code in the programs, as stated by its Debian packages:
 #   bash packaging/licences.sh FOLDER [SHIPPED] [CUDA TOOLKIT]
-# FOLDER gets a file for each package, with the licences that these refer to in common-licenses. SHIPPED has a line for each
-# file that is shipped: its place in the bundle, a space, and the file of this machine that it was copied from. FOLDER/FILES
-# says which package each belongs to. Packages of compiled_in.txt are always among them, CUDA where its toolkit is named.
+# FOLDER gets a file for each package, and in common-licenses the licences that these files refer to. SHIPPED has a line for
+# each shipped file: its path in the bundle, a space, and the file of this machine that it was copied from. FOLDER/FILES lists
+# the package of each shipped file. Packages of compiled_in.txt are always included, and CUDA if its toolkit is named.
 set -euo pipefail
 packaging=$(cd "$(dirname "$0")" && pwd)
 laszip=$(realpath -m "$packaging/../build/laszip")
@@ -26,7 +26,7 @@ while read -r package; do
     take "$package" "/usr/share/doc/$package/copyright"
 done < <(grep -v '^#' "$packaging/compiled_in.txt")
 
-# find_packages FILE...: fills package_of, from files of this machine to the packages that they are of.
+# find_packages FILE...: fills package_of, a map from files of this machine to their packages.
 declare -A package_of=()
 find_packages() {
     local package file
@@ -57,7 +57,8 @@ for i in "${!places[@]}"; do
     printf '%s %s\n' "${places[i]}" "$package" >>"$folder/FILES"
 done
 
-# the runtime is linked statically, and CCCL is headers; by NVIDIA's installer, from PyPI, and by Debian
+# The CUDA runtime is linked statically, and CCCL consists of headers. The paths are those of NVIDIA's installer, PyPI and
+# Debian.
 if [[ -n $toolkit ]]; then
     found=no
     for licence in "$toolkit"/EULA.txt "$toolkit"/dist-info/nvidia_cuda_{runtime,cccl}-*/licenses/License.txt \
@@ -71,7 +72,7 @@ if [[ -n $toolkit ]]; then
     [[ $found == yes ]] || fail "the licence of CUDA is not in $toolkit"
 fi
 
-# licences that those refer to
+# Copies the licences that the collected files refer to.
 mkdir -p "$folder/common-licenses"
 { grep -rhoE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$folder" || true; } | sort -u |
     while read -r licence; do

@@ -25,8 +25,8 @@ PACKAGES_BUILD=(
 # to build and run the tests
 PACKAGES_TEST=(
     xvfb xauth libgl1-mesa-dri fonts-dejavu-core # a display for the window, with OpenGL and fonts
-    python3-numpy python3-jsonschema             # what the command line writes, read by others
-    mandoc zsh fish                              # its manual pages and completions
+    python3-numpy python3-jsonschema             # check files that the command line writes
+    mandoc zsh fish                              # check its manual pages and completions
     libopenmpi-dev openmpi-bin iproute2          # surveys in several processes, and on hosts of a network
 )
 # to make a .deb that names the libraries it needs
@@ -35,6 +35,6 @@ PACKAGES_DEB=(dpkg-dev file)
 PACKAGES_COVERAGE=(gcovr)
 # to fuzz the readers
 PACKAGES_FUZZ=(clang)
-# to format the sources and check their wording, and to look for mistakes in them; Debian 13 has newer versions only
+# to format the sources, check their wording, and run clang-tidy; Debian 13 has newer versions only
 PACKAGES_FORMAT=(clang-format-14 python3)
 PACKAGES_TIDY=(clang-tidy-14)

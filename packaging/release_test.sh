@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Smoke test of a release: makes the bundle and, if there is dpkg, the .deb, unpacks both and runs their programs. The
-# command line makes, runs and converts a scan; the window reports its display and OpenGL. If build/release has tests, a
-# bundle with some of them is made and tried, too. CMake options go to the build:
+# command line makes, runs and converts a scan; the window reports its display and OpenGL. If build/release has tests, the
+# script also makes a bundle with some of them and runs them. CMake options are passed to the build:
 #   bash packaging/release_test.sh [-DCMAKE_CUDA_ARCHITECTURES=90-real]
 script="release_test"
 # shellcheck source=packaging/common.sh
@@ -11,7 +11,7 @@ ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}" "${PACKAGES_DEB[@]}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# check_compiler WHAT FILE: the program that compiles CUDA code is there if the build has CUDA, and only then.
+# check_compiler WHAT FILE: checks that the program that compiles CUDA code exists if, and only if, the build has CUDA.
 check_compiler() {
     if is_cuda_built; then
         [[ -x $2 ]] || fail "the $1 lacks scanloupe-nvrtc" "See packaging/bundle.sh and ScanloupePackage.cmake."
@@ -20,8 +20,8 @@ check_compiler() {
     fi
 }
 
-# check_licences ROOT FOLDER PLACE...: each file of others below the PLACEs of ROOT has its licence in FOLDER, and so have
-# the packages that are compiled in.
+# check_licences ROOT FOLDER PLACE...: checks that FOLDER has the licence of every third-party file below each PLACE of ROOT,
+# and of every package that is compiled in.
 check_licences() {
     local root=$1 folder=$2 next="See packaging/licences.sh." file package
     shift 2
@@ -39,7 +39,7 @@ check_licences() {
         fail "the licences that those of packages refer to are not in $folder" "$next"
 }
 
-# try_systems WHAT COMMAND...: the command line, which COMMAND starts, knows the EPSG dataset.
+# try_systems WHAT COMMAND...: checks that the command line, started by COMMAND, finds the EPSG dataset.
 try_systems() {
     local what=$1
     shift
@@ -73,7 +73,7 @@ tar -C "$work" -xf "$work/scanloupe.tar.xz"
 check_compiler bundle "$work/scanloupe/libexec/scanloupe-nvrtc"
 check_licences "$work/scanloupe" "$work/scanloupe/share/licences" lib fallback plugins share/fonts share/proj
 try_programs bundle "$work/scanloupe/bin"
-# neither the machine's dataset nor another program's
+# Hides the datasets of the machine and of other programs.
 try_systems bundle env PROJ_DATA=/nowhere PROJ_LIB=/nowhere "$work/scanloupe/bin/scanloupe-cli"
 
 if command -v dpkg-deb >/dev/null; then

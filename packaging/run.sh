@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs missing packages, builds the program for this machine and opens a scan: in the window if there is a display,
-# else with the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated
+# otherwise with the command line, which writes mesh, voxels, picture and timings to out/. Without a scan it uses a generated
 # street of a million points. With options of "scanloupe-cli run" it always uses the command line:
 #   bash packaging/run.sh [--cuda|--cuda=90] [SCAN|FOLDER] [--voxel-size 0.1 ...]
-# Without a display the window is not built, and Qt is not needed. The CUDA backend, which takes minutes to compile, is
-# built where there is an NVIDIA GPU, for that; with --cuda also where there is none, for the architectures of packages or
-# for the one that is named.
+# Without a display the window is not built, and Qt is not needed. The CUDA backend takes minutes to compile, so it is only
+# built if the machine has an NVIDIA GPU, for that GPU. --cuda builds it on any machine, for the architectures of the packages
+# or for the named one.
 caller=$PWD
 script="run"
 # shellcheck source=packaging/common.sh

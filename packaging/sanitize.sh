@@ -14,7 +14,7 @@ ensure_laszip
 unity=ON
 if [[ $preset == tsan ]]; then unity=OFF; fi # finds missing includes, too
 build_preset "$preset" "-DSCANLOUPE_UNITY=$unity"
-# a failed allocation raises an exception that is handled: no finding
+# A failed allocation raises an exception that the program handles, so it is not a finding.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1
 export LSAN_OPTIONS=print_suppressions=0:suppressions=$project/packaging/lsan_suppressions.txt
 export UBSAN_OPTIONS=print_stacktrace=1

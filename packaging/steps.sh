@@ -29,7 +29,7 @@ timed() {
     return "$status"
 }
 
-# Prints a table of the steps that were run, and of the time since the script began.
+# Prints a table of the steps that were run, and the time since the script began.
 print_steps() {
     local row name time cpu result
     printf '\n%-12s %14s %8s  %s\n' step time "CPU s" result
@@ -40,7 +40,7 @@ print_steps() {
     printf '%-12s %14s %8s\n' all "$(minutes "$SECONDS")" "$(children_cpu)"
 }
 
-# Prints how many milliseconds of a processor a fixed piece of work takes while all processors do it: the most of three.
+# Prints the CPU milliseconds of a fixed piece of work while all processors do it: the maximum of three runs.
 calibrate() {
     local before fields i most=0 now
     for _ in 1 2 3; do
@@ -55,9 +55,9 @@ calibrate() {
     echo "$most"
 }
 
-# require_budget FILE: fails when the steps that were run have taken over 25 % more CPU seconds than FILE says, on a
-# machine as fast as the one it was made on. FILE has lines "NAME NUMBER": a step's CPU seconds, or what calibrate()
-# printed, as "calibration". A new value of it is printed.
+# require_budget FILE: fails if the steps that were run took over 25 % more CPU seconds than FILE allows, corrected for the
+# speed of the machine. FILE has lines "NAME NUMBER": the CPU seconds of a step, or, as "calibration", what calibrate()
+# printed. Prints the new values.
 require_budget() {
     local row name cpu sum=0 known=0 expected now
     now=$(calibrate)

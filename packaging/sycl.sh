@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the SYCL backend, scanloupe-sycl.so, with AdaptiveCpp (acpp) or icpx from PATH, and runs its tests. Without such a
-# compiler nothing is done, or with --require that is a failure:
+# compiler it does nothing, or fails with --require:
 #   bash packaging/sycl.sh [--require] [-DSCANLOUPE_SYCL_FLAGS=...]
 script="sycl"
 # shellcheck source=packaging/common.sh

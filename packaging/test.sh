@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs missing packages, builds and runs the whole test suite: with the preset dev, which has assertions, or with
-# --release the program as users get it. --long runs only the tests that take minutes, which are otherwise skipped. CMake
-# options are passed to the build, further arguments to ctest:
+# Installs missing packages, then builds and runs all tests: with the preset dev, which has assertions, or with --release as
+# users get the program. --long runs only the tests that take minutes, which are otherwise skipped. CMake options are passed
+# to the build, further arguments to ctest:
 #   bash packaging/test.sh [--release] [--long] [-DCMAKE_CUDA_ARCHITECTURES=90-real] [-R cli]
 script="test"
 # shellcheck source=packaging/common.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs clang-tidy with the rules of .clang-tidy on sources of kernels, engine and window, or on those that are named:
+# Runs clang-tidy with the rules of .clang-tidy on the named sources, or on all of kernels, engine and window:
 #   bash packaging/tidy.sh [FILE|FOLDER...]
-# It takes the compile commands of the preset dev, and builds of that what generated sources depend on.
+# It uses the compile commands of the preset dev, and builds the targets of dev that generated sources depend on.
 script="tidy"
 # shellcheck source=packaging/common.sh
 source "$(dirname "$0")/common.sh"
@@ -13,7 +13,7 @@ for place in "${places[@]}"; do
 done
 
 ensure_packages "${PACKAGES_BUILD[@]}" "${PACKAGES_TEST[@]}"
-# versions have different findings by the same rules
+# Other versions have different findings with the same rules.
 if ! command -v clang-tidy-14 >/dev/null; then ensure_packages "${PACKAGES_TIDY[@]}"; fi
 command -v clang-tidy-14 >/dev/null || fail "there is no clang-tidy-14" "Install version 14 of clang-tidy under that name."
 ensure_laszip
@@ -23,10 +23,10 @@ step "Generating the sources that others include" "See what it says above." \
 
 mapfile -d '' -t files < <(find "${places[@]}" -name '*.cpp' -print0 | sort -z)
 say "== Reading ${#files[@]} files with $(build_jobs) at a time"
-# the commands are GCC's: clang needn't know all its warnings
+# The commands are for GCC, and clang does not support all of its warnings.
 if ! printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(build_jobs)" clang-tidy-14 -p build/dev --quiet \
     --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-error >>"$log" 2>&1; then
-    # headers are read with each file that includes them
+    # Headers are checked with each file that includes them.
     grep -E '^[^ ].*: (warning|error): |^Error while processing' "$log" | sed "s|$project/||" | sort -u
     fail "clang-tidy found something; all of it stands in $log" \
         "Mend it; or, if a rule is wrong there, say so with // NOLINT(rule) and the reason."

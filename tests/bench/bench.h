@@ -24,7 +24,7 @@ struct Options {
 struct VoxelizeCpuOptions {
     std::vector<std::uint64_t> points{1'000'000, 10'000'000};
     int repeats = 9;
-    double voxelSize = 0;    ///< of the three voxel sizes, only the one with this edge along x; 0: all three
+    double voxelSize = 0;    ///< edge along x of the only voxel size to run; 0: all three sizes
     std::string strategy;    ///< name of the only strategy to time; empty: all
     std::string cloudFolder; ///< folder for the clouds, as ORDER_POINTS.f32 [points, 3]; empty: none
     std::string json;        ///< file for the figures; empty: none

@@ -63,7 +63,7 @@ int cancel(const Options& options) {
     const auto cloud = streetCloud(options.points);
     Recipe recipe;
     setFromText(recipe, parameter("voxel_size"), options.voxelSize);
-    recipe.minComponentTriangles = 100; // with all options enabled
+    recipe.minComponentTriangles = 100; // the recipe enables all options
     recipe.decimateTo = 100'000;
     recipe.colourBy = "point_distance";
     const auto wholeRun = [&] {

@@ -42,7 +42,7 @@ int openOnce(const OpenOptions& options) {
     const BackendChoice backend = chooseBackend(options.backend);
     RunOptions whole;
     whole.quality = false;
-    warmUp(backend, {}); // as in a window that has been open for some time
+    warmUp(backend, {}); // a window that has been open for some time is warm, too
     const std::uint64_t readBefore = bytesRead(), memoryBefore = statusBytes("VmRSS");
     const std::uint64_t deviceBefore = backend.backend == Backend::cuda ? probeDevice().freeBytes : 0;
     const WallTimer timer;

@@ -102,7 +102,7 @@ private:
             return;
         try {
             body();
-        } catch (const KernelError& error) { // for example, too little memory
+        } catch (const KernelError& error) { // the reason may be too little memory
             leaveOut(scene, error.what());
         }
     }

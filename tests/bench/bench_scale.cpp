@@ -298,7 +298,7 @@ void addScaleOptions(CLI::App& app, ScaleOptions& options) {
 int scale(const ScaleOptions& options) {
     Json all = Json::array();
     bool agree = true;
-    keepFreedMemory(); // as `run --tiles` does
+    keepFreedMemory(); // `run --tiles` does the same
     std::printf("%d threads\n", parallelThreads());
     if (options.devices.empty())
         std::printf("%13s %7s %12s %9s %8s %8s %8s %8s %8s %8s %8s %8s\n", "points", "tiles", "triangles",

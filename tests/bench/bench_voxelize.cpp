@@ -144,7 +144,7 @@ private:
         params.rangeMin = range.min;
         params.rangeMax = range.max;
         params.voxelSize = parseVoxelSize(size);
-        params.pointVoxels = false; // as in the published figures
+        params.pointVoxels = false; // the published figures exclude the voxel of each point
         const GridShape shape = gridShape(params);
         if (shape.cellCount() >= 0xffffffffu)
             throw KernelError("the benchmark's baselines number cells in 32 bits",

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Hit rates, occupancy and atomics of the voxelization benchmark's rows, by Nsight Compute.
+# Prints hit rates, occupancy and atomics of the rows of the voxelization benchmark, measured by Nsight Compute.
 # usage: profile_voxelize.sh BENCH [ROW...]        BENCH is the path of scanloupe-bench
 # The environment variables POINTS, SIZE, ORDERS and SCENE choose the input.
 set -euo pipefail
@@ -31,7 +31,7 @@ wanted=(
     lts__t_sectors_op_atom.sum
     dram__bytes.sum
 )
-# Names differ between chips: ask for those that this one has. Should the question fail, ask for all.
+# Names of metrics differ between chips: request those that this chip supports, or all if the query fails.
 ncu --query-metrics >"$work/known" 2>&1 || true
 metrics=()
 for metric in "${wanted[@]}"; do

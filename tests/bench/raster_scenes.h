@@ -13,7 +13,7 @@ TriangleMesh bumpyOnDevice(int n, bool shuffled, StreamView stream);
 enum class PointRow : std::uint8_t {
     scan,     ///< row by row
     morton,   ///< along a Morton curve through each square of 64 x 64
-    shuffled, ///< in pseudo-random order, by a fixed bijection
+    shuffled, ///< a fixed bijection makes the order pseudo-random
 };
 /// The surface of bumpyOnDevice() with approximately `points` points, sampled on the six sides of a cube. The
 /// rows of each side have a multiple of 64 points. @note Synchronizes.

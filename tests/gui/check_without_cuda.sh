@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The window without CUDA starts, has no code of CUDA's runtime, and says that it computes on the CPU: PROGRAM
+# Checks that the window without CUDA starts, contains no code of the CUDA runtime, and reports that it computes on the CPU:
+# check_without_cuda.sh PROGRAM
 set -euo pipefail
 ! grep -q cudaLaunchKernel "$1" || { echo "the window without CUDA has CUDA's runtime in it"; exit 1; }
 QT_QPA_PLATFORM=offscreen "$1" --version

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a program on the display that there is, or on a virtual one, of $SCANLOUPE_TEST_SCREEN pixels. Exits with 77 when neither can be had.
+# Runs a program on the current display, or on a virtual one of $SCANLOUPE_TEST_SCREEN pixels. Exits with 77 if there is
+# neither.
 if [ -n "$DISPLAY" ]; then
     exec "$@"
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The manual pages have no warnings, and the completions of bash, zsh and fish, where these are installed, know
-# commands, options and choices: check_documents.sh FOLDER OF_THE_BUILD
+# Checks that the manual pages have no warnings, and that the completions of those of bash, zsh and fish that are installed
+# list commands, options and choices: check_documents.sh FOLDER OF_THE_BUILD
 set -euo pipefail
 docs=$(realpath "$1") here=$(dirname "$(realpath "$0")") checked=''
 wrong() {

@@ -42,7 +42,7 @@ expect(code == 0 and "comments" not in baseline.read_text(), "good comments are 
        baseline.read_text())
 expect(check("--check") == (0, ""), "a tree without hits passes in silence", check("--check"))
 
-# each kind of hit fails with its place
+# each kind of hit fails, and its file and line are reported
 for kind, text, place in (
     ("comments", "int x = 1; // of which the nearest few are taken\n", "kernels/a.cpp:5"),
     ("comments", "// The device tells the number.\nint x = 1;\n", "kernels/a.cpp:5"),
@@ -67,7 +67,7 @@ code, out = check("--check")
 expect(code == 1 and "README.md:3" in out, "paragraphs of documents count", out)
 page.unlink()
 
-# moved and reflowed hits are known; fewer lower the baseline, and then it stays low
+# moved and reflowed hits are recognised; a lower number of hits lowers the baseline, which then stays low
 baseline.unlink()
 write("// The device tells\n// the number.\nint x;\n// Computed anew.\nint y;\n")
 expect(check("--update")[0] == 0, "the first baseline holds all hits")
@@ -83,7 +83,7 @@ write("int x;\n// Computed anew.\nint y; // Computed anew.\n")
 code, out = check("--check")
 expect(code == 1 and "engine/b.cpp:3" in out and "engine/b.cpp:2" not in out, "a second copy of a known hit is new", out)
 
-# samples: the same for a seed, with place and code
+# a seed always gives the same samples, with file, line and code
 run = [sys.executable, str(tools / "sample_comments.py"), str(folder), "--count", "1", "--seed"]
 first, again = (subprocess.run([*run, "1"], capture_output=True, text=True, check=True).stdout for _ in range(2))
 expect(first == again and "1 of 2 comments" in first and "engine/b.cpp:" in first, "samples repeat", first)

@@ -45,7 +45,7 @@ folders = sys.argv[2:] or ["kernels", "engine", "gui"]
 
 @functools.cache
 def included(path):
-    """The headers that are not the project's, and that a file gets."""
+    """The headers of other projects that a file includes, directly or indirectly."""
     found = set()
     for name in INCLUDE.findall(path.read_text(errors="replace")):
         if "/" in name and (project / name).is_file():

@@ -1,6 +1,6 @@
-"""Runs tests that keep the documents that they make, and checks each against its schema.
+"""Runs tests that store the documents that they make, and validates each document against its schema.
 
-check_kept_documents.py SCHEMAS PROGRAM:TEST... FOLDER; ends with 77 where the module jsonschema is missing.
+check_kept_documents.py SCHEMAS PROGRAM:TEST... FOLDER; exits with 77 if the module jsonschema is missing.
 """
 import json
 import os

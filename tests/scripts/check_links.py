@@ -1,4 +1,4 @@
-"""Links, anchors and pictures of the documents lead somewhere, and the manual is complete.
+"""Checks that all targets of links, anchors and pictures in the documents exist, and that the manual is complete.
 
 check_links.py PROJECT. Follows the links of the documents in the project's folder and in resources/manual. Every page of the manual is
 linked from its first one, and its pages and pictures are in the program's resources.
@@ -13,13 +13,13 @@ wrong = []
 
 
 def prose(page):
-    """The page without code, where brackets are no links."""
+    """The page without code, in which brackets are not links."""
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     return re.sub(r"`[^`\n]*`", "", text)
 
 
 def anchors(page):
-    """Anchors of the headings, as GitHub and the window's headingAnchor() make them; a repeated heading has none."""
+    """Anchors of the headings, as GitHub and the window's headingAnchor() make them. Repeated headings are errors."""
     found = set()
     for heading in re.findall(r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S), re.M):
         anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

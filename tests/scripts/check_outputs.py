@@ -1,6 +1,6 @@
-"""Runs scanloupe-cli with every kind of JSON output, of failed runs, too, and checks each against its schema.
+"""Runs scanloupe-cli with every kind of JSON output, including failed runs, and validates each output against its schema.
 
-check_outputs.py CLI SCHEMAS FOLDER; ends with 77 where the module jsonschema is missing.
+check_outputs.py CLI SCHEMAS FOLDER; exits with 77 if the module jsonschema is missing.
 """
 import json
 import os
@@ -25,7 +25,7 @@ def schemas():
         schema = json.loads(file.read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
         assert schema["$id"] == file.name, file
-        assert "--json FILE" not in schema["title"], file  # a file is optional
+        assert "--json FILE" not in schema["title"], file  # the file name after --json is optional
         name, version = file.name.removesuffix(".schema.json").rsplit("-", 1)
         loaded[f"scanloupe/{name}/{version}"] = jsonschema.Draft202012Validator(schema)
     return loaded
@@ -87,7 +87,8 @@ assert set(run("run", scan, "--stages", "field", "--json", expected="run")["stag
 tiles = run("run", scan, "--tiles", FOLDER / "tiles", "--tile-size", 5, "--voxel-size", 0.4, "--json", expected="tiles")
 assert tiles == file_of("tiles/manifest.json", "tiles")
 assert len(tiles["tiles"]) > 1 and sum(tile["points"] for tile in tiles["tiles"]) == tiles["points"] > 0
-run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.5, code=2, expected="error") # another job
+# the folder contains another job
+run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.5, code=2, expected="error")
 run("run", scan, "--json", "--tiles", FOLDER / "tiles", "--voxel-size", 0.4, "--mesh", FOLDER / "m2.ply", code=2,
     expected="error")
 valued = run("run", scan, "--tiles", FOLDER / "valued", "--tile-size", 5, "--voxel-size", 0.4, "--tile-attributes",
@@ -112,11 +113,12 @@ assert len(run("info", drive, "--json", expected="info")) == 3
 nowhere = ["--range=900,900,900,901,901,901", "--voxel-size", 1]
 empty = run("run", drive, "--json", "--stages", "voxels", *nowhere, "--voxels", FOLDER / "nowhere.csv", expected="frames")
 assert [frame["voxels"] for frame in empty["frames"]] == [0, 0, 0], empty["frames"]
-assert len((FOLDER / "nowhere_f_0002.csv").read_text().splitlines()) == 1  # the names of its columns
+assert len((FOLDER / "nowhere_f_0002.csv").read_text().splitlines()) == 1  # only the header with column names
 assert run("run", drive, "--json", *nowhere, "--voxels", FOLDER / "all.csv", expected="frames")["frames"][0]["voxels"] == 0
 run("run", drive, "--json", *nowhere, "--mesh", FOLDER / "nowhere.ply", code=2, expected="frames")
 far = run("align", drive, "--json", code=4, expected="align")
-assert [one["placed"] for one in far["scans"]] == [True, False, False], far["scans"]  # 9 m apart: no start is near
+# the frames are 9 m apart, too far for an alignment without a search
+assert [one["placed"] for one in far["scans"]] == [True, False, False], far["scans"]
 close = FOLDER / "close"
 close.mkdir()
 run("synth", close / "f.ply", "--frames", 30, "--points", 16000, "--json", expected="synth")
@@ -168,7 +170,7 @@ in_temporary = {"env": {**os.environ, "TMPDIR": str(temporary)}, "stdout": subpr
 
 def wait_for_pipe():
     process = subprocess.Popen([CLI, "info", "-", "--json"], stdin=subprocess.PIPE, **in_temporary)
-    while not list(temporary.glob("scanloupe-*/stdin")):  # it waits for what comes through the pipe
+    while not list(temporary.glob("scanloupe-*/stdin")):  # until the program waits for data from the pipe
         time.sleep(0.01)
     return process
 
@@ -181,13 +183,13 @@ seen_codes.add(130)
 killed = wait_for_pipe()
 killed.kill()
 killed.wait()
-assert len(list(temporary.iterdir())) == 1  # the next command removes this one, but no folders of other programs
+assert len(list(temporary.iterdir())) == 1  # the next command removes this folder, but not those of other programs
 (temporary / "scanloupe-abcdef").mkdir()
 (temporary / "scanloupe-abcdef" / "stdin").write_text("of another program")
 subprocess.run([CLI, "info", "-"], input=scan.read_bytes(), check=True, **in_temporary)
 assert [path.name for path in temporary.rglob("*")] == ["scanloupe-abcdef", "stdin"]
 
-of_window = {"scanloupe/project/1", "scanloupe/history/1"}  # check_kept_documents.py has them
+of_window = {"scanloupe/project/1", "scanloupe/history/1"}  # check_kept_documents.py checks these
 missing = set(KNOWN) - seen_schemas - of_window
 assert not missing, f"no output was checked against {missing}"
 assert {0, 2, 4, 130} <= seen_codes, seen_codes

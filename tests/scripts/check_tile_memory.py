@@ -1,9 +1,9 @@
-"""Compares the memory forecast of jobs in tiles with their use.
+"""Compares the memory forecast of jobs in tiles with the memory that they use.
 
-check_tile_memory.py CLI FOLDER: some jobs; check_tile_memory.py CLI --all FOLDER: forty, over voxel sizes, sizes of tiles and
-ranks. Prints a table, and fails if a job takes more than its forecast, or less than 1/1.4 of it. It compares the
-resident memory of the largest process: with ranks, the forecast is that of each rank. Ends with 77 where numpy is
-missing; without mpirun, jobs run without ranks alone.
+check_tile_memory.py CLI FOLDER runs some jobs; check_tile_memory.py CLI --all FOLDER runs forty, with different voxel sizes,
+tile sizes and numbers of ranks. Prints a table, and fails if a job uses more than its forecast, or less than 1/1.4 of it. It
+compares the resident memory of the largest process; with several ranks, the forecast is that of each rank. Exits with 77 if
+numpy is missing; without mpirun, it runs only jobs without ranks.
 """
 import os
 import pathlib
@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-# numpy stays out of this process: a child counts the memory of the one that it was forked from
+# This process does not import numpy, because the peak memory of a child includes that of the process it was forked from.
 CLI, FOLDER, ALL = sys.argv[1], pathlib.Path(sys.argv[-1]).resolve(), "--all" in sys.argv
 PARTS, POINTS, EDGE = 6, 400_000, 10
 LARGEST = 1.4
@@ -30,7 +30,7 @@ def write_survey(folder):
 
 
 def run(survey, voxel, tile, ranks):
-    """Bytes that a job has said and taken."""
+    """The bytes that a job forecasts, and the bytes that it uses."""
     out = FOLDER / "job"
     shutil.rmtree(out, ignore_errors=True)
     iso = 0.3 * POINTS / (1.4 * EDGE * EDGE) / voxel  # a third of a voxel's density on the ground

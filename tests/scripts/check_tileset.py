@@ -96,7 +96,7 @@ def read_glb(path):
             expect(indices.max() < len(positions), f"{path}: an index has no vertex")
             triangles += len(indices) // 3
             placed = positions @ matrix[:3, :3].T + matrix[:3, 3]
-            vertices.append(np.stack([placed[:, 0], -placed[:, 2], placed[:, 1]], axis=1))  # y up to z up
+            vertices.append(np.stack([placed[:, 0], -placed[:, 2], placed[:, 1]], axis=1))  # z up
         for child in node.get("children", []):
             visit(child, matrix)
 

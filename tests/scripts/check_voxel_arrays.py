@@ -22,7 +22,7 @@ def run(*arguments):
 
 
 def halves_and_batches(drive):
-    """Frames as float16 with a batch, against the same frames as float32 without one."""
+    """Compares frames as float16 with a batch index with the same frames as float32 without one."""
     run("run", drive, *VOXELS, "--voxels", FOLDER / "wide.npz", "--voxels", FOLDER / "wide.npy")
     run("run", drive, *VOXELS, "--voxels", FOLDER / "half.npz", "--voxels", FOLDER / "half.npy", "--voxel-type", "float16",
         "--voxel-batch")
@@ -47,7 +47,7 @@ def halves_and_batches(drive):
 
 
 def dense_grids(scan):
-    """All cells, against the occupied ones."""
+    """Compares the dense grid with the occupied voxels."""
     run("run", scan, *VOXELS, "--voxels", FOLDER / "one.npz", "--dense-voxels", FOLDER / "counts.npy", "--dense-values",
         "counts")
     run("run", scan, *VOXELS, "--dense-voxels", FOLDER / "cells.npy")

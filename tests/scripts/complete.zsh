@@ -1,4 +1,4 @@
-# Prints what zsh shows when a line is completed: complete.zsh FOLDER_OF_FUNCTIONS LINE
+# Prints the completions that zsh shows for a line: complete.zsh FOLDER_OF_FUNCTIONS LINE
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "unset zle_bracketed_paste; PS1=; fpath=(${(q)1} \$fpath); autoload -Uz compinit; compinit -u -D; print READ''Y"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A day with a lidar, in pipes: voxels of ten sweeps at three sizes, the arrays that a detector takes, and the error of a
-# trajectory: CLI=scanloupe-cli detector_day.sh SWEEP.bin COLUMNS FOLDER
+# Runs typical tasks with a lidar in pipes: voxels of ten sweeps at three sizes, the input arrays of a detector, and the error
+# of a trajectory: CLI=scanloupe-cli detector_day.sh SWEEP.bin COLUMNS FOLDER
 set -euo pipefail
 cli=${CLI:-scanloupe-cli} python=${PYTHON:-python3} here=$(dirname "$0") sweep=$1 columns=$2 work=$3
 

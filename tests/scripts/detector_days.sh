@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs detector_day.sh on sweeps of KITTI and nuScenes, or on a generated one where there are none:
+# Runs detector_day.sh on sweeps of KITTI and nuScenes, or on a generated sweep if there are none:
 #   detector_days.sh PYTHON CLI FOLDER
 set -euo pipefail
 export PYTHON=$1 CLI=$2

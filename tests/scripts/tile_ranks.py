@@ -70,7 +70,7 @@ for kill in range(KILLS):
         try:
             os.kill(random.choice(ranks), signal.SIGKILL)
         except ProcessLookupError:
-            pass  # it has just ended
+            pass  # the process has just ended
     survived += job.wait(timeout=300) == 0
     scratch = len(list(out.glob("scratch-*")))  # the next run removes them
     found, _, manifest = run(out, 3, 2, goes_on=True)

@@ -1,4 +1,4 @@
-"""A survey for the scripts that run tiles by mpirun: written, run, and known by the checksum of its surface."""
+"""Writes and runs a survey for the scripts that run tiles with mpirun, and returns the checksum of its surface."""
 import json
 import os
 import shutil
@@ -8,12 +8,12 @@ import time
 import numpy
 
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1",  # Open MPI 4; next line: 5
+                   OMPI_MCA_rmaps_base_oversubscribe="1",  # for Open MPI 4; the next line is for Open MPI 5
                    PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
 
 
 def write_survey(folder, parts, points, edge=10):
-    """Hilly ground with a house in each part of `edge` metres, side by side."""
+    """Writes hilly ground as adjacent parts of `edge` metres, each with a house."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     dice = numpy.random.default_rng(5)
@@ -34,13 +34,13 @@ def tiles_command(cli, survey, out, size):
 
 
 def run(command, out, environment, goes_on=False):
-    """The checksum, the seconds it took, and the manifest. goes_on: with what an earlier run has left in the folder."""
+    """Returns the checksum, the elapsed seconds, and the manifest. goes_on: resumes the job of an earlier run."""
     if not goes_on:
         shutil.rmtree(out, ignore_errors=True)
     started = time.monotonic()
     done = subprocess.run(command, env=environment, capture_output=True, timeout=300)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode())
     left = [path.name for path in out.rglob("*") if path.name.startswith(("scratch-", ".sl-"))]
-    assert not left, left  # also those of earlier runs that were killed
+    assert not left, left  # files of earlier, killed runs are removed as well
     manifest = json.loads((out / "manifest.json").read_text())
     return manifest["mesh_sha256"], time.monotonic() - started, manifest

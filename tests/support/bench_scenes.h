@@ -12,7 +12,7 @@ namespace scanloupe::test {
 
 enum class PointOrder : std::uint8_t {
     scan,     ///< neighbours are consecutive, as from a scanner
-    shuffled, ///< by a fixed bijection
+    shuffled, ///< shuffled by a fixed bijection
 };
 
 /// Range for voxelizing the surface cloud, metres; the upper border is outside.

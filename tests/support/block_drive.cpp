@@ -12,7 +12,7 @@ namespace scanloupe::test {
 namespace {
 
 constexpr double kCorner = 6;     // radius of the way at corners, metres
-constexpr double kHalfStreet = 7; // from the way to the facades, metres
+constexpr double kHalfStreet = 7; // distance from the sensor's path to the facades, metres
 constexpr double kHouseDepth = 5; // half the depth of a house, metres
 constexpr double kSensorHeight = 1.8;
 constexpr std::uint64_t kBlockStream = 0x626c6f636b;

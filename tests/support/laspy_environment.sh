@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Python environment that test_laspy runs in, with laspy and lazrs from PyPI, in build/laspy or the folder that
-# is given. Needs python3 with venv, and the network once.
+# Makes the Python environment of test_laspy, with laspy and lazrs from PyPI, in build/laspy or the given folder. Needs
+# python3 with venv, and the network once.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${1:-$project/build/laspy}

@@ -119,7 +119,7 @@ std::vector<ScanPair> realPairs(const fs::path& folder, std::uint32_t seed) {
     };
     addTwo("hdl-32", "ndt/251370668.pcd", "ndt/251371071.pcd",
            fromRollPitchYaw({0.0041, -0.0012, -0.0115},
-                            {0.4873, 0.1138, -0.0192})); // between the two references
+                            {0.4873, 0.1138, -0.0192})); // a pose between the two references
     addTwo(
         "living room", "ndt/room_scan1.pcd", "ndt/room_scan2.pcd", // PCL 1.13's ICP after its NDT
         {{{0.757097, -0.653101, 0.0162154}, {0.652933, 0.757271, 0.014824}, {-0.021961, -0.000636, 0.999759}},

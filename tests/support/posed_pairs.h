@@ -20,7 +20,7 @@ struct ScanPair {
     std::string group, scene; ///< e.g. "street", "street 3"
     CloudPtr target, source;
     RigidTransform truth; ///< T_target_source, if `matched`
-    bool matched = true;  ///< both show the same place
+    bool matched = true;  ///< whether both show the same place
 };
 
 /// An alignment of a pair.
@@ -33,7 +33,7 @@ struct PairTrial {
 
 struct JudgedPair {
     double metres = 0, degrees = 0; ///< error relative to the truth; 1e3 and 180 if not matched
-    bool right = false;             ///< within the tolerance of PoseWord::right
+    bool right = false;             ///< whether the pose is within the tolerance of PoseWord::right
     double resolution = 0;
     ScanAlignment target, alignment;
 };

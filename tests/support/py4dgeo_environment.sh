@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Python environment in which test_change compares with py4dgeo (PyPI), in build/py4dgeo or the folder that is
-# given. Needs python3 with venv, and the network once.
+# Makes the Python environment in which test_change compares with py4dgeo (PyPI), in build/py4dgeo or the given folder.
+# Needs python3 with venv, and the network once.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${1:-$project/build/py4dgeo}

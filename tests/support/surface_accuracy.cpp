@@ -60,7 +60,7 @@ private:
     std::unordered_map<std::uint64_t, std::pair<std::size_t, std::size_t>> m_ranges;
 };
 
-constexpr double kSameFace = 0.7; // cosine between normals of one face of a scene
+constexpr double kSameFace = 0.7; // minimum cosine between normals of one face of a scene
 
 Vec3d gradient(synth::Scene scene, Vec3d p) {
     constexpr double h = 1e-4;

@@ -11,10 +11,10 @@
 namespace scanloupe::test {
 
 struct SurveyArea {
-    int blocksX = 4, blocksY = 3;          ///< parts along x and y
+    int blocksX = 4, blocksY = 3;          ///< number of blocks along x and y
     double edge = 8;                       ///< edge of a block, metres
-    std::uint64_t pointsPerBlock = 20'000; ///< spread evenly, as seen from above
-    Vec3d corner;                          ///< the lower corner
+    std::uint64_t pointsPerBlock = 20'000; ///< points are spread evenly as seen from above
+    Vec3d corner;                          ///< lower corner of the area
     std::uint64_t seed = 1;
 };
 

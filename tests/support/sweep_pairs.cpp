@@ -12,8 +12,8 @@ namespace scanloupe::test {
 
 namespace {
 
-constexpr double kClearance = 0.35; // metres around a sensor
-constexpr double kCoarsestEdge = 2; // metres, as ScanAligner has it
+constexpr double kClearance = 0.35; // free space around a sensor, metres
+constexpr double kCoarsestEdge = 2; // maximum edge of cells, metres, as in ScanAligner
 
 double between(double low, double high, std::mt19937& random) {
     return std::uniform_real_distribution<double>(low, high)(random);
@@ -35,7 +35,7 @@ synth::SolidScene makeSymmetricRoom(std::mt19937& random) {
 
 /// The possible positions of a sensor, and the range of its motion.
 struct Stand {
-    double height = 1.2, side = 0.15; ///< metres; to each side of the way
+    double height = 1.2, side = 0.15; ///< above the ground, and to each side of the way, metres
     double from = 0.3;                ///< metres to each side along the way
     double step = 1, heading = 0;     ///< metres, radians
     bool isOutdoors = false;
@@ -90,7 +90,7 @@ synth::SolidScene makeScene(SweepScene scene, std::uint32_t seed, Stand& stand, 
     return {};
 }
 
-/// The edge of cells that ScanAligner chooses, about.
+/// The approximate edge of the cells that ScanAligner chooses.
 double resolutionFor(const std::vector<Vec3f>& points) {
     Vec3d extent;
     std::vector<float> values;

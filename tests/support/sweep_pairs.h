@@ -16,12 +16,12 @@ namespace scanloupe::test {
 enum class SweepScene : std::uint8_t {
     street,
     cluttered,     ///< a corridor with cupboards
-    room,          ///< with furniture
+    room,          ///< a room with furniture
     world,         ///< a street, campus, room or hall of BoxWorld
-    corridor,      ///< endless and bare
-    racks,         ///< endless, every 4 m alike
-    symmetricRoom, ///< empty, or with two equal cupboards: alike after half a turn
-    field,         ///< open and flat, with few objects: some pairs hold a pose, others do not
+    corridor,      ///< an endless, bare corridor
+    racks,         ///< an endless hall with racks that look alike every 4 m
+    symmetricRoom, ///< a room that looks alike after half a turn: empty, or with two equal cupboards
+    field,         ///< open, flat ground with few objects: some pairs determine a pose, others do not
 };
 inline constexpr SweepScene kUniqueScenes[] = {SweepScene::street, SweepScene::cluttered, SweepScene::room,
                                                SweepScene::world};
@@ -44,7 +44,7 @@ struct SweepPair {
     }
 };
 
-/// A place, a sensor (16 to 128 rings, 5 to 30 mm noise), and two positions of it, all by the seed.
+/// A place, a sensor (16 to 128 rings, 5 to 30 mm noise), and two positions of it; the seed determines all.
 SweepPair makeSweepPair(SweepScene scene, std::uint32_t seed);
 
 /// Surfaces and sights of a pair, to judge poses of it.
@@ -60,9 +60,9 @@ public:
         PoseVerdict verdict;
     };
     Judged judge(const RigidTransform& pose) const;
-    /// Where the surfaces move a pose: an alignment from it.
+    /// The pose to which the surfaces move `start`: the result of an alignment.
     RigidTransform settled(const RigidTransform& start) const;
-    /// The result of GICP, as in an alignment; none where it did not converge.
+    /// The result of GICP, as in an alignment; none if it did not converge.
     std::optional<RigidTransform> registered(const RigidTransform& start) const;
 
 private:

@@ -23,15 +23,15 @@ struct SweepVerdicts {
     VerdictCounts open;       ///< right poses in open places, some of which are unambiguous
     VerdictCounts openWrong;  ///< wrong poses in open places
 
-    /// Whether no wrong pose is called right, at most 5 % and one of the right ones are not, and 99 % of the
-    /// ambiguous ones are doubtful. In open places, at most 1 % and one of the wrong ones may be called
-    /// right.
+    /// Whether the verdicts are within their limits. No wrong pose may be called right. Of the right poses,
+    /// at most 5 % plus one may not be called right, and 99 % of the ambiguous ones must be doubtful. In open
+    /// places, at most 1 % plus one of the wrong poses may be called right.
     bool hold() const;
     void print() const;
 };
 
-/// Judges poses in each kind of place for each seed: true to some millimetres, as GICP finds them, and wrong
-/// ones. Prints the seeds, and each pose with an unexpected verdict.
+/// Judges poses in each kind of place for each seed: poses that are true to some millimetres, results of
+/// GICP, and wrong poses. Prints the seeds, and each pose with an unexpected verdict.
 SweepVerdicts judgeSweeps(std::uint32_t first, std::uint32_t seeds);
 
 } // namespace scanloupe::test

@@ -8,8 +8,8 @@
 
 namespace scanloupe::test {
 
-/// To be called before devices are queried. Has no effect where the environment names another library, or
-/// none was built.
+/// Call this before devices are queried. It has no effect if the environment names another library, or if no
+/// library was built.
 inline void useBuiltSyclLibrary() {
     const std::string built = QT_TESTCASE_BUILDDIR "/../../bin/scanloupe-sycl.so";
     if (!qEnvironmentVariableIsSet("SCANLOUPE_SYCL_LIBRARY") && std::filesystem::exists(built))

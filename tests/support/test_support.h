@@ -12,14 +12,14 @@
 
 namespace scanloupe::test {
 
-/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans next to the project; a path that does not
-/// exist when there is none.
+/// The folder of real scans: $SCANLOUPE_SCANS, or ../shared/scans next to the project. Without real scans,
+/// the path does not exist.
 std::filesystem::path scansFolder();
 
 /// A generator with a fixed seed, or $SCANLOUPE_SEED; prints the seed.
 std::mt19937_64 seededRandom(const char* where);
 
-/// True when a CUDA device can be used; otherwise prints why.
+/// Whether a CUDA device can be used. @param reason receives the reason if not
 bool haveCudaDevice(std::string& reason);
 
 } // namespace scanloupe::test
@@ -30,7 +30,7 @@ bool haveCudaDevice(std::string& reason);
     if (!std::filesystem::exists(variable))                                                                  \
     QSKIP("the folder of real scans is not here: set SCANLOUPE_SCANS to run this test")
 
-/// Skips the test function, of many millions of points, unless long tests are enabled: scanloupe_long_test()
+/// Skips a test function with many millions of points, unless long tests are enabled: scanloupe_long_test()
 /// in CMake runs it.
 #define SCANLOUPE_LONG_TEST()                                                                                \
     if (!qEnvironmentVariableIsSet("SCANLOUPE_LONG_TESTS"))                                                  \

@@ -207,7 +207,7 @@ private slots:
         const Drive drive(100, 16384, 25);
         for (const AlignTo to : {AlignTo::first, AlignTo::map}) {
             AlignJob job = drive.job(to);
-            job.params.method = AlignMethod::ndt; // in single precision on the device
+            job.params.method = AlignMethod::ndt; // the device computes in single precision
             job.params.ndt.epsilon = 1e-8;
             job.params.searchRadius = 8;
             const AlignOutcome cpu = alignScans(job, {});

@@ -307,7 +307,8 @@ private slots:
         QVERIFY(!isSingle({{small, {}}, {small, moved(1)}}));
     }
     void mergedAttributesKeepTheirValues() {
-        constexpr std::int64_t large = (std::int64_t{1} << 53) + 1; // not representable as a double
+        // this integer is not representable as a double
+        constexpr std::int64_t large = (std::int64_t{1} << 53) + 1;
         const auto scan = [](Attribute id, Attribute mixed, Attribute level) {
             std::vector<Attribute> columns;
             columns.push_back(std::move(id));
@@ -351,7 +352,7 @@ private slots:
         };
         QVERIFY((rangeOf(ten, ten) == ten));
         QVERIFY((rangeOf(nine, ten) == ValueRange{-1, 1023}));
-        // derived from the values, because one scan declares none
+        // the range is derived from the values, because one scan declares none
         QVERIFY((rangeOf(ten, std::nullopt) == ValueRange{0, 255}));
     }
     void scansOfDifferentSystemsAreReported() {

@@ -297,7 +297,8 @@ private slots:
         QVERIFY(view.shareBefore(far, sensor, {}, {}) < 0.001);
         const std::vector<Vec3f> behind = sphere(12, 1000);
         QCOMPARE(view.shareBefore(behind, sensor, {}, {}), 0.0);
-        const RigidTransform shifted = fromRollPitchYaw({0, 0, 1}, {100, 0, 0}); // far from all points
+        // the pose is far from all points
+        const RigidTransform shifted = fromRollPitchYaw({0, 0, 1}, {100, 0, 0});
         QCOMPARE(view.shareBefore(near, sensor, shifted, {}), 0.0);
     }
 

@@ -45,7 +45,7 @@ private slots:
             QVERIFY(store.remember(kOne));
             QVERIFY(store.remember(kOne)); // stored once only
             QVERIFY(store.has(kOne) && !store.has(kTwo));
-            store.add(kTwo); // not stored: valid for this run
+            store.add(kTwo); // this approval is not stored, and valid for this run only
             QVERIFY(store.has(kTwo));
         }
         const TrustStore again(list);

@@ -249,7 +249,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(readScan(path, options, source.get_token()), Cancelled);
         const auto late = std::chrono::steady_clock::now() - asked;
         QVERIFY2(late < std::chrono::milliseconds(100), qPrintable(QString::number(late.count() / 1000000)));
-        // also if the stop was requested before reading starts
+        // a stop that was requested before reading starts has the same effect
         QVERIFY_EXCEPTION_THROWN(readScan(path, {}, source.get_token()), Cancelled);
     }
     void cancelledWritingLeavesTheOldFile() {

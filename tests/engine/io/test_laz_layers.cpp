@@ -95,7 +95,7 @@ Attribute bytes(const char* name, std::span<const std::uint8_t> values) {
 /// Patterns of the points in a generated file.
 enum class Kind {
     smooth,  ///< small steps between points, one return
-    flat,    ///< as `smooth`, but only x changes
+    flat,    ///< like `smooth`, but only x changes
     returns, ///< pulses of several returns, two scanner channels
     odd      ///< any numbers of returns, four channels, steps of all sizes
 };
@@ -317,7 +317,7 @@ private slots:
                 chunk.returns = std::uint8_t(random());
                 chunk.channel = std::uint8_t(random());
                 decodeOne(chunk, words);
-            } else { // truncated, and the memory ends at the same byte
+            } else { // a truncated chunk whose memory ends at its last byte
                 chunk.z.word = 0;
                 chunk.z.bytes = 0;
                 chunk.xy.bytes = std::uint32_t(random() % (chunk.xy.bytes / 2));

@@ -286,7 +286,7 @@ private slots:
         double longest = 0;
         for (int i = 0; i < 100; ++i) {
             const WallTimer timer;
-            cache.at(0); // as the window does whenever it draws the list of scans
+            cache.at(0); // the window makes this call whenever it draws the list of scans
             longest = std::max(longest, timer.elapsedMs());
             QTest::qSleep(10);
         }

@@ -99,7 +99,7 @@ private slots:
         for (const char* name : {"tileset.json", "nodes/a b.glb", "nodes/more.json", "nodes/c.glb"})
             QVERIFY2(refuses(tileset, scratch / name), name);
         QVERIFY(!refuses(scratch / "ct.raw", scratch / "nodes/c.glb"));
-        // also if the document has the ending of another format, and across two levels of documents
+        // the check covers documents with the ending of another format, and two levels of documents
         fs::copy_file(tileset, scratch / "scene.txt");
         QVERIFY(refuses(scratch / "scene.txt", scratch / "nodes/c.glb"));
         scratch.file("nodes/buffer.bin", std::string(36, '\0'));

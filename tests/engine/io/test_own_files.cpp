@@ -105,7 +105,7 @@ private slots:
         RestingProcess killed(leave("job-")), other(leave("other-")), living(leave("job-"));
         QVERIFY(killed.isReady() && other.isReady() && living.isReady());
         // folders with similar names
-        fs::create_directory(scratch / "job-abcdef"); // without a lock file
+        fs::create_directory(scratch / "job-abcdef"); // this folder has no lock file
         std::ofstream(scratch / "job-abcdef" / "7.scratch") << "x";
         for (const char* name : {"job-abcdefg", "job-"}) { // names of another length
             fs::create_directory(scratch / name);

@@ -215,7 +215,7 @@ private slots:
         scan.streams.insert(scan.streams.end(), {odd.bytes, state.bytes});
         const Scratch scratch;
         const std::string file = e57File({scan});
-        QVERIFY(file.size() > 3'500'000); // at least three runs of packets
+        QVERIFY(file.size() > 3'500'000); // the file has at least three runs of packets
         const auto check = [&](const PointCloud& cloud) {
             for (std::size_t i = 0; i < cloud.size(); ++i) {
                 if (cloud.attribute("odd")->value(i) != double(values[i] - 5))

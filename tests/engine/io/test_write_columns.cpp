@@ -181,7 +181,7 @@ private slots:
         wanted.insert(wanted.end(), means.begin(), means.end());
         wanted.insert(wanted.end(), {"ix", "iy", "iz", "count"});
         QCOMPARE(plyNames(contentOf(scratch / "a.ply")), wanted);
-        // the values are still in their own columns
+        // each attribute keeps its values in a separate column
         const auto cloud = readScan(scratch / "a.ply", {}, {});
         QCOMPARE(cloud->attribute("count")->value(0), 7.0);
         QCOMPARE(cloud->attribute("mean_count_2")->value(0), 6.5);

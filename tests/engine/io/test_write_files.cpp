@@ -391,7 +391,7 @@ private slots:
             writeAtomically("/dev/full", [](std::ostream& stream) { stream << std::string(5 << 20, 'x'); });
         });
         QVERIFY(says(error, "disk is full"));
-        // also if the error only occurs when the file is closed
+        // an error that only occurs when the file is closed is reported, too
         QVERIFY(
             says(errorOf([] { writeAtomically("/dev/full", [](std::ostream& stream) { stream << "x"; }); }),
                  "disk is full"));

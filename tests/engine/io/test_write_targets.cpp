@@ -102,7 +102,7 @@ private slots:
         const auto path = scratch.file("a.txt", "old");
         QCOMPARE(::chown(path.c_str(), 4242, 4343), 0);
         fs::permissions(path, fs::perms(0662)); // others may write: this allows replacing the file
-        // as user 5151 of group 5252, who may set neither the owner nor the group
+        // becomes user 5151 of group 5252, who may set neither the owner nor the group
         QVERIFY(::setegid(5252) == 0 && ::setgroups(0, nullptr) == 0 && ::seteuid(5151) == 0);
         const auto error = errorOf([&] { writeNew(path); });
         QVERIFY(::seteuid(0) == 0 && ::setegid(0) == 0);

@@ -154,7 +154,7 @@ private slots:
         fs::remove_all(path("three"));
         Project lost = readProject(path("four/p.json"));
         QCOMPARE(missingScans(lost).size(), std::size_t(2));
-        touch(path("four/a.ply")); // next to the project
+        touch(path("four/a.ply")); // this scan is next to the project
         lost = readProject(path("four/p.json"));
         QCOMPARE(lost.scans[0].path, path("four/a.ply"));
         QCOMPARE(findMissingFiles(lost, path("nowhere")), std::size_t(0));
@@ -335,7 +335,7 @@ private slots:
                  done.err.c_str());
         const std::string before = readFile(path("run/a.ply"));
         done = cli({"run", path("run/one.json").string(), "--mesh", path("run/a.ply").string()});
-        QCOMPARE(done.code, 2); // its scan is not overwritten
+        QCOMPARE(done.code, 2); // the scan of the project is not overwritten
         QVERIFY(readFile(path("run/a.ply")) == before);
     }
 };

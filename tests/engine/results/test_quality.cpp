@@ -376,7 +376,7 @@ private slots:
                 sum += double(voxels.quality->distances.values[i]), count += 1;
         }
         QVERIFY(count > 0 && std::abs(double(means.values[5]) - sum / count) < 1e-6);
-        Snapshot unmeasured = voxels; // as in the window, which computes figures later
+        Snapshot unmeasured = voxels; // the window computes figures later
         unmeasured.quality = nullptr;
         QVERIFY(colourVoxels(unmeasured.resolved, colourSource(unmeasured), {}).values.empty());
     }
@@ -384,7 +384,8 @@ private slots:
         Run run;
         run.set("colour_by", "point_distance");
         run.set("show", "points");
-        Snapshot s = run(scanloupe::test::kNoPicture); // as for a picture that is drawn in bands
+        // a run without a picture, as for one that is drawn in bands
+        Snapshot s = run(scanloupe::test::kNoPicture);
         const PictureSource source = run.pipeline.pictureSource(s, {});
         QVERIFY(source.scene->mapped());
     }

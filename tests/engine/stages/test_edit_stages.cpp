@@ -290,7 +290,7 @@ private slots:
         QCOMPARE(rows.size(), std::size_t(after.chosen->count));
         for (const std::size_t row : rows)
             QVERIFY(norm(cloud->position(row) - at) <= 2.001);
-        QVERIFY(before.voxels == after.voxels); // only the colours
+        QVERIFY(before.voxels == after.voxels); // only the colours have changed
         QVERIFY(before.mesh == after.mesh);
         for (const char* content : {"points", "voxels", "mesh"}) {
             run.set("show", content);

@@ -35,8 +35,8 @@ public:
         double all = 0;
         for (const double pause : late)
             all += pause + kBeatMs;
-        // during a pause of p ms, events wait for longer than w for p - w ms in total
-        double longer = 0; // the sum of the pauses longer than the one at hand
+        // a pause of p ms makes events wait for more than w ms during p - w ms
+        double longer = 0; // sum of the current pause and all longer ones
         for (std::size_t n = 1; n <= late.size(); ++n) {
             longer += late[late.size() - n];
             const double wait = (longer - 0.05 * all) / double(n);

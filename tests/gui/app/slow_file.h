@@ -50,7 +50,7 @@ private:
         const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
         std::array<char, 4096> block{};
         for (bool isLast = false; !isLast;) {
-            isLast = stop.stop_requested(); // then all of it is in the pipe
+            isLast = stop.stop_requested(); // if so, the pipe contains all of the text
             ::ssize_t count = 0;
             while ((isLast || m_goesOn || std::chrono::steady_clock::now() > patience) &&
                    (count = ::read(m_pipe, block.data(), block.size())) > 0)

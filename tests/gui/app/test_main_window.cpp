@@ -55,7 +55,7 @@ class TestMainWindow : public QObject {
     ScratchSettings m_settings;
 
 private slots:
-    void aClickTellsWhatLiesThere() {
+    void clicksShowThePickedPoint() {
         SCANLOUPE_REAL_SCAN(path, "ply/stanford_bun000.ply");
         WindowFixture f;
         QVERIFY(f.isShown());
@@ -384,7 +384,7 @@ private slots:
         QVERIFY(save->isEnabled());
     }
 
-    void whatWasChosenIsThereAgain() {
+    void choicesAreRestoredAtTheNextStart() {
         SCANLOUPE_REAL_SCAN(path, "ply/stanford_bun000.ply");
         {
             WindowFixture f;

@@ -228,7 +228,7 @@ private slots:
         QVERIFY(f.waitForViews());
         const Camera camera = f.window.camera().camera();
         const auto cloud = f.snapshot()->cloud;
-        // starting with all scans together, and with a single frame
+        // starts with all scans together, then with a single frame
         for (const bool leaving : {false, true}) {
             if (leaving) {
                 f.window.playlist().step(1);
@@ -244,7 +244,7 @@ private slots:
         }
     }
 
-    void onlyWhatIsTickedIsAligned() {
+    void onlyTickedScansAreAligned() {
         const DriveFolder drive(5);
         AlignFixture f(drive, SeveralAs::clouds);
         QVERIFY(f.isShown());
@@ -300,8 +300,8 @@ private slots:
 
     void theVerdictIsShownWhole() {
         const DriveFolder drive(2);
-        const SyntheticDrive all({}, 100,
-                                 kPoints); // its 60th frame is too far away for an alignment without a search
+        // frame 60 is too far away for an alignment without a search
+        const SyntheticDrive all({}, 100, kPoints);
         writeCloud(drive.path(2).toStdString(), all.cloud(60, false, {}), {}, {});
         AlignFixture f(drive);
         QVERIFY(f.isShown());
@@ -367,7 +367,8 @@ private slots:
         answer(QMessageBox::Save);
         f.action("Save Points As…")->trigger();
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(points); }, 20'000));
-        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints); // including points far outside
+        // the file includes points far outside
+        QCOMPARE(readScan(points.toStdString(), {}, {})->size(), 2 * kPoints);
 
         QVERIFY(f.window.project().saveProjectTo(drive.folder.filePath("doubts.json")));
         {
@@ -399,7 +400,7 @@ private slots:
         QVERIFY(f.panel().mayExport());
     }
 
-    void stopStops() {
+    void stopButtonStopsTheAlignment() {
         const DriveFolder drive(8);
         AlignFixture f(drive);
         QVERIFY(f.isShown());

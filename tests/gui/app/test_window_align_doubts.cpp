@@ -167,7 +167,7 @@ private slots:
         QVERIFY(all > 0);
         const Vec3d place = f.marks().front().markers.front();
         const QColor colour = f.marks().front().colour;
-        f.table()->selectRow(0); // the scan that is not moved by the alignment
+        f.table()->selectRow(0); // the first scan, which the alignment does not move
         QVERIFY(f.marks().empty());
         QCOMPARE(f.viewsWith(colour, place), 0);
         f.table()->selectRow(1);

@@ -148,7 +148,7 @@ private slots:
         QVERIFY(!f.window.messages().isVisible());
         QCOMPARE(notAlive(cloud), QString());
     }
-    void anEmptyRangeIsToldAndPutBack() {
+    void emptyRangeIsReportedAndReverted() {
         WindowFixture& f = *m_fixture;
         f.window.activateWindow();
         const Recipe before = f.window.jobs().runner().recipe();
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(f.window.jobs().runner().recipe().rangeMin == before.rangeMin);
         QVERIFY(f.window.jobs().runner().recipe().rangeMax == before.rangeMax);
     }
-    void aPreviewThatFailsTellsNothingItself() {
+    void failedPreviewsReportNothing() {
         WindowFixture f;
         f.openSample(); // a million points: slow enough for previews
         QVERIFY(f.waitForViews());
@@ -188,8 +188,8 @@ private slots:
         f.row<RangeRow>("range")->lower(2)->setValue(500);
         QVERIFY(failures.wait(20'000));
         QVERIFY(QTest::qWaitFor([&] { return !f.window.isBusy(); }, 10'000));
-        QVERIFY(failures.count() <=
-                2); // pictures of the complete run, and of the views that the message made smaller
+        // one after the complete run, one after the message has made the views smaller
+        QVERIFY(failures.count() <= 2);
         QVERIFY(f.snapshot()->cloud == cloud);
         QTest::mouseClick(f.row<RangeRow>("range")->resetButton(), Qt::LeftButton);
         QVERIFY(f.waitForViews());
@@ -270,7 +270,7 @@ private slots:
         }
         QVERIFY(plainIsOpen());
     }
-    void whatWasPushedAsideIsRunAfterAll() {
+    void changesDuringAFailedOpeningAreRun() {
         WindowFixture& f = *m_fixture;
         const auto cloud = f.snapshot()->cloud;
         QSignalSpy failures(&f.window.jobs().loader(), &ScanLoader::failed);

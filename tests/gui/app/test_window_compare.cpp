@@ -195,7 +195,7 @@ private slots:
         QVERIFY(!f.window.parameters().recipe().light);
         for (QAction* action : f.window.findChildren<QAction*>())
             if (action->isEnabled() && action->text().startsWith(QStringLiteral("&Undo"))) {
-                action->trigger(); // both parameters at once
+                action->trigger(); // undo restores both parameters at once
                 break;
             }
         QCOMPARE(f.window.parameters().recipe().light, first.light);

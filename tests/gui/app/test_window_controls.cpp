@@ -238,7 +238,7 @@ private slots:
         QVERIFY(f.waitForRest());
         const Pictures last(f);
         for (std::size_t v = 0; v < 3; ++v)
-            // where two voxels meet, the drawing order decides, and slices may start elsewhere
+            // at edges of adjacent voxels the drawing order decides, and slices may be drawn in another order
             QVERIFY2(differingShare(last.images[v], first.images[v]) < 0.002,
                      qPrintable(QString("reset: view %1, %2")
                                     .arg(v)

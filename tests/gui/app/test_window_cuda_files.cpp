@@ -104,7 +104,7 @@ private slots:
         QFile::remove(QString::fromStdString(TrustStore::usualFile().string()));
     }
 
-    void badFilesAreSaid() {
+    void invalidFilesAreReported() {
         EditFixture f;
         f.drop(write("early.cu", kRed)); // before any scan is open
         QVERIFY(has(f, "Open a scan before"));
@@ -119,7 +119,7 @@ private slots:
         QVERIFY(undoText(f) == "&Undo");
     }
 
-    void withoutAGpuItIsSaid() {
+    void missingGpuIsReported() {
         if (testBackend() == Backend::cuda)
             QSKIP("on a GPU");
         EditFixture f;

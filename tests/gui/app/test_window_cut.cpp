@@ -258,7 +258,7 @@ private slots:
         f.action("Show Range Box")->trigger();
         QVERIFY(f.waitForRest());
         f.save("section.png");
-        // its middle handle moves it along its direction
+        // the middle handle moves the section along its normal
         const double before = f.recipe().section->at.x;
         const RangeBox range = rangeBoxOf(f.shown());
         const Vec3d middle{before, range.middle().y, range.middle().z};

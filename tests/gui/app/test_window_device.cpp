@@ -102,7 +102,7 @@ private slots:
     void initTestCase() { useBuiltSyclLibrary(); }
     void init() { QSettings().clear(); }
 
-    void allAreListed() {
+    void allDevicesAreListed() {
         WindowFixture f;
         QVERIFY(f.isShown());
         auto* const box = f.window.findChild<DeviceBox*>(QStringLiteral("device"));
@@ -117,8 +117,8 @@ private slots:
         QVERIFY(box->currentData().toString().startsWith(nameOf(testBackend()))); // for example, sycl:0
     }
 
-    void anotherOneComputes_data() { addDevices(); }
-    void anotherOneComputes() {
+    void chosenDeviceComputes_data() { addDevices(); }
+    void chosenDeviceComputes() {
         QFETCH(QString, id);
         const auto device = deviceNamed(id);
         if (!device)
@@ -139,7 +139,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QVERIFY(areSame(*before, *f.snapshot()));
         QCOMPARE(box->currentData().toString(), id);
-        QVERIFY(msOfVoxels(f, 0.5) >= 0); // runs again after a slider has moved
+        QVERIFY(msOfVoxels(f, 0.5) >= 0); // the device runs again after a slider has moved
         QCOMPARE(f.snapshot()->timings.find("voxelize")->backend, backend);
         if (!isOther)
             return;
@@ -151,7 +151,7 @@ private slots:
             QVERIFY(id == "cpu" ? next.backend == Backend::cpu : next.device == id.toStdString());
     }
 
-    void theNextStartTakesIt() {
+    void nextStartUsesTheRememberedDevice() {
         const auto isAutomatic = [] {
             return deviceOf(chooseBackend(rememberedDevice())).id == computeDevices().front().id;
         };

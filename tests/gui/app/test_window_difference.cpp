@@ -95,7 +95,7 @@ private slots:
         auto& mesh = f.window.views().meshView();
         DifferenceDialog dialog(mesh, f.window.camera());
         auto other = std::make_shared<Snapshot>(*f.snapshot());
-        other->resolved->light = !other->resolved->light; // the software's is drawn without light
+        other->resolved->light = !other->resolved->light; // the software rasterizer draws without light
         dialog.setSnapshot(other);
         dialog.show();
         QSignalSpy compared(&dialog, &DifferenceDialog::compared);

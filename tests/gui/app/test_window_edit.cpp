@@ -305,7 +305,7 @@ private slots:
         for (QMenu* menu : f.window.findChildren<QMenu*>())
             if (menu->title().remove('&') == "Stored Selections")
                 keptMenu = menu;
-        for (int times = 0; times < 3; ++times) // as with each Ctrl+K
+        for (int times = 0; times < 3; ++times) // each Ctrl+K emits this signal, too
             emit keptMenu->aboutToShow();
         QTRY_COMPARE(keptMenu->findChildren<QMenu*>().size(), 1);
         QAction* kept = f.action("Restore Selection");

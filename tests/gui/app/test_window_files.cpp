@@ -206,7 +206,7 @@ private slots:
             y->setCurrentIndex(2);
             QTest::mouseClick(open, Qt::LeftButton);
             QVERIFY(shows(f, first, 0.5));
-            f.open(more); // same layout: no question
+            f.open(more); // a file of the same layout needs no question
             QVERIFY(shows(f, more, 50.5));
             QVERIFY(f.waitForViews());
             dialog = f.window.findChild<TextColumnsDialog*>();
@@ -226,7 +226,7 @@ private slots:
         const fs::path path = write("caf\xe9.ply", latinPly());
         WindowFixture f({1200, 700});
         QVERIFY(f.isShown());
-        QMimeData data; // as a file manager drops it
+        QMimeData data; // the data that a file manager drops
         data.setData("text/uri-list",
                      "file://" + QByteArray::fromStdString(path.string()).toPercentEncoding("/"));
         f.drop(data);
@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(colours->currentIndex(), index);
         keepPicture(f.window, "latin");
 
-        const RecentFiles recent; // as at the next start
+        const RecentFiles recent; // reads the settings as the next start does
         QVERIFY(!recent.paths().isEmpty());
         QCOMPARE(rawPath(recent.paths().first()), path);
     }

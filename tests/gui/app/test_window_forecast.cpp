@@ -87,7 +87,7 @@ private slots:
         QCOMPARE(sizes, (std::vector<double>{0, 0.3})); // the answer for 0.2 was outdated
     }
 
-    void itFollowsASlider() {
+    void forecastFollowsASlider() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
         QVERIFY(!lineOf(f)->isVisible());
@@ -119,7 +119,7 @@ private slots:
         QVERIFY(!lineOf(f)->isRefused());
     }
 
-    void whatCannotFitIsRefused() {
+    void recipesThatDoNotFitAreRefused() {
         if (testBackend() == Backend::cuda)
             QSKIP("the memory that is limited here is that of the host");
         WindowFixture f({1500, 900});

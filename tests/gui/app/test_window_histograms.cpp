@@ -81,7 +81,7 @@ private slots:
         }
     }
 
-    void theFieldHasItsOwn() {
+    void isoValueHasAHistogramOfTheField() {
         WindowFixture f({1500, 900});
         QVERIFY(openSample(f));
         HistogramSlider* iso = f.row<NumberRow>("iso")->control()->slider();

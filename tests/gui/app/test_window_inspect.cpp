@@ -230,11 +230,11 @@ private slots:
         QVERIFY(!report.isAccepted());
         QCOMPARE(report.pictures.size(), std::size_t(6));
         QCOMPARE(report.reference.sha256.size(), std::size_t(64));
-        std::thread([&] { // as exports are written: Qt lays out images differently on the GUI thread
+        // exports run on another thread, and Qt lays out images differently on the GUI thread
+        std::thread([&] {
             for (const char* name : {"report.html", "report.pdf"})
                 writeReport(rawPath(m_settings->path(QLatin1String(name))), report, {});
-        })
-            .join();
+        }).join();
         QFile page(m_settings->path("report.html")), pdf(m_settings->path("report.pdf"));
         if (const QString folder = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !folder.isEmpty()) {
             QFile::remove(folder + "/report.pdf");

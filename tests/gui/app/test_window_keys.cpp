@@ -60,7 +60,7 @@ private slots:
         }
     }
 
-    void whatCannotBeTakenIsSaid() {
+    void invalidInputIsReported() {
         WindowFixture f;
         QVERIFY(prepare(f));
         NumberBox* size = f.row<VoxelSizeRow>("voxel_size")->control(0)->box();

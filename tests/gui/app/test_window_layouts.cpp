@@ -167,7 +167,7 @@ private slots:
             place = widgetOf(f, 0)->window()->geometry();
             f.window.close();
         }
-        for (int start = 0; start < 2; ++start) { // also if no scan was opened in between
+        for (int start = 0; start < 2; ++start) { // sessions without a scan keep the layout
             WindowFixture f;
             QVERIFY(f.isShown());
             // no view is detached before it has content
@@ -179,7 +179,7 @@ private slots:
         QTRY_VERIFY(f.window.views().isDetached(f.window.views().views()[0]));
         QTRY_COMPARE(widgetOf(f, 0)->window()->geometry(), place);
         QVERIFY(f.waitForViews());
-        f.window.views().restore({}); // as for a project that stores no layout
+        f.window.views().restore({}); // restores the state of a project that stores no layout
         QVERIFY(!f.window.views().isDetached(f.window.views().views()[0]));
         f.window.close();
     }
@@ -210,7 +210,7 @@ private slots:
         }
     }
 
-    void aCameraThatPeopleMovedStaysInAllLayouts() {
+    void movedCameraStaysInAllLayouts() {
         WindowFixture f;
         QVERIFY(prepare(f));
         f.window.camera().orbit(f.window.camera().camera().target, {40, 0}, {300, 300});

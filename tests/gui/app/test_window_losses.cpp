@@ -114,7 +114,7 @@ private slots:
         ScratchSettings::forgetMeasures();
     }
 
-    void whatIsLeftTwiceIsOfferedTwice() {
+    void workLeftTwiceIsOfferedTwice() {
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
         WindowFixture f;
@@ -140,7 +140,7 @@ private slots:
         QVERIFY(f.window.close()); // only asks about the open scan
     }
 
-    void whatIsLeftIsAskedAboutAtTheEnd() {
+    void unstoredWorkIsAskedAboutOnClose() {
         const QString saved = path("left.json");
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
@@ -174,7 +174,7 @@ private slots:
         QCOMPARE(project.recipe->edits.layers.size(), std::size_t(1));
     }
 
-    void whatCanBeStoredAtTheEndIsNotAskedAbout() {
+    void workThatCanBeStoredOnCloseIsNotAskedAbout() {
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
         WindowFixture f;
@@ -186,7 +186,7 @@ private slots:
     }
 
     /// The autosave was written while its work was offered. After restoring, no copy is left.
-    void whatIsRestoredIsStoredOnce() {
+    void restoredWorkIsStoredOnce() {
         BlockedFolder blocked("autosave");
         QVERIFY(blocked.isBlocked());
         WindowFixture f;
@@ -245,7 +245,7 @@ private slots:
         QVERIFY(f.window.project().store().isSaving());
         QDir shown(path("gone"));
         enterPath(path("other.json"), &shown);
-        f.action("Save Project As…")->trigger(); // while the write is pending
+        f.action("Save Project As…")->trigger(); // the write is still pending
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QVERIFY(!QFile::exists(path("other.json")));
 
@@ -253,7 +253,7 @@ private slots:
         f.answer(QMessageBox::Save);
         shown.setPath(path("gone"));
         enterPath(path("other.json"), &shown);
-        QVERIFY(f.window.close()); // after the write has ended
+        QVERIFY(f.window.close()); // the write has ended by now
         QVERIFY2(shown != QDir(path("gone")), qPrintable(shown.path()));
         QCOMPARE(f.window.project().store().path(), path("other.json"));
         slow.goOn();

@@ -228,7 +228,7 @@ private slots:
         keepPicture(f.window, "measure_area");
     }
 
-    void keysTakeBackAndCancel() {
+    void keysRemovePointsAndCancel() {
         MeasureFixture f;
         QVERIFY(f.prepare(m_settings.path("slope.txt")));
         QTest::keyClick(f.view(0), Qt::Key_A);

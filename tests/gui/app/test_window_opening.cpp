@@ -89,7 +89,8 @@ private slots:
         const auto shapeOf = [](const SnapshotPtr& s) {
             return double(s->picture->image->width) / double(s->picture->image->height);
         };
-        QVERIFY(std::abs(shapeOf(first) / shapeOf(f.snapshot()) - 1) < 0.2); // the same aspect ratio
+        // both pictures have the same aspect ratio
+        QVERIFY(std::abs(shapeOf(first) / shapeOf(f.snapshot()) - 1) < 0.2);
         QCOMPARE(first->cloud->subsampledFrom, std::uint64_t(whole->cloud->size()));
         if (!grabs.isEmpty())
             QTest::qWait(int(std::max<qint64>(0, 1200 - timer.elapsed())));

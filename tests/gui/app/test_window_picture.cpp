@@ -169,12 +169,12 @@ private slots:
         keepPicture(f.window, "transfer");
     }
 
-    void aMovedIsoValueBringsNothingToTheHost_data() {
+    void movingTheIsoValueCopiesNothingToTheHost_data() {
         QTest::addColumn<bool>("interop");
         QTest::newRow("CUDA to OpenGL") << true;
         QTest::newRow("through the host") << false;
     }
-    void aMovedIsoValueBringsNothingToTheHost() {
+    void movingTheIsoValueCopiesNothingToTheHost() {
         QFETCH(bool, interop);
         const bool onDevice = testBackend() == Backend::cuda;
         if (interop && !devicePath())
@@ -343,7 +343,7 @@ private slots:
         }
     }
 
-    void movesAreNotHeldUp() {
+    void movesAreNotDelayed() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.openSample();

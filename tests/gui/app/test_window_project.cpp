@@ -73,7 +73,7 @@ private slots:
         }
     }
 
-    void oneScanIsAsItWas() {
+    void singleScanIsRestored() {
         const QString project = path("one.json");
         Seen before;
         {
@@ -111,7 +111,7 @@ private slots:
         QVERIFY(f.window.close());
     }
 
-    void scansOfOnePlaceAreAsTheyWere() {
+    void scansOfOnePlaceAreRestored() {
         const QString project = path("place.json");
         Seen before;
         {
@@ -175,7 +175,7 @@ private slots:
         QVERIFY(QFile::exists(path("other.json")));
     }
 
-    void shownPanelsAreAsTheyWere() {
+    void shownPanelsAreRestored() {
         const std::string file = path("panels.json").toStdString();
         QStringList closed;
         {
@@ -255,7 +255,7 @@ private slots:
         QString text;
         {
             WindowFixture f;
-            QByteArray docks = f.window.saveState(); // as in projects of earlier versions
+            QByteArray docks = f.window.saveState(); // the state as projects of earlier versions store it
             docks[14] = char(0xff);
             text = QString::fromLatin1(docks.toBase64());
             f.child<QDockWidget>("log")->hide();
@@ -270,7 +270,7 @@ private slots:
             QCOMPARE(dock->isHidden(), dock->objectName() != "edits");
     }
 
-    void whatIsNoLockIsNotRead() {
+    void pipesAndFoldersAreNotReadAsLocks() {
         Project project;
         project.scans = {{path("scans/0.ply").toStdString()}};
         const QString lock = path(".blocked.json.lock");
@@ -347,7 +347,7 @@ private slots:
         QCOMPARE(f.snapshot()->cloud, cloud);
     }
 
-    void whatWasOpenIsOfferedAfterACrash() {
+    void openWorkIsOfferedAfterACrash() {
         const QString folder =
             QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
         {
@@ -372,7 +372,7 @@ private slots:
             other.window.project().offerRestore();
             QTest::qWait(300);
             QVERIFY(!other.child<QPushButton>("restore")->isVisible());
-            QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // as a window that crashed leaves it
+            QVERIFY(QFile::copy(file, folder + "/1-1-1.json")); // the file that a crashed window leaves
             WindowFixture::answer(QMessageBox::Discard);
             QVERIFY(f.window.close());
         }

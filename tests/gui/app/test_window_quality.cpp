@@ -102,7 +102,7 @@ private slots:
         QCOMPARE(measured.count(), before);
     }
 
-    void aCrustIsCalledSo() {
+    void crustsAreReportedAsCrusts() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.openSample(1'000'000);
@@ -148,7 +148,7 @@ private slots:
         QVERIFY(*f.snapshot()->recipe->iso == *f.window.parameters().recipe().iso);
     }
 
-    void partsGoAndTrianglesBecomeFewer() {
+    void partsAreRemovedAndTrianglesReduced() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.openSample(1'000'000);

@@ -42,7 +42,7 @@ constexpr const char* kFeet =
     R"(PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic_2SP"],)"
     R"(UNIT["foot",0.3048],AUTHORITY["EPSG","2992"]])";
 
-/// All texts that a window shows, or would in its tool tips and menus.
+/// All texts of a window, including its tool tips and menus.
 QStringList textsOf(QWidget& window) {
     QStringList all;
     for (QWidget* widget : window.findChildren<QWidget*>()) {
@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(suffixOfVoxelSize(f), QStringLiteral(" in"));
     }
 
-    void degreesAreToldAndHaveNoScale() {
+    void degreesAreReportedAndHaveNoScale() {
         WindowFixture f;
         f.open(path("degrees.ply").toStdString());
         QVERIFY(f.waitForRest());

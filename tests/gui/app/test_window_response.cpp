@@ -81,7 +81,7 @@ private slots:
     void aDragOfTheRangeIsFollowedAtOnce() {
         WindowFixture f({1500, 900});
         QVERIFY(f.isShown());
-        f.openSample(1'000'000); // as many points as usual scans have
+        f.openSample(1'000'000); // a scan of typical size
         QVERIFY(f.waitForViews());
         RangeSlider* slider = f.row<RangeRow>("range")->slider(0);
         QVERIFY(QTest::qWaitFor([&] { return slider->bars().histogram() != nullptr; }, 10'000));

@@ -263,7 +263,7 @@ private slots:
             QTRY_VERIFY(!a.window.measuring().store().isKeeping());
             QVERIFY(!b.window.isWindowModified());
             measure(b, {"door", "roof"});
-            QTRY_VERIFY(b.window.isWindowModified()); // not saved in any file
+            QTRY_VERIFY(b.window.isWindowModified()); // the measures of b are in no file
             QVERIFY2(b.window.messages().text().contains("another window"),
                      qPrintable(b.window.messages().text()));
             measure(b, {}); // does not remove the measures of the other window
@@ -309,7 +309,7 @@ private slots:
         QVERIFY(blocked.remove());
         f.window.project().autosave(); // tries to save again
         QVERIFY(QTest::qWaitFor([] { return autosaves().size() == 1; },
-                                5000)); // none for 1.ply: it has no unsaved work
+                                5000)); // there is no autosave for 1.ply, which has no unsaved work
         offer->click();
         QVERIFY(QTest::qWaitFor([&] { return editsOf(f).layers.size() == 1; }, 20'000));
         QVERIFY(waitFor(f, "0.ply"));
@@ -387,7 +387,7 @@ private slots:
         deleteSome(f);
         QVERIFY(f.waitForWhole());
         QString said;
-        QTimer wait; // until the window shows a "please wait" dialog
+        QTimer wait; // polls for the "please wait" dialog of the window
         connect(&wait, &QTimer::timeout, this, [&] {
             if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
                 said = box->text();
@@ -417,7 +417,7 @@ private slots:
                  std::size_t(2));
     }
 
-    void whatCannotBeSavedStaysUnsaved() {
+    void failedSavesLeaveTheWorkUnsaved() {
         WindowFixture f;
         QVERIFY(open(f, "0.ply"));
         deleteSome(f);

@@ -173,12 +173,12 @@ private slots:
         }
         QVERIFY(comesTo(f, 19));
         QVERIFY2(advanced.count() >= 2,
-                 qPrintable(QString::number(advanced.count()))); // including some intermediate frames
+                 qPrintable(QString::number(advanced.count()))); // some intermediate frames are shown, too
         QCOMPARE(f.window.playlist().shown(), 19);
         QTest::qWait(200);
         QCOMPARE(frameShown(f), 19);
     }
-    void whatComesNextIsReadBeforeItIsWanted() {
+    void nextFrameIsReadAhead() {
         const Frames frames(6);
         WindowFixture f;
         f.window.open(frames.paths(6), SeveralAs::sequence);
@@ -256,7 +256,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return slider->value() == 4; }, 5000));
         QCOMPARE(frameShown(f), 4);
     }
-    void whereNoneCanBeOpenedNothingChanges() {
+    void openingOnlyUnreadableFilesChangesNothing() {
         const Frames good(2), bad(2, {0, 1});
         const QTemporaryDir empty;
         WindowFixture f;

@@ -1,4 +1,3 @@
-// A small screen and the keyboard alone: docks stay usable, and the focus is seen.
 // A small screen and the keyboard alone: docks stay usable, the focus is seen, the manual can be searched,
 // and its pages are reached.
 #include "engine/cloud/categories.h"

@@ -126,7 +126,7 @@ private slots:
                 }
             return found;
         };
-        const Vec3d place = nearest({1010, 2010, 0}); // in the middle of a leaf
+        const Vec3d place = nearest({1010, 2010, 0}); // a vertex in the middle of a leaf
         const std::size_t before = pointsAround(f, place, 1.5);
         const Camera camera = lookFromAbove(f, place, 5);
         QVERIFY(waitForView(f));
@@ -147,8 +147,8 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f));
         Recipe recipe = f.window.jobs().runner().recipe();
-        recipe.rangeMin =
-            Vec3d{1013, 2004, 0}; // next to the border of a coarse node, whose apron reaches into it
+        // the range is next to the border of a coarse node, whose apron reaches into it
+        recipe.rangeMin = Vec3d{1013, 2004, 0};
         recipe.rangeMax = Vec3d{1015.5, 2007, 100};
         emit f.window.parameters().recipeChanged(recipe);
         QVERIFY(waitForView(f));
@@ -176,7 +176,7 @@ private slots:
         connect(&loader, &ScanLoader::failed, this, [&](const QString& sentence) { told = sentence; });
         const SnapshotPtr before = f.snapshot();
         Recipe recipe = f.window.jobs().runner().recipe();
-        recipe.rangeMin = Vec3d{1004, 2004, 300}; // above all roofs
+        recipe.rangeMin = Vec3d{1004, 2004, 300}; // the range starts above all roofs
         recipe.rangeMax = Vec3d{1010, 2010, 310};
         QVERIFY(loader.hasRead(std::nullopt));
         emit f.window.parameters().recipeChanged(recipe);
@@ -224,7 +224,7 @@ private slots:
             return one.starts_with("Incomplete: 'broken.las'");
         }));
         keepPicture(f.window, "folder_far");
-        const Vec3d place{20, 12, 2}; // in the middle of a file
+        const Vec3d place{20, 12, 2}; // a position in the middle of a file
         const std::size_t before = pointsAround(f, place, 2);
         lookFromAbove(f, place, 6);
         QVERIFY(waitForView(f));
@@ -252,7 +252,7 @@ private slots:
         const QString path = qEnvironmentVariable("SCANLOUPE_LARGE_SCAN");
         if (path.isEmpty())
             QSKIP("$SCANLOUPE_LARGE_SCAN names no scan that is larger than memory");
-        returnFreedMemory(); // as the program does
+        returnFreedMemory(); // the program calls this function, too
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.jobs().loader().setMaxPoints(20'000'000);

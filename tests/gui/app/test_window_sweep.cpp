@@ -77,7 +77,7 @@ private slots:
         QCOMPARE(std::uint64_t(f.snapshot()->mesh->triangleCount()), (*of)->triangles);
         for (QAction* action : f.window.findChildren<QAction*>())
             if (action->isEnabled() && action->text().startsWith(QStringLiteral("&Undo"))) {
-                action->trigger(); // both values at once
+                action->trigger(); // undo restores both values at once
                 break;
             }
         QCOMPARE(f.window.parameters().recipe().voxelSize, before.voxelSize);

@@ -25,10 +25,10 @@ class TestWindowTour : public QObject {
 private slots:
     void init() { QSettings().clear(); }
 
-    void itIsOfferedOnce() {
+    void tourIsOfferedOnce() {
         WindowFixture f;
         QVERIFY(f.isShown());
-        QVERIFY(!f.window.findChild<TourBar*>()); // only offered by the program at the first start
+        QVERIFY(!f.window.findChild<TourBar*>()); // only the program offers the tour, at its first start
         f.window.help().offerTour();
         QPointer<TourBar> tour = f.window.findChild<TourBar*>();
         QTRY_VERIFY(tour && tour->isVisible());
@@ -40,13 +40,13 @@ private slots:
         WindowFixture next;
         next.window.help().offerTour();
         QVERIFY(!next.window.findChild<TourBar*>());
-        next.action("Tour")->trigger(); // available at any time
+        next.action("Tour")->trigger(); // the tour is available at any time
         QVERIFY(next.window.findChild<TourBar*>());
         next.action("Tour")->trigger();
         QCOMPARE(next.window.findChildren<TourBar*>().size(), 1);
     }
 
-    void itsStepsFrameWhatTheyExplain() {
+    void tourStepsFrameTheExplainedWidget() {
         WindowFixture f;
         QVERIFY(f.isShown());
         f.window.help().offerTour();

@@ -93,7 +93,7 @@ private slots:
         for (int i = 0; i < 500; ++i) {
             if (random() % 4 == 0) {
                 undo->trigger();
-            } else if (random() % 8 == 0) { // the outside of a range that has one
+            } else if (random() % 8 == 0) { // inverts a range with points outside of it
                 Recipe recipe = f.window.parameters().recipe();
                 recipe.rangeMin = Vec3d{-5, -5, -1};
                 recipe.rangeMax = Vec3d{10, 5, 3};

@@ -145,7 +145,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([] { return autosaves().isEmpty(); }, 5000));
     }
 
-    void whatIsUndoneIsNotAskedAbout() {
+    void undoneWorkIsNotAskedAbout() {
         WindowFixture f;
         QVERIFY(open(f, "scans/0.ply"));
         deleteSome(f);
@@ -701,7 +701,7 @@ private slots:
         QVERIFY2(f.window.messages().text().contains("can't be read; their file"),
                  qPrintable(f.window.messages().text()));
         measure(f);
-        QVERIFY(f.window.isWindowModified()); // not saved in any file
+        QVERIFY(f.window.isWindowModified()); // the measures are in no file
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("{\"scanloupe_project\": 99}"));
         ScratchSettings::forgetMeasures();

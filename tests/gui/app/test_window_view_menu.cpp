@@ -88,7 +88,7 @@ private slots:
         const QPoint from = widget->rect().center();
         QTest::mousePress(widget, Qt::RightButton, {}, from);
         QContextMenuEvent press(QContextMenuEvent::Mouse, from, widget->mapToGlobal(from));
-        QCoreApplication::sendEvent(widget, &press); // as X11 sends the event
+        QCoreApplication::sendEvent(widget, &press); // X11 sends the event in this form
         for (int i = 1; i <= 10; ++i) {
             const QPointF at = from + QPoint(6 * i, 0);
             QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton, Qt::RightButton,
@@ -122,7 +122,7 @@ private slots:
         menuOf(*view)->close();
     }
 
-    void whatThePointOffers() {
+    void viewMenuOffersActionsForThePoint() {
         WindowFixture f;
         QVERIFY(prepare(f));
         ScanView* view = f.window.views().views()[2];

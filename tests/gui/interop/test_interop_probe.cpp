@@ -42,7 +42,7 @@ class TestInteropProbe : public QObject {
     Q_OBJECT
 
 private slots:
-    void alwaysAnswersAndTheSameTwice() {
+    void probeIsRepeatable() {
         const InteropState first = probeInterop(), second = probeInterop();
         qInfo("%s", qPrintable(first.usable ? first.facts : first.problem + " " + first.fix));
         QCOMPARE(first.usable, second.usable);
@@ -78,7 +78,7 @@ private slots:
         const InteropState state = probeInterop();
         QVERIFY2(state.usable, qPrintable(state.problem + " " + state.fix));
     }
-    void cudaGoesOnAfterwards() {
+    void cudaWorksAfterTheProbe() {
         SCANLOUPE_NEEDS_CUDA();
         static_cast<void>(probeInterop());
         QVERIFY(probeDevice().usable);
@@ -175,7 +175,7 @@ private slots:
         QVERIFY2(state.problem.endsWith(", so pictures go through host memory."), qPrintable(state.problem));
         QVERIFY2(state.fix.contains(fix), qPrintable(state.fix));
     }
-    void successIsToldWithItsTimes() {
+    void successIsReportedWithItsTimes() {
         InteropProbeResult finding = goodFinding();
         InteropState state = describeInterop(finding);
         QVERIFY(state.usable && state.problem.isEmpty() && state.fix.isEmpty());

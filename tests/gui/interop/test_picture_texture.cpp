@@ -82,7 +82,7 @@ private slots:
             QVERIFY(shows(present(texture, size, &fresh), *picture));
             QVERIFY(fresh);
             QVERIFY(shows(present(texture, size, &fresh), *picture));
-            QVERIFY(!fresh); // the same picture again
+            QVERIFY(!fresh); // the texture shows the same picture again
             QCOMPARE(texture.transfer().path, Transfer::Path::copied);
             QCOMPARE(texture.transfer().bytesToHost, quint64(0)); // the picture was on the host already
             QVERIFY(texture.transfer().copyMs > 0 && texture.transfer().copyMs < 60'000);
@@ -105,7 +105,7 @@ private slots:
         texture.release(*m_gl);
     }
 
-    void aNewContextTakesItAgain() {
+    void pictureIsUploadedAgainToANewContext() {
         PictureTexture texture(m_interop);
         const auto picture = pictureOf(20, 10, 7);
         texture.setPicture(*m_gl, picture);
@@ -132,7 +132,7 @@ private slots:
         m_gl->glDeleteTextures(1, &name);
     }
 
-    void transfersAreToldInWords() {
+    void transfersAreDescribedInWords() {
         using Path = Transfer::Path;
         const auto of = [](Path path, quint64 bytes) { return Transfer{path, bytes, 1, 0.25, 3, {}}; };
         QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());

@@ -26,7 +26,7 @@ private:
     QString at(const char* name) { return m_folder.filePath(QString::fromLatin1(name)); }
 
 private slots:
-    void tellsWhatIsSaved() {
+    void savedFilesAreReportedOnce() {
         write(at("a.cu"), "1");
         write(at("b.cu"), "1");
         FileWatch watch;

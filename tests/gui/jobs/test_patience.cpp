@@ -53,7 +53,7 @@ class TestPatience : public QObject {
     Q_OBJECT
 
 private slots:
-    void whatAnswersIsThereAtOnce() {
+    void finishedJobsReturnAtOnce() {
         int events = 0;
         QObject here; // posted events to this object are dropped when the function returns
         QTimer::singleShot(0, &here, [&] { ++events; });
@@ -67,7 +67,7 @@ private slots:
                     &window, [] { return true; }, kWords) == Waited::done);
     }
 
-    void whatAnswersLateIsAwaited() {
+    void slowJobsAreAwaited() {
         QWidget window;
         const Held held;
         QString text;
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(!QApplication::activeModalWidget());
     }
 
-    void whatDoesNotAnswerIsLeft() {
+    void unresponsiveJobsCanBeLeft() {
         QWidget window;
         QElapsedTimer time;
         time.start();
@@ -110,9 +110,9 @@ private slots:
         }
     }
 
-    /// A job that starts again is waited for again, such as saving a project under another name after its
-    /// file turned out to be another one.
-    void whatBeginsAnewIsAwaitedAgain() {
+    /// waitUntil() waits again if a job starts again, for example if a project is saved under another name
+    /// after another program has replaced its file.
+    void restartedJobsAreAwaitedAgain() {
         QWidget window;
         int boxes = 0;
         bool isDone = false;
@@ -123,7 +123,7 @@ private slots:
                 return;
             ++boxes;
             if (boxes == 1)
-                box->done(QMessageBox::Ok); // as where it was done for a moment
+                box->done(QMessageBox::Ok); // closes the box, as if the job were done for a moment
             else
                 isDone = true;
         });

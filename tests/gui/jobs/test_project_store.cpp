@@ -18,7 +18,7 @@ class TestProjectStore : public QObject {
     QTemporaryDir m_folder;
 
     QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
-    /// A project of one scan, as of a window that has opened it from this path.
+    /// A project with one scan, as if a window had opened it from this path.
     static Project projectOf(const QString& path, double voxelSize) {
         Project project;
         project.scans = {{"/no/such/scan.ply"}};
@@ -49,7 +49,7 @@ private slots:
             store.autosave(later);
             QTRY_VERIFY(!store.isSaving());
             store.autosave(later);
-        } // waits until it is written
+        } // the destructor waits until the autosave is written
         const QStringList files = QDir(autosaves).entryList({"*.json"}, QDir::Files);
         QCOMPARE(files.size(), 1);
         const Project autosaved = ProjectStore::read(QDir(autosaves).filePath(files.front()));
@@ -93,7 +93,7 @@ private slots:
     }
 
     /// The project is on a drive that does not respond.
-    void aWriteThatIsLeftHoldsUpNoOther() {
+    void abandonedWritesDoNotBlockOthers() {
         const QString pipe = at("left.json"), other = at("other.json"); // two seconds for a reader
         QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
         ProjectStore store(at("autosaves of one"));
@@ -111,7 +111,7 @@ private slots:
         QVERIFY(!isCalled);
     }
 
-    void whatIsLeftBehindStaysUntilItIsStored() {
+    void leftWorkStaysInMemoryUntilItIsStored() {
         QFile blocked(at("blocked")); // a file in place of the folder
         QVERIFY(blocked.open(QIODevice::WriteOnly));
         ProjectStore store(blocked.fileName());

@@ -93,15 +93,15 @@ private slots:
         QCOMPARE(first.axes[0]->values, std::uint64_t(20'000));
         Recipe recipe = jobs.runner().snapshot()->resolved;
         const Vec3d size = *recipe.voxelSize;
-        for (int i = 1; i <= 40; ++i) { // as a slider that is dragged
+        for (int i = 1; i <= 40; ++i) { // moves like a slider that is dragged
             recipe.voxelSize = (1 + 0.02 * i) * size;
             jobs.runner().setRecipe(recipe);
             QTest::qWait(10);
         }
         QTRY_VERIFY(!jobs.isBusy());
         QTRY_VERIFY(last.field && last.field->high == double(jobs.runner().snapshot()->field->maxValue));
-        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // not once per move
-        QVERIFY(last.axes == first.axes);                          // the same objects
+        QVERIFY2(count <= 12, qPrintable(QString::number(count))); // fewer counts than moves
+        QVERIFY(last.axes == first.axes);                          // the axes are the same objects
         const int before = count;
         QTest::qWait(200);
         QCOMPARE(count, before); // without changes, nothing is counted again
@@ -111,7 +111,7 @@ private slots:
         QStringList order;
         connect(&jobs.histograms(), &HistogramRunner::ready, this, [&] { order << "histograms"; });
         connect(&jobs.runner(), &PipelineRunner::snapshotReady, this, [&](const SnapshotPtr& snapshot) {
-            if (snapshot->preview) // where the first run took long
+            if (snapshot->preview) // a preview arrives first if the first run took long
                 return;
             order << "results";
             Recipe recipe = snapshot->resolved;
@@ -200,12 +200,13 @@ private slots:
         QCOMPARE(ended[0][1].value<OpeningEnd>(), OpeningEnd::cancelled);
         QTRY_VERIFY(!jobs.isBusy());
         QCOMPARE(jobs.runner().snapshot()->cloud->subsampledFrom, std::uint64_t(1'300'000));
-        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000); // refined as any other scan
+        // the scan is refined like any other
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.runner().snapshot()->quality, 30'000);
         const QSignalSpy failed(&jobs.runner(), &PipelineRunner::runFailed);
         Recipe recipe = jobs.runner().recipe();
         recipe.rangeMin = Vec3d{1000, 1000, 1000};
         recipe.rangeMax = Vec3d{1001, 1001, 1001};
-        jobs.runner().setRecipe(recipe); // without a point in range
+        jobs.runner().setRecipe(recipe); // no point is in range
         QTRY_COMPARE(failed.count(), 1);
     }
     /// First looks grow while reading the whole takes long, and use a small fraction of that time.
@@ -279,7 +280,7 @@ private slots:
         QVERIFY2(grown < 128 << 20, qPrintable(QString::number(grown)));
 #endif
     }
-    void whatCantBeReadLeavesTheOldScan() {
+    void unreadableFilesKeepTheOldScan() {
         ScanJobs jobs(Backend::cpu);
         QVERIFY(openSample(jobs));
         const auto cloud = jobs.runner().snapshot()->cloud;
@@ -293,7 +294,7 @@ private slots:
         QVERIFY(jobs.runner().snapshot()->cloud == cloud);
         QVERIFY(!jobs.isBusy());
     }
-    void whatCantBeRunLeavesTheOldScan() {
+    void scansThatFailToRunKeepTheOldScan() {
         ScanJobs jobs(Backend::cpu);
         QVERIFY(openSample(jobs));
         const auto cloud = jobs.runner().snapshot()->cloud;

@@ -48,10 +48,11 @@ private slots:
         QCOMPARE(found(model, "recipe open"), QStringList{"Open Recipe"});
         QCOMPARE(found(model, "open recipe"), QStringList{"Open Recipe"});
         QCOMPARE(found(model, "OPEN").mid(0, 2), (QStringList{"Open", "Open Recipe"}));
-        // found by the path of its menu
+        // a search finds commands by the path of their menu
         QCOMPARE(found(model, "layout"), (QStringList{"✓ Side by Side", "One Alone"}));
         QCOMPARE(found(model, "rec").mid(0, 2), (QStringList{"Save Recipe As", "Open Recipe"}));
-        QCOMPARE(found(model, "sbs"), QStringList{"✓ Side by Side"}); // found by letters in their order
+        // a search finds commands by some letters in their order
+        QCOMPARE(found(model, "sbs"), QStringList{"✓ Side by Side"});
         QCOMPARE(found(model, "oal").value(0), "One Alone");
         QCOMPARE(found(model, "xyzzy"), QStringList{});
         QCOMPARE(found(model, "open xyzzy"), QStringList{});

@@ -128,8 +128,8 @@ private slots:
         const Snapshot coarse = run(pipeline, recipe);
         times.add(coarse);
         QVERIFY(*times.of(coarse) != all);
-        QCOMPARE(*times.of(first), all); // both are still stored
-        ResultTimes late;                // has not seen how voxels and field were made
+        QCOMPARE(*times.of(first), all); // both results are still stored
+        ResultTimes late;                // this object has seen no run that made voxels and field
         recipe.iso = *coarse.resolved->iso * 0.9;
         late.add(run(pipeline, recipe));
         QVERIFY(!late.of(run(pipeline, recipe)));

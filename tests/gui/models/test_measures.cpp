@@ -107,7 +107,7 @@ private slots:
         std::vector<MeasureList> lists;
         connect(&model, &MeasureModel::edited, &model, [&](const MeasureList& list) {
             lists.push_back(list);
-            model.setMeasures(list, kUp, LengthUnit::metre); // as the window sets measures
+            model.setMeasures(list, kUp, LengthUnit::metre); // the window sets measures in this way
         });
         const auto at = [&](int row, int column) { return model.index(row, column); };
         QVERIFY(model.setData(at(0, MeasureModel::name), " façade ", Qt::EditRole));
@@ -205,7 +205,7 @@ private slots:
         connect(&tool, &MeasureTool::finished, &tool, [&](const Measure& m) { made.push_back(m); });
         tool.setKind(MeasureKind::point);
         tool.add({PrimitiveKind::triangle, 0, {1, 2, 3}, volume});
-        tool.add({PrimitiveKind::triangle, 0, {4, 5, 300}, sheet}); // far from all points
+        tool.add({PrimitiveKind::triangle, 0, {4, 5, 300}, sheet}); // the hit is far from all points
         // a hit without coordinates
         tool.add({PrimitiveKind::triangle, 0, {4, MeasureValues::kNone, 300}, sheet});
         QTRY_COMPARE(made.size(), std::size_t(2));
@@ -225,7 +225,7 @@ private slots:
         tool.add(hitNear(snapshot, 800));
         tool.add(hitNear(snapshot, 900));
         tool.removeLast();
-        QVERIFY(tool.finish());          // finishes before its points are snapped
+        QVERIFY(tool.finish());          // finishes the measure before its points are snapped
         tool.add(hitNear(snapshot, 10)); // the click belongs to the next measure
         QTRY_COMPARE(made.size(), std::size_t(1));
         QCOMPARE(made[0].points.size(), std::size_t(3));

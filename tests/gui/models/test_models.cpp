@@ -301,7 +301,7 @@ private slots:
         QCOMPARE(resets.count(), 0); // rows are kept while figures change
         QCOMPARE(valueOf(model.properties(), "Volume"), QStringLiteral("4.5 m³"));
         QCOMPARE(valueOf(model.properties(), "Surface"), QStringLiteral("closed solid"));
-        figures.thickestCrust = 1; // twice the volume by the area is less
+        figures.thickestCrust = 1; // twice the volume divided by the area is less
         QCOMPARE(valueOf(qualityProperties(*snapshot, &figures, LengthUnit::metre), "Surface"),
                  QStringLiteral("two-sided crust, 522 mm thick"));
         QCOMPARE(valueOf(model.properties(), "Measured points"), QStringLiteral("1,000,000"));
@@ -362,7 +362,7 @@ private slots:
         // the triangle in the voxel shows the same means
         Hit triangle{PrimitiveKind::triangle, 0, snapshot->cloud->position(43)};
         QCOMPARE(valueOf(propertiesOf(triangle, *snapshot), "ring"), ring);
-        triangle.position = {0, 0, 0}; // far outside of the grid
+        triangle.position = {0, 0, 0}; // the hit is far outside of the grid
         QCOMPARE(valueOf(propertiesOf(triangle, *snapshot), "ring"), QStringLiteral("(none)"));
     }
 
@@ -396,7 +396,7 @@ private slots:
         QVERIFY(propertiesOf({PrimitiveKind::point, 0, {}}, *volumeSnapshot()).empty());
     }
 
-    void numbersAsPeopleReadThem() {
+    void numbersAreFormattedForReaders() {
         QCOMPARE(countText(1234567), QStringLiteral("1,234,567"));
         QCOMPARE(timeText(3.417), QStringLiteral("3.42 ms"));
         QCOMPARE(timeText(1250), QStringLiteral("1.25 s"));

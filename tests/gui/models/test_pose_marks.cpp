@@ -123,7 +123,7 @@ private slots:
         }
     }
 
-    void onlyWhatTheVerdictNamesIsMarked() {
+    void onlyAmbiguitiesOfTheVerdictAreMarked() {
         for (const PoseReason reason : {PoseReason::none, PoseReason::isReference, PoseReason::littleOverlap,
                                         PoseReason::notConverged, PoseReason::weakDirections}) {
             ScanAlignment alignment = alignmentFor(reason);

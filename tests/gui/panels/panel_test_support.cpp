@@ -42,7 +42,7 @@ Positions sheetPositions(Held held) {
             p.xyz[std::size_t(i)] = sheetPoint(i).as<float>();
         return p;
     }
-    const Vec3d far{652000, 5408000, 300}; // as map coordinates are
+    const Vec3d far{652000, 5408000, 300}; // a position with the size of map coordinates
     if (held == Held::texts) {
         DoublePositions p{Buffer<Vec3d>::host(kPoints), 2};
         for (int i = 0; i < kPoints; ++i)

@@ -111,7 +111,7 @@ private slots:
         QCOMPARE(control.slider()->value(), ValueScale::kSteps);
     }
 
-    void boxTakesNothingBeyondTheLimits() {
+    void boxRejectsValuesBeyondTheLimits() {
         ValueControl control("Point size", {1, 64, false, "px", {}}, true);
         QSignalSpy edits(&control, &ValueControl::edited);
         control.box()->selectAll();
@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(box.valueFromText(box.text()), 2e-6);
     }
 
-    void whatIsTypedIsRead_data() {
+    void typedNumbersAreParsed_data() {
         QTest::addColumn<QString>("locale");
         QTest::addColumn<QString>("typed");
         QTest::addColumn<double>("value"); // NaN: the text is rejected
@@ -230,7 +230,7 @@ private slots:
         QTest::newRow("two numbers") << "en_US"
                                      << "0.1,0.2,0.3" << refused;
     }
-    void whatIsTypedIsRead() {
+    void typedNumbersAreParsed() {
         QFETCH(QString, locale);
         QFETCH(QString, typed);
         QFETCH(double, value);
@@ -263,7 +263,7 @@ private slots:
         }
     }
 
-    void allDigitsWhilePeopleEdit() {
+    void allDigitsAreShownWhileEditing() {
         NumberBox box;
         box.setButtonSymbols(QAbstractSpinBox::NoButtons);
         box.setRange(-1e15, 1e15);
@@ -388,7 +388,7 @@ private slots:
         QCOMPARE(edits.count(), before + 2);
     }
 
-    void themesAreToldByLuminance() {
+    void themesAreRecognisedByLuminance() {
         QVERIFY(isDark(darkPalette()));
         QVERIFY(!isDark(lightPalette()));
         Theme theme;

@@ -102,7 +102,7 @@ private slots:
         panel.show();
         auto snapshot = sheetSnapshot();
         panel.setSnapshot(snapshot);
-        panel.setSnapshot(snapshot); // the same run is one run
+        panel.setSnapshot(snapshot); // setting the same results again adds no run
         QCOMPARE(panel.history()->rowCount(), 1);
         auto nothing = sheetSnapshot();
         for (StageTiming& stage : nothing->timings.stages)
@@ -263,7 +263,7 @@ private slots:
         QTRY_VERIFY(!isDark(bar.palette()));
         QVERIFY(bar.palette().color(QPalette::Window) != QApplication::palette().color(QPalette::Window));
         grab("message_error", &bar);
-        // along the upper edge, as wide as the widget below
+        // the bar is along the upper edge, as wide as the widget below
         QCOMPARE(bar.geometry().topLeft(), QPoint(0, 0));
         QCOMPARE(bar.width(), 900);
         under.resize(300, 300);
@@ -459,13 +459,13 @@ private slots:
         QVERIFY(!status.isShown());
     }
 
-    void longJobsTellTheTimeToGo() {
+    void longJobsShowTheRemainingTime() {
         QCOMPARE(textOfTimeToGo(400, 0, 0.1), QString());  // too early for an estimate
         QCOMPARE(textOfTimeToGo(1000, 0, 0.5), QString()); // a short remaining time is not shown
         QCOMPARE(textOfTimeToGo(10'000, 0, 0.5), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.75), QStringLiteral("about 10 s to go"));
         QCOMPARE(textOfTimeToGo(60'000, 0, 0.25), QStringLiteral("about 3 min to go"));
-        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // no progress since
+        QCOMPARE(textOfTimeToGo(10'000, 0.5, 0.5), QString()); // without progress, there is no estimate
         QCOMPARE(textOfStall(4000), QString());
         QCOMPARE(textOfStall(12'300), QStringLiteral("no progress for 12 s"));
     }

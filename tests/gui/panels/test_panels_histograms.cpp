@@ -102,7 +102,8 @@ private slots:
         QVERIFY(barHeight(image, 6 + 151, background) >= 26); // the highest bar, at 75.5
         // a bar at 25 is visible, although it has only a hundredth of the values
         QCOMPARE(barHeight(image, 6 + 50, background), 1);
-        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27)); // between and outside the handles
+        // bars between the handles differ in colour from those outside
+        QVERIFY(image.pixel(6 + 50, 27) != image.pixel(6 + 20, 27));
         toggleLogarithm(slider);
         QVERIFY(slider->bars().isLogarithmic());
         image = slider->grab().toImage();
@@ -113,7 +114,7 @@ private slots:
         QCOMPARE(barHeight(slider->grab().toImage(), 6 + 151, background), 0);
     }
 
-    void toolTipsTellTheBar() {
+    void toolTipsDescribeTheBar() {
         QWidget window;
         RangeSlider* slider = makeSlider(window);
         // a bin is one pixel wide and a bar two: this bar covers 75 to 76
@@ -204,7 +205,7 @@ private slots:
         QVERIFY(barHeight(image, at.x(), image.pixel(at.x() - 20, 2)) > 20);
         QCOMPARE(barHeight(image, at.x() - 20, image.pixel(at.x() - 20, 2)), 0);
         QVERIFY(toolTipAt(slider, {at.x(), 8}).contains("1,000 of 2,007 samples"));
-        // a number instead
+        // a double click opens a field for the number
         QTest::mouseDClick(slider, Qt::LeftButton, {}, at);
         QVERIFY(control.box()->hasFocus());
         QTest::keyClicks(control.box(), "12.5");

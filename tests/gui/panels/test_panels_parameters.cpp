@@ -138,7 +138,7 @@ private slots:
         auto* range = row<RangeRow>("range");
         range->lower(1)->setValue(2.5);
         QCOMPARE(recipe().rangeMin->y, 2.5);
-        range->lower(1)->setValue(90); // past the upper one, which is moved
+        range->lower(1)->setValue(90); // the lower limit exceeds the upper one, which is moved
         QCOMPARE(recipe().rangeMin->y, 90.0);
         QVERIFY(recipe().rangeMax->y > 90);
         range->upper(1)->setValue(-3);
@@ -153,7 +153,7 @@ private slots:
         auto* range = row<RangeRow>("range");
         QSignalSpy refusals(range->lower(0), &NumberBox::refused);
         const double before = range->lower(0)->value();
-        range->lower(0)->setValue(1e15);   // no permitted number is above
+        range->lower(0)->setValue(1e15);   // the upper limit can't be larger, so the range would be empty
         QTRY_COMPARE(refusals.count(), 1); // the message follows the signals of the change
         QVERIFY(!recipe().rangeMin);
         QCOMPARE(range->lower(0)->value(), before);
@@ -306,7 +306,7 @@ private slots:
         full.radius = 0.7;
         full.iso = 33.3;
         full.maxVoxels = 123'456'789'012;
-        full.pointSize = 40; // beyond the slider's end
+        full.pointSize = 40; // the value is beyond the slider's end
         full.colourBy = "ring";
         m_panel->setRecipe(full);
         for (int i = 0; i < 5; ++i) {
@@ -319,7 +319,7 @@ private slots:
         m_panel->setSnapshot(nullptr);
         m_panel->setSnapshot(sheetSnapshot(Held::texts));
         QCOMPARE(m_changes->count(), 0);
-        QCOMPARE(recipe(), full); // exact, whatever the number of digits in the boxes
+        QCOMPARE(recipe(), full); // values are exact for any number of digits in the boxes
     }
 
     void resetAllKeepsTheCamera() {
@@ -374,7 +374,7 @@ private slots:
         QVERIFY(!row<ChoiceRow>("inside")->isVisible());
     }
 
-    void aDragTellsEachMoveOnce() {
+    void dragEmitsEachValueOnce() {
         QSlider* slider = row<VoxelSizeRow>("voxel_size")->control(0)->slider();
         QSet<QString> told;
         for (int position = 300; position < 400; ++position) {

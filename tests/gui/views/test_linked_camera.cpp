@@ -118,7 +118,7 @@ private slots:
                 camera.show(view, 1);
                 QVERIFY(norm(frame().forward - fromZUp(forward, up)) < 1e-9);
                 const Camera shown = camera.camera();
-                // as from a recipe: orbits keep its up direction, also in a plan view
+                // a camera from a recipe: orbits keep its up direction, also in a plan view
                 camera.setCamera(shown);
                 for (const QPointF drag : {QPointF(30, -20), QPointF(-80, 35)}) {
                     camera.orbit(shown.target, drag, kView);
@@ -159,7 +159,7 @@ private slots:
         other.rotateToUp(UpAxis::x);
         QVERIFY(other.camera().up == upVector(UpAxis::x));
         const Vec3d ahead = other.camera().target - other.camera().eye;
-        QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // level, as before
+        QVERIFY(std::abs(ahead.x) < 1e-9 && std::abs(norm(ahead) - 2) < 1e-9); // the view is level, as before
         other.orbit(sensor.target, {5, 3}, kView);
         QVERIFY(std::abs(CameraFrame(other.camera(), kView).right.x) < 1e-9);
     }
@@ -183,7 +183,7 @@ private slots:
         camera.setBounds(kBox);
         const Vec3d pivot = camera.camera().target;
         Vec3d lastRight = CameraFrame(camera.camera(), kView).right;
-        for (int i = 0; i < 200; ++i) { // across the pole: nothing may flip
+        for (int i = 0; i < 200; ++i) { // orbits across the pole: nothing may flip
             camera.orbit(pivot, {0, 11}, kView);
             const CameraFrame frame(camera.camera(), kView);
             QVERIFY(dot(frame.right, lastRight) > 0.999);

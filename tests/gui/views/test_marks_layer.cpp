@@ -79,7 +79,7 @@ private slots:
                 QVERIFY(redPixels(view) > 20 * ratio && redPixels(view) < 100 * ratio * ratio);
             }
     }
-    void whatLiesBehindIsNotDrawn() {
+    void marksBehindTheCameraAreNotDrawn() {
         for (const bool orthographic : {false, true}) {
             const Camera camera = lookingAlongY(orthographic);
             QCOMPARE(redPixels(drawn({{red({{0, -5, 0}})}}, camera)), 0);
@@ -107,7 +107,7 @@ private slots:
     void linesFromBehindAreCut() {
         const Camera camera = lookingAlongY(false);
         SceneMark mark = red({});
-        mark.lines = {{{2, -10, 0}, {2, 10, 0}}}; // to the right of the eye
+        mark.lines = {{{2, -10, 0}, {2, 10, 0}}}; // a line to the right of the eye
         const QImage view = drawn({{mark}}, camera);
         const QPointF end = CameraFrame(camera, kView).project({2, 10, 0});
         QVERIFY(redPixels(view) > 100);
@@ -135,7 +135,7 @@ private slots:
         const QImage whole = drawn({{mark}}, camera);
         QVERIFY(isHeadAt(whole, left, 1) && isHeadAt(whole, right, -1));
         QVERIFY(isRed(whole, (left + right) / 2));
-        mark.lines = {{{-200, 10, 0}, {2, 10, 0}}}; // from far to the left
+        mark.lines = {{{-200, 10, 0}, {2, 10, 0}}}; // a line from far to the left
         const QImage cut = drawn({{mark}}, camera);
         QVERIFY(isHeadAt(cut, QPointF(12, left.y()), 1) && isHeadAt(cut, right, -1));
         mark.lines = {{{-200, 10, 0}, {-100, 10, 0}}};

@@ -299,7 +299,7 @@ private slots:
                                    softwareImage(*drawn)),
                  1.0);
         w.raster->setSnapshot(withPicture(m_bumpy, PictureContent::mesh, w.camera.camera(), {100, 80}));
-        QVERIFY(!w.raster->isComplete()); // stretched until the right size arrives
+        QVERIFY(!w.raster->isComplete()); // the picture is stretched until one of the right size arrives
         QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000);
     }
 
@@ -394,7 +394,7 @@ private slots:
         w.lookAt(boundsOf(*m_bumpy));
         w.mesh->setSnapshot(m_bumpy);
         QVERIFY(ViewWindow::waitUntilComplete(*w.mesh));
-        w.mesh->setParent(nullptr); // as when a view is detached: it gets another context
+        w.mesh->setParent(nullptr); // gives the view another context, as when it is detached
         w.mesh->resize(500, 500);
         w.mesh->show();
         QVERIFY(QTest::qWaitForWindowExposed(w.mesh));

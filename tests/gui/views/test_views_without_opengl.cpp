@@ -14,7 +14,7 @@ class TestViewsWithoutOpenGl : public QObject {
     Q_OBJECT
 
 private slots:
-    void sayWhatToDo() {
+    void messagesNameTheNextStep() {
         if (openGlState().usable)
             QSKIP("this driver does not let OpenGL be made older");
         qInfo("%s", qPrintable(openGlState().problem));
@@ -40,7 +40,7 @@ private slots:
         QVERIFY(drawnPixels(w.raster->grab().toImage()) > 5000); // this view needs no OpenGL
         keep(w.window.grab().toImage(), "without_opengl");
     }
-    void theWindowGoesOn() {
+    void windowStaysUsableWithoutOpenGl() {
         if (openGlState().usable)
             QSKIP("this driver does not let OpenGL be made older");
         WindowFixture f;

@@ -115,7 +115,7 @@ private slots:
     void neighboursAgainstAllPoints() {
         auto random = seededRandom("neighboursAgainstAllPoints");
         Points points = randomPoints(random, 3000, 1);
-        for (int i = 0; i < 200; ++i) // as near as others
+        for (int i = 0; i < 200; ++i) // adds duplicates, which are as near as the originals
             points.push_back(points[std::size_t(i)]);
         const Bvh tree = cpu::buildPointBvh(points, {});
         const cpu::PointSearch search({tree.view(), points.data()}, {});

@@ -104,7 +104,7 @@ private slots:
         std::size_t judged = 0, significant = 0;
         for (int round = 0; round < 4; ++round) {
             const auto one = plane(random, count, 0, 0, 0.001), other = plane(random, count, 0, 0, 0.001);
-            std::vector<Vec3f> places; // without overlapping cylinders
+            std::vector<Vec3f> places; // the cylinders of these places do not overlap
             for (double x = 0.1; x < 0.9; x += diameter)
                 for (double y = 0.1; y < 0.9; y += diameter)
                     places.push_back(Vec3d{x, y, 0}.as<float>());

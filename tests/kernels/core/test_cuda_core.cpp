@@ -142,7 +142,7 @@ private slots:
         QVERIFY(!Buffer<char>::in(MemorySpace::device, 1 << 20, stream).empty()); // the device remains usable
         stream.view().synchronize();
     }
-    void memoryComesBack() {
+    void memoryIsFreed() {
         SCANLOUPE_NEEDS_CUDA();
         const Stream stream;
         const std::size_t most = probeDevice().freeBytes / 2;

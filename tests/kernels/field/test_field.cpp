@@ -103,7 +103,7 @@ private:
     }
     void smoothedSurfacesAreClosedOn(const QString& backend) {
         auto cells = randomCells({14, 14, 14}, 500, "smoothedSurfacesAreClosed");
-        cells.push_back({20, 17, 29}); // at the grid's last corner
+        cells.push_back({20, 17, 29}); // a voxel at the grid's last corner
         const auto grid = gridOfCells(cells, kSmall);
         for (const float radius : {0.06f, 0.2f, 0.34f}) {
             for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density}) {

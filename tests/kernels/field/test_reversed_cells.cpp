@@ -68,7 +68,7 @@ private:
         for (int y = 0; y < edge; ++y)
             for (int x = 0; x < edge; ++x)
                 add({x, y, 4}, normalized(Vec3f{along(random), along(random), along(random)}));
-        add({62, 62, 20}, {0, 0, 1}); // far from the floor
+        add({62, 62, 20}, {0, 0, 1}); // this voxel is far from the floor
         const auto fieldOf = [&] {
             const VoxelGrid grid = binPoints(points, shape, columns);
             FieldParams params{FieldKind::signedDistance, 0, {}};

@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(analyseTopology(mesh).boundaryEdges, std::uint64_t{0});
         const double truth = 4 * std::numbers::pi / 3 * std::pow(radius, 3);
         QVERIFY2(std::abs(volumeOf(mesh) / truth - 1) < 0.01, qPrintable(QString::number(volumeOf(mesh))));
-        QVERIFY(field.brickCount() < 216); // only some bricks of the lattice
+        QVERIFY(field.brickCount() < 216); // the field has only some bricks of the lattice
         // removes half of the ball with a second ball that is so large that its surface is nearly flat
         const SculptDab cut = ball(SculptTool::carve, middle + Vec3f{0, 0, 50}, 50);
         const TriangleMesh half = cpu::extractSurface(sculptOn(backend, field, {&cut, 1}), 0, {});
@@ -311,8 +311,8 @@ private slots:
         ScalarField parts = cpu::sculpt(base, {}, kAnyBricks, {});
         QVERIFY(sameBytes(parts, base));
         for (std::size_t done = 0; done < dabs.size();) {
-            const std::size_t next =
-                std::min<std::size_t>(1 + random() % 12, dabs.size() - done); // at least one dab
+            // each part has at least one dab
+            const std::size_t next = std::min<std::size_t>(1 + random() % 12, dabs.size() - done);
             parts = sculptOn(backend, parts, std::span(dabs).subspan(done, next));
             done += next;
         }
@@ -324,8 +324,8 @@ private slots:
     }
 
     void cloneCopiesASurface_data() { addCpuAndCuda(); }
-    /// A ball is copied by whole nodes: the same surface at the target, bit for bit, even where there were no
-    /// bricks; where the source is outside the lattice, nothing changes.
+    /// Clone shifts a ball by whole nodes, so the target gets the same surface, bit for bit, even where there
+    /// were no bricks; where the source is outside the lattice, nothing changes.
     void cloneCopiesASurface() {
         QFETCH(QString, backend);
         if (const std::string why = whyNot(backend); !why.empty())
@@ -380,7 +380,7 @@ private slots:
     }
 
     /// If the field changes its sign but its cells carry no surface, brushes create none.
-    void noSurfaceComesBack() {
+    void brushesCreateNoSurfaceInMaskedCells() {
         const LatticeShape lattice = latticeOf(48, 0.1f);
         const Vec3f middle = lattice.position({24, 24, 24});
         ScalarField half = sheet(lattice, middle.z + 0.03f, 0);

@@ -165,7 +165,7 @@ VoxelGrid changed(const QString& backend, const Scene& scene, const ScalarField&
 class TestSurfaceVoxels : public QObject {
     Q_OBJECT
 private slots:
-    void areThoseThatAreWanted_data() {
+    void surfaceVoxelsMatchThePlainReference_data() {
         QTest::addColumn<QString>("backend");
         QTest::addColumn<FieldKind>("kind");
         for (const char* backend : {"cpu", "cuda"}) {
@@ -174,7 +174,7 @@ private slots:
             QTest::addRow("%s, distance", backend) << QString(backend) << FieldKind::signedDistance;
         }
     }
-    void areThoseThatAreWanted() {
+    void surfaceVoxelsMatchThePlainReference() {
         QFETCH(QString, backend);
         QFETCH(FieldKind, kind);
         if (const std::string why = whyNot(backend); !why.empty())

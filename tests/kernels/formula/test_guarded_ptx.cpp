@@ -120,7 +120,7 @@ private slots:
     }
 
     /// Functions that are not called are removed.
-    void onlyWhatIsCalledIsTaken() {
+    void uncalledFunctionsAreRemoved() {
         const std::string ptx =
             guardedBody("return x;", "__device__ int n; __device__ void f() { atomicAdd(&n, 1); }");
         QCOMPARE(count(ptx, "atom"), std::size_t(0));

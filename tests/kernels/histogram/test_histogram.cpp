@@ -100,7 +100,7 @@ private slots:
         auto random = seededRandom("everyType");
         for (int t = 0; t <= int(ScalarType::float64); ++t) {
             visitScalar(ScalarType(t), [&]<class T>(std::type_identity<T>) {
-                std::vector<T> values(50'000); // not a multiple of the block size
+                std::vector<T> values(50'000); // this number is not a multiple of the block size
                 for (T& v : values) {
                     if constexpr (std::is_integral_v<T>)
                         v = T(random());

@@ -73,9 +73,9 @@ Buffer<std::uint64_t> keysOf(const std::vector<std::uint64_t>& keys) {
 class TestMarchingCubesDevice : public QObject {
     Q_OBJECT
 private slots:
-    void neighboursAreTheCpus() {
+    void neighboursEqualThoseOfTheCpu() {
         SCANLOUPE_NEEDS_CUDA();
-        auto random = seededRandom("neighboursAreTheCpus");
+        auto random = seededRandom("neighboursEqualThoseOfTheCpu");
         const Stream stream;
         for (const Vec3i dims : {Vec3i{1, 1, 1}, Vec3i{7, 5, 3}, Vec3i{1, 40, 9}, Vec3i{40, 1, 1},
                                  Vec3i{33, 20, 11}, Vec3i{2'000'000'000, 3, 1'000'000'000}}) {

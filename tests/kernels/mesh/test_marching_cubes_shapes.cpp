@@ -201,7 +201,7 @@ private:
     void thinLatticesOn(const Extractor& extract) {
         for (const Vec3i dims : {Vec3i{1, 1, 40}, Vec3i{1, 9, 9}, Vec3i{40, 1, 1}, Vec3i{1, 1, 1}}) {
             const auto field = denseField(dims, [](int x, int y, int z) { return (x + y + z) % 2 ? 1 : -1; });
-            QCOMPARE(extract(field, 0).triangleCount(), std::size_t{0}); // no cells at all
+            QCOMPARE(extract(field, 0).triangleCount(), std::size_t{0}); // a field without any cells
             std::vector<float> values;
             for (int i = 0; i < dims.x * dims.y * dims.z; ++i)
                 values.push_back(i % 2 ? 1.0f : -1.0f);

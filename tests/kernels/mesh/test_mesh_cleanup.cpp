@@ -96,7 +96,7 @@ double msAfterStop(std::chrono::microseconds delay, F&& action) {
 class TestMeshCleanup : public QObject {
     Q_OBJECT
 private slots:
-    void smallPartsGoExactly() {
+    void exactlyTheSmallPartsAreRemoved() {
         const TriangleMesh ball = surfaceOf(33, 1.3f, unitSphere), pair = sheet(1, 1), three = sheet(3, 1),
                            four = sheet(2, 2);
         // components with 2, many, 6 and 8 triangles
@@ -114,7 +114,7 @@ private slots:
         QCOMPARE(none.removedComponents, std::uint64_t{4});
         QCOMPARE(cpu::removeSmallComponents(TriangleMesh{}, 5, {}).removedTriangles, std::uint64_t{0});
     }
-    void unusedVerticesGoToo() {
+    void unusedVerticesAreRemoved() {
         const TriangleMesh ball = surfaceOf(17, 1.3f, unitSphere);
         const FilteredMesh sifted = cpu::removeSmallComponents(together(sheet(0, 4), ball), 1, {});
         QVERIFY(sameMesh(sifted.mesh, ball));
@@ -123,12 +123,12 @@ private slots:
         QCOMPARE(sifted.removedVertices, std::uint64_t{5});
     }
 
-    void targetsAreMet_data() {
+    void triangleTargetsAreMet_data() {
         QTest::addColumn<int>("target");
         for (const int target : {20000, 5000, 1000, 200, 40})
             QTest::newRow(qPrintable(QString::number(target))) << target;
     }
-    void targetsAreMet() {
+    void triangleTargetsAreMet() {
         QFETCH(int, target);
         const auto wanted = std::uint64_t(target);
         const TriangleMesh ball = surfaceOf(97, 1.3f, unitSphere), ring = surfaceOf(97, 1.6f, ringTorus);
@@ -150,7 +150,7 @@ private slots:
             QVERIFY2(error < 0.5 * double(coarse.cellSize), qPrintable(QString::number(error)));
         }
     }
-    void finerMeansCloser() {
+    void finerMeshesAreCloser() {
         const TriangleMesh ball = surfaceOf(97, 1.3f, unitSphere);
         double last = 10;
         for (const std::uint64_t target : {100, 1000, 10000}) {
@@ -315,7 +315,7 @@ private slots:
         QVERIFY(sameMesh(cpu::decimate(small, 8, {}).mesh, small));
         QCOMPARE(cpu::decimate(small, 8, {}).cellSize, 0.0f);
         QVERIFY_EXCEPTION_THROWN(cpu::decimate(small, 0, {}), KernelError);
-        // no closed surface has one triangle: the result is the minimum, and reports it
+        // a closed surface has more than one triangle: decimation stops at the minimum, and reports it
         const DecimatedMesh least = cpu::decimate(surfaceOf(33, 1.3f, unitSphere), 1, {});
         QVERIFY(!least.reachedTarget);
         QVERIFY(least.mesh.triangleCount() >= 4);

@@ -89,7 +89,8 @@ private slots:
         QCOMPARE(analyseTopology(surfaceOf(33, 1.3f, unitSphere)).holes(), std::uint64_t{0});
         const TriangleMesh ring = surfaceOf(49, 1.6f, ringTorus);
         QCOMPARE(analyseTopology(ring).tunnels, std::uint64_t{1});
-        QCOMPARE(analyseTopology(sheet(5, 4)).holes(), std::uint64_t{0}); // its outer boundary is no hole
+        // the outer boundary of a sheet is not a hole
+        QCOMPARE(analyseTopology(sheet(5, 4)).holes(), std::uint64_t{0});
         QCOMPARE(analyseTopology(sheet(9, 5, {{1, 1}, {3, 3}, {4, 3}})).gaps, std::uint64_t{2});
         // a crust around a sheet with gaps has as many through-holes
         const auto pierced = [](Vec3d p) {
@@ -144,7 +145,7 @@ private slots:
         const MeshTopology both = analyseTopology(together(ball, sheet(3, 3)));
         QCOMPARE(both.components, std::uint64_t{2});
         QCOMPARE(both.euler, 2 + 1);
-        QCOMPARE(both.volume, 0.0); // not a closed surface
+        QCOMPARE(both.volume, 0.0); // the surface is not closed
         TriangleMesh lonely = together(ball, meshOf({{5, 5, 5}, {6, 6, 6}}, {}));
         QVERIFY(same(analyseTopology(lonely), analyseTopology(ball)));
         QVERIFY(same(analyseTopology(TriangleMesh{}), MeshTopology{}));

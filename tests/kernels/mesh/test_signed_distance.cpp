@@ -99,7 +99,7 @@ private slots:
         const TriangleMesh ring = surfaceOf(41, 1.6f, ringTorus);
         auto points = randomPoints(random, 100'000, 2);
         for (std::size_t i = 0; i < ring.vertexCount(); ++i)
-            points.push_back(ring.positions[i]); // on the mesh itself
+            points.push_back(ring.positions[i]); // these points are on the mesh itself
         for (const Vec3f odd :
              {Vec3f{kCutAway, kCutAway, kCutAway}, {kNan, 0, 0}, {9e4f, -3, 7}, {0, 1e9f, 0}})
             points.insert(points.begin() + 50, odd);
@@ -268,7 +268,7 @@ private:
         QCOMPARE(found.values[1], -1.0f);
         QVERIFY((found.features[0] & kAtBorder) == 0 && (found.features[4] & kAtBorder) == 0);
         QVERIFY((found.features[2] & kAtBorder) != 0 && (found.features[3] & kAtBorder) != 0);
-        QVERIFY(found.values[2] > 0 && found.values[3] > 0); // above the sheet's plane
+        QVERIFY(found.values[2] > 0 && found.values[3] > 0); // these points are above the plane of the sheet
     }
     void farAndOddPointsHaveNoneOn(const QString& backend) {
         const std::vector<Vec3f> points{

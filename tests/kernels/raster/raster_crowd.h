@@ -72,7 +72,7 @@ inline std::string difference(const Image& a, const Image& b) {
     return count == 0 ? "" : std::to_string(count) + " pixels have other colours";
 }
 
-/// From outside, from the middle, and from far away, with both kinds of projection.
+/// Views from outside, from the middle, and from far away, with both kinds of projection.
 inline std::vector<Projection> views(int width, int height) {
     return {Projection(cameraAt({0.3, -4, 0.5}, {0, 0, 0}), width, height),
             Projection(cameraAt({0.1, 0.2, 0.1}, {0.5, 1, 0.1}), width, height), // in the middle of the scene

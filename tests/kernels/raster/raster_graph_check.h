@@ -1,5 +1,5 @@
 #pragma once
-// A scene as a graph draws it against the CPU's picture of it.
+// Compares a scene as drawn by a graph with the CPU's picture of it.
 #include "kernels/raster/clusters/triangle_clusters.h"
 #include "kernels/raster/raster_graph.h"
 #include "tests/kernels/raster/raster_crowd.h"

@@ -56,7 +56,7 @@ private slots:
         QTest::newRow("below a pixel") << 640 << 360;
         QTest::newRow("some pixels") << 3840 << 2160;
     }
-    void everyWarpHasManyTriangles() { // lists that run full, clusters and steps one after another
+    void everyWarpHasManyTriangles() { // lists become full, so that clusters and steps run one after another
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, width);
         QFETCH(int, height);
@@ -123,7 +123,8 @@ private slots:
         empty.mesh = &noMesh;
         empty.voxels = &noVoxels;
         QCOMPARE(graphDifference(empty, p, {}), std::string());
-        for (std::size_t count = 1; count < 9; ++count) { // wide loads, and the remainder
+        // tests wide loads, and remainders that are too short for them
+        for (std::size_t count = 1; count < 9; ++count) {
             RasterScene scene;
             scene.points = std::span(crowd.points).first(count);
             QCOMPARE(graphDifference(scene, p, {}), std::string());
@@ -182,7 +183,8 @@ private slots:
         scene.backFaces = backFaces;
         for (const auto& [width, height] : {std::pair{1920, 1080}, {600, 400}, {64, 64}, {1, 1}, {3000, 7}})
             QCOMPARE(graphDifference(scene, Projection(benchCamera(), width, height), {}), std::string());
-        Camera close = benchCamera(); // a telephoto lens: rounding moves more than the quick look allows
+        // a telephoto lens: rounding errors exceed the tolerance of the quick test
+        Camera close = benchCamera();
         close.verticalFov = 1e-3;
         QCOMPARE(graphDifference(scene, Projection(close, 800, 600), {}), std::string());
         close.verticalFov = 3.1;
@@ -283,7 +285,7 @@ private slots:
         scene.mesh = &mesh;
         const Stream stream;
         const DeviceScene device(scene, stream);
-        // by the small-mesh path, and by the other one
+        // draws with the path for small meshes, then with the one for large meshes
         for (const std::uint32_t smallMeshTriangles : {100u, 0u}) {
             RasterTuning tuning;
             tuning.smallMeshTriangles = smallMeshTriangles;

@@ -150,7 +150,7 @@ private slots:
                 if (isSmall && x0 >= 0 && y0 >= 0 && t.box.maxX + 1 < width && t.box.maxY + 1 < height) {
                     coverTriangle<std::int32_t>(t, t.box.minY, t.box.maxY,
                                                 [&](int, int, float) { ++covered; });
-                    QVERIFY(covered > 1); // one pixel is for `single`
+                    QVERIFY(covered > 1); // a triangle of one pixel is classified as `single`
                     ++several;
                 }
                 continue;
@@ -197,7 +197,8 @@ private slots:
         std::uniform_int_distribution<int> tileAt(0, 6);
         int inside = 0, cut = 0, past = 0;
         for (int i = 0; i < 4000; ++i) {
-            const double reach = std::pow(10.0, 2 + 2.4 * std::abs(uniform(random))); // up to the guard band
+            // triangles reach up to the guard band
+            const double reach = std::pow(10.0, 2 + 2.4 * std::abs(uniform(random)));
             ScreenVertex v[3];
             for (ScreenVertex& corner : v) {
                 corner.x = snap(224 + reach * uniform(random));
@@ -248,7 +249,7 @@ private slots:
         QTest::newRow("wide, large picture") << 3.13 << 1000;
         QTest::newRow("orthographic") << 0.0 << 640;
     }
-    void sureIsBeyondTheNearPlane() { // the exact test does not repeat the check, but agrees
+    void sureIsBeyondTheNearPlane() { // the exact test does not repeat this check, but its result agrees
         QFETCH(double, fov);
         QFETCH(int, edge);
         auto random = seededRandom("sureIsBeyondTheNearPlane");

@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(twice.height, 40);
     }
     void cornersOfTheLargestPicture() {
-        // with large coordinates, single precision has the fewest digits left
+        // single precision is coarsest at large coordinates
         auto random = seededRandom("cornersOfTheLargestPicture");
         Crowd crowd;
         fill(crowd, 2000, 1.0f, random);

@@ -110,14 +110,14 @@ bool areSameMeshes(const TriangleMesh& a, const TriangleMesh& b) {
 class TestRedraw : public QObject {
     Q_OBJECT
 private slots:
-    void dabsGoOn_data() {
+    void redrawAfterDabsEqualsAFullPicture_data() {
         QTest::addColumn<bool>("orthographic");
         QTest::newRow("perspective") << false;
         QTest::newRow("orthographic") << true;
     }
-    void dabsGoOn() {
+    void redrawAfterDabsEqualsAFullPicture() {
         QFETCH(bool, orthographic);
-        auto random = seededRandom("dabsGoOn");
+        auto random = seededRandom("redrawAfterDabsEqualsAFullPicture");
         const Projection from(cameraAt({30, -25, 45}, {30, 25, 18}, orthographic, 60), 320, 240);
         const Shading shading;
         Shown shown;
@@ -168,7 +168,7 @@ private slots:
         const cpu::PreviousPicture picture{seen, shown.image, {}, false};
         RasterStats stats;
         QVERIFY_EXCEPTION_THROWN(cpu::rasterizeAgain(shown.scene(false), other, picture, stats, {}), Fault);
-        // with nothing to reuse, all is drawn
+        // without anything to reuse, the whole picture is drawn
         const cpu::RedrawnPixels again = cpu::rasterizeAgain(shown.scene(false), from, picture, stats, {});
         QVERIFY(areSame(again.visibility.pixels, seen.pixels));
     }

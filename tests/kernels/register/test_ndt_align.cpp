@@ -274,8 +274,8 @@ private slots:
         const NdtResult coarse = backend().align(yard.map, {yard.scan, {}}, done.pose, params);
         QVERIFY(norm(coarse.pose.translation - done.pose.translation) < 1e-6);
     }
-    void traceTellsTheWay() {
-        auto random = seededRandom("traceTellsTheWay");
+    void traceStartsAtTheStartPose() {
+        auto random = seededRandom("traceStartsAtTheStartPose");
         const Yard yard = makeYard(random, 0.01);
         NdtParams params;
         const RigidTransform start = off(yard.truth);

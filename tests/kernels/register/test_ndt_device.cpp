@@ -69,8 +69,8 @@ private slots:
         NdtBackend::current().take("cuda");
         m_stream.emplace();
     }
-    void mapsAgainstTheHosts() {
-        auto random = seededRandom("mapsAgainstTheHosts");
+    void mapsEqualThoseOfTheHost() {
+        auto random = seededRandom("mapsEqualThoseOfTheHost");
         for (const double resolution : {0.5, 2.0}) {
             for (int kind = 0; kind < 3; ++kind) {
                 std::vector<Vec3f> points = toFloat(sample(yard(), 60'000, 0.02, random));
@@ -116,8 +116,8 @@ private slots:
         QCOMPARE(build({{std::numeric_limits<float>::quiet_NaN(), 1, 1}}), std::size_t{0});
         QVERIFY_THROWS_EXCEPTION(KernelError, build({{0, 0, 0}, {3e6f, 0, 0}}));
     }
-    void sumsAreTheHostsBits() { // the same terms in the same order
-        auto random = seededRandom("sumsAreTheHostsBits");
+    void sumsEqualThoseOfTheHostBitByBit() { // both sum the same terms in the same order
+        auto random = seededRandom("sumsEqualThoseOfTheHostBitByBit");
         for (const std::size_t count : {1, 31, 1000, 5000, 20'000, 100'000}) {
             const Scene scene = makeScene(random, 1, count);
             if (scene.scan.empty())

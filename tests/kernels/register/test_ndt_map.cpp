@@ -111,7 +111,7 @@ private slots:
             grown.add(std::span(points).subspan(begin, std::min<std::size_t>(1700, points.size() - begin)),
                       {}, {}, {});
         QCOMPARE(grown.points(), whole.points());
-        QVERIFY(sameBits(grown, whole)); // the same sums in the same order
+        QVERIFY(sameBits(grown, whole)); // both maps add the same terms in the same order
         NdtMap reversed{NdtMapParams{}};
         reversed.add(std::span(points).subspan(9000), {}, {}, {});
         reversed.add(std::span(points).first(9000), {}, {}, {});

@@ -264,7 +264,7 @@ private slots:
             }
         }
     }
-    void allNeighboursCount() { // more than the first eight
+    void allNeighboursCount() { // neighbours after the first eight count, too
         NdtMapParams params;
         params.resolution = 1;
         auto random = seededRandom("allNeighboursCount");
@@ -423,7 +423,7 @@ private slots:
             }
             const double n = count;
             const Eigen::Vector3d m = eigen(mean);
-            // as the published sources write it: sums from the identity, then one pass
+            // the order of the published sources: sums from the identity, then one pass
             const Eigen::Matrix3d started = Eigen::Matrix3d::Identity() + squares;
             const Eigen::Matrix3d pcl =
                 ((started - 2 * (n * m * m.transpose())) / n + m * m.transpose()) * ((n - 1) / n);

@@ -130,7 +130,7 @@ private slots:
         }
     }
 
-    void aLoopTakesTheDriftAway() {
+    void loopRemovesTheDrift() {
         CircularDrive drive(200);
         for (PoseEdge& edge : drive.edges) // motions that are 0.5 % too long and turn 0.01 degrees to the
                                            // left

@@ -112,14 +112,14 @@ private slots:
         m_stream.emplace();
     }
 
-    void shapesAreTheHosts_data() {
+    void shapesEqualThoseOfTheHost_data() {
         QTest::addColumn<int>("neighbours");
         for (const int neighbours : {0, 5, 16, 32})
             QTest::addRow("%d neighbours", neighbours) << neighbours;
     }
-    void shapesAreTheHosts() {
+    void shapesEqualThoseOfTheHost() {
         QFETCH(int, neighbours);
-        auto random = seededRandom("shapesAreTheHosts");
+        auto random = seededRandom("shapesEqualThoseOfTheHost");
         const auto nan = std::numeric_limits<float>::quiet_NaN(),
                    infinite = std::numeric_limits<float>::infinity();
         for (const double edge : {0.1, 0.25, 1.0}) {
@@ -153,7 +153,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(KernelError, cuda::findPointShapes(points, shapeParams(1, 4), {}, stream()));
     }
 
-    void mapsGrowAsTheHosts() {
+    void mapsGrowLikeThoseOfTheHost() {
         for (const bool isOriented : {true, false}) {
             const SweepDrive drive = sweepDrive(synth::Place::street, 3, 6);
             SurfacePyramid host(0.2, 2, isOriented);
@@ -223,7 +223,7 @@ private slots:
         comparePyramids(map, host);
     }
 
-    void posesAreTheHosts_data() {
+    void posesEqualThoseOfTheHost_data() {
         QTest::addColumn<int>("place");
         QTest::addColumn<double>("edge");
         QTest::newRow("street") << int(synth::Place::street) << 0.2;
@@ -232,7 +232,7 @@ private slots:
         QTest::newRow("room") << int(synth::Place::room) << 0.125;
         QTest::newRow("racks") << int(synth::Place::racks) << 0.25;
     }
-    void posesAreTheHosts() {
+    void posesEqualThoseOfTheHost() {
         QFETCH(int, place);
         QFETCH(double, edge);
         for (std::uint64_t seed = 2000; seed < 2003; ++seed) {

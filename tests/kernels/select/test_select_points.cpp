@@ -118,8 +118,8 @@ class TestSelectPoints : public QObject {
     Q_OBJECT
 private slots:
     /// An outline selects each pixel whose centre is inside, even if the outline crosses itself.
-    void outlineHoldsWhatItGoesRound() {
-        auto random = seededRandom("outlineHoldsWhatItGoesRound");
+    void outlineSelectsThePointsInside() {
+        auto random = seededRandom("outlineSelectsThePointsInside");
         std::uniform_real_distribution<double> x(-20, 120), y(-20, 80);
         for (int round = 0; round < 20; ++round) {
             Corners outline(3 + random() % 9);

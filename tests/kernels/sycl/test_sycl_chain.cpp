@@ -168,10 +168,10 @@ private slots:
             }
     }
 
-    void surfacesAreTheCpus_data() { addSyclRows(); }
-    void surfacesAreTheCpus() {
+    void surfacesEqualThoseOfTheCpu_data() { addSyclRows(); }
+    void surfacesEqualThoseOfTheCpu() {
         SCANLOUPE_SYCL_DEVICE(device);
-        auto random = seededRandom("surfacesAreTheCpus");
+        auto random = seededRandom("surfacesEqualThoseOfTheCpu");
         std::uint64_t zeroArea = 0;
         for (const Vec3i dims : {Vec3i{2, 2, 2}, Vec3i{8, 8, 8}, Vec3i{9, 17, 3}, Vec3i{40, 33, 27}})
             for (const Noise noise : {Noise::smooth, Noise::signs, Noise::integers, Noise::odd})
@@ -188,8 +188,8 @@ private slots:
     }
 
     /// The scenes of the benchmark, except the largest, which takes CPU devices too long.
-    void largeSurfacesAreTheCpus_data() { addSyclRows(); }
-    void largeSurfacesAreTheCpus() {
+    void largeSurfacesEqualThoseOfTheCpu_data() { addSyclRows(); }
+    void largeSurfacesEqualThoseOfTheCpu() {
         SCANLOUPE_SYCL_DEVICE(device);
         for (const char* const name : {"gyroid", "spheres", "shell"})
             for (const int edge : {64, 128, 256, 512}) {
@@ -228,13 +228,13 @@ private slots:
         QVERIFY(norm(sum) < 1e-6 * double(soup.positions.size()));
     }
 
-    void voxelsAreTheCpus_data() {
+    void voxelsEqualThoseOfTheCpu_data() {
         addSyclRows();
         QTest::newRow("bodies on the host, as for a GPU") << -2;
     }
-    void voxelsAreTheCpus() {
+    void voxelsEqualThoseOfTheCpu() {
         SCANLOUPE_SYCL_DEVICE(device);
-        auto random = seededRandom("voxelsAreTheCpus");
+        auto random = seededRandom("voxelsEqualThoseOfTheCpu");
         std::uniform_real_distribution<float> unit(0, 1);
         for (const std::size_t count : {0u, 1u, 63u, 1000u, 50'000u}) {
             Cloud cloud;
@@ -291,8 +291,8 @@ private slots:
                  std::string());
     }
 
-    void itStops_data() { addSyclRows(); }
-    void itStops() {
+    void syclOperatorsStopOnRequest_data() { addSyclRows(); }
+    void syclOperatorsStopOnRequest() {
         SCANLOUPE_SYCL_DEVICE(device);
         std::stop_source stop;
         stop.request_stop();

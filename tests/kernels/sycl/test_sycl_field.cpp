@@ -129,8 +129,8 @@ private slots:
         }
     }
 
-    void itChecksAndStops_data() { addSyclRows(); }
-    void itChecksAndStops() {
+    void syclFieldChecksInputAndStops_data() { addSyclRows(); }
+    void syclFieldChecksInputAndStops() {
         SCANLOUPE_SYCL_DEVICE(device);
         const auto grid = gridOfCells({{1, 1, 1}, {2, 1, 1}}, {{}, {1, 1, 1}, {30, 30, 30}});
         for (const FieldKind kind : {FieldKind::occupancy, FieldKind::density, FieldKind::signedDistance}) {

@@ -347,7 +347,7 @@ private slots:
         QVERIFY(distance(scene.view(), 10.0 * towards) < 0);
     }
 
-    void whatCannotBeSweptIsRejected() {
+    void invalidSweepsAreRejected() {
         const SolidScene ground = flatGround();
         const auto isRejected = [&](auto change) {
             LidarSweep sweep;

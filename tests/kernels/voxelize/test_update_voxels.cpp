@@ -73,7 +73,7 @@ private slots:
             grid = cpu::updateVoxels(grid, points, changed, kParams, {}).grid;
         }
     }
-    void allPointsGoAndComeBack() {
+    void allPointsAreRemovedAndAddedAgain() {
         std::vector<Vec3f> points{{1, 1, 1}, {1.1f, 1, 1}, {5, 5, 5}, {20, 0, 0}};
         const std::vector<std::uint32_t> all{0, 1, 2, 3};
         const VoxelGrid grid = voxelsOf(points);

@@ -21,7 +21,7 @@ VoxelizeParams streetParams(float size) {
 
 /// The result of a loop over the points that creates voxels while there are fewer than `most`.
 struct HardVoxels {
-    std::vector<std::uint64_t> keys; // in the order of their first points
+    std::vector<std::uint64_t> keys; // keys in the order of their first points
     std::vector<std::uint32_t> counts, firsts;
     std::uint64_t droppedPoints = 0;
 };

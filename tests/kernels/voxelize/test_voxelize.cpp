@@ -211,7 +211,7 @@ private:
             const VoxelGrid grid = voxelizeOn(backend, cloud, params);
             QVERIFY2(grid.shape.dims == detector.dims, detector.name);
             std::map<std::uint64_t, std::uint32_t> expected;
-            for (const Vec3f p : cloud.positions) { // as spconv computes voxels, after a range filter
+            for (const Vec3f p : cloud.positions) { // computes voxels like spconv, after a range filter
                 Vec3i cell;
                 bool isIn = liesInRange(p, params);
                 for (int axis = 0; axis < 3; ++axis) {

@@ -267,7 +267,7 @@ private slots:
                      std::string());
         }
     }
-    void graphOnAnotherStream() { // also needs more voxels than allocated at first
+    void graphOnAnotherStream() { // this run also needs more voxels than allocated at first
         SCANLOUPE_NEEDS_CUDA();
         const Stream made, launched;
         const Cloud cloud = scattered(100'003, 1, 47);

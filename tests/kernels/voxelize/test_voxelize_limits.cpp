@@ -93,7 +93,7 @@ private slots:
             const VoxelizeParams& params = detector.params;
             const GridShape shape = gridShape(params);
             QVERIFY2(shape.dims == detector.dims, detector.name);
-            for (int axis = 0; axis < 3; ++axis) // as spconv and mmdet3d compute the number of voxels
+            for (int axis = 0; axis < 3; ++axis) // computes the number of voxels like spconv and mmdet3d
                 QCOMPARE(float(shape.dims[axis]), std::round((params.rangeMax[axis] - params.rangeMin[axis]) /
                                                              params.voxelSize[axis]));
         }

@@ -58,7 +58,7 @@ constexpr std::pair<const char*, LengthUnit> kTexts[]{
     {R"wkt(GEODCRS["geocentric",DATUM["c",ELLIPSOID["d",6378137,298]],CS[Cartesian,3],AXIS["(X)",)wkt"
      R"wkt(geocentricX],AXIS["(Y)",geocentricY],AXIS["(Z)",geocentricZ],LENGTHUNIT["metre",1]])wkt",
      LengthUnit::metre},
-    // without an ellipsoid
+    // this system has no ellipsoid
     {R"(GEOGCS["WGS 84",DATUM["x"],UNIT["degree",0.0174532925199433]])", LengthUnit::metre},
     {R"(LOCAL_CS["part",UNIT["millimetre",0.001]])", LengthUnit::millimetre},
     {R"(LOCAL_CS["part",UNIT["inch",0.0254]])", LengthUnit::inch},

@@ -29,7 +29,7 @@ enum class Around { nothing, plates, room };
 TriangleMesh boxModel(Around around = Around::nothing) {
     TriangleMesh mesh;
     mesh.positions = Buffer<Vec3f>::host(8);
-    mesh.normals = Buffer<Vec3f>::host(8); // not written to STL
+    mesh.normals = Buffer<Vec3f>::host(8); // normals are not written to STL
     std::ranges::fill(mesh.normals.span(), Vec3f{0, 0, 1});
     for (std::size_t i = 0; i < 8; ++i)
         mesh.positions[i] =

@@ -337,7 +337,7 @@ private slots:
         QVERIFY(forecaster.forecast(recipe)->neededBytes.high <= double(memory));
         pipeline.setMemoryLimit(memory);
         pipeline.run(recipe, {}, {});                             // runs within this memory limit
-        QVERIFY(!forecaster.fittingVoxelSize(recipe, 1'000'000)); // less than the points alone need
+        QVERIFY(!forecaster.fittingVoxelSize(recipe, 1'000'000)); // too little even for the points
     }
 
     void listsOfSyclCountButAreNotNeeded() {

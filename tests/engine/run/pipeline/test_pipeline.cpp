@@ -130,7 +130,7 @@ private slots:
         }
         run.set("voxel_size", "0.08"); // the newest results are kept
         QCOMPARE(ran(run()), QString("rasterize,resolve,"));
-        run.pipeline.setMemoryLimit(1); // less than any result needs
+        run.pipeline.setMemoryLimit(1); // this limit is less than any result needs
         run.pipeline.keepResults();
         run.pipeline.setMemoryLimit(0);
         run.set("voxel_size", "0.07");

@@ -210,7 +210,7 @@ private slots:
             QVERIFY(last->timings.find(stage)->deviceMs > 0);
         QVERIFY(last->timings.find("download")->bytes >= last->mesh->bytes());
     }
-    void isoValueOnTheDevice() { // only the extraction runs again
+    void isoValueOnTheDevice() { // a changed iso-value only runs the extraction again
         SCANLOUPE_NEEDS_CUDA();
         Run cpu(bumpyCloud()), cuda(bumpyCloud(), Backend::cuda);
         for (Run* run : {&cpu, &cuda})

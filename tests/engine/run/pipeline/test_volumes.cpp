@@ -100,7 +100,7 @@ private slots:
         const double ball = 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
         QVERIFY2(std::abs(enclosed(mesh) / ball - 1) < 0.02, qPrintable(QString::number(enclosed(mesh))));
         QVERIFY2(leastOutward(mesh) > 0.95f, qPrintable(QString::number(double(leastOutward(mesh)))));
-        QVERIFY(snapshot.shownVoxels->size() > 500); // those that contain the surface
+        QVERIFY(snapshot.shownVoxels->size() > 500); // the shown voxels contain the surface
         run.set("inside", inside == "below" ? "above" : "below");
         const Snapshot turned = run(kNoPicture);
         QVERIFY(enclosed(turned.mesh.host()) < 0); // the rest of the volume is inside

@@ -541,7 +541,7 @@ private slots:
         for (int turn = 0; turn < 4; ++turn) {
             std::string damaged = bricks;
             damaged[headBytes + random() % (damaged.size() - headBytes)] ^= char(1 + random() % 255);
-            if (turn == 0) // as earlier versions wrote it
+            if (turn == 0) // earlier versions wrote no checksum
                 damaged.replace(crcAt, 4, 4, '\0');
             writeFile(file, damaged);
             const TileRunReport again = job.run();
@@ -635,7 +635,7 @@ private slots:
         for (const char* name : {"nodes", "tileset.json"})
             fs::copy(folder / name, kept / name, fs::copy_options::recursive);
         QCOMPARE(runInto(folder).code, 0);
-        QVERIFY(fs::exists(folder / "tileset.json")); // it belongs to the same surface
+        QVERIFY(fs::exists(folder / "tileset.json")); // the tileset belongs to the same surface
         for (int turn = 0; turn < 2; ++turn) {
             const CliResult result = runInto(folder, other);
             QVERIFY2(result.code == 0, result.err.c_str());
@@ -667,7 +667,7 @@ private slots:
             change(json);
             isRepaired(json.dump(2));
             json.erase("crc32");
-            isRepaired(json.dump(2)); // as earlier versions wrote it
+            isRepaired(json.dump(2)); // earlier versions wrote no checksum
             json["crc32"] = crc32Of(json.dump(2));
             return json.dump(2);
         };
@@ -680,7 +680,7 @@ private slots:
         isRepaired(record.substr(0, 8));
         isRepaired(record.substr(0, record.size() / 2));
         isRepaired(std::string(record.size(), '\0'));
-        // no files at all
+        // a pipe in place of the file is an error
         fs::remove(file);
         QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
         QVERIFY_EXCEPTION_THROWN(job.run(), EngineError);

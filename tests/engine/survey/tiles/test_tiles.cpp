@@ -1,4 +1,4 @@
-// The surface of a survey in tiles: that of one run, bit for bit, for tiles of any size.
+// The surface of a survey in tiles of any size equals that of a single run, bit for bit.
 #include "engine/cloud/error.h"
 #include "engine/survey/tiles/packed_points.h"
 #include "engine/survey/tiles/surface_digest.h"
@@ -381,7 +381,8 @@ private slots:
             }
             std::ranges::shuffle(bricks, random);
             SurfaceDigest sum(scratch / "scratch-", 100); // more bricks than this are stored on the disk
-            for (std::size_t begin = 0; begin < count; begin += 37) // in arrival order, tile by tile
+            // reads the points in arrival order, tile by tile
+            for (std::size_t begin = 0; begin < count; begin += 37)
                 sum.add(std::span(bricks).subspan(begin, std::min<std::size_t>(37, count - begin)));
             QVERIFY(sum.finish() == surfaceDigest(bricks));
         }

@@ -230,7 +230,8 @@ private slots:
             verticesOf[tile.error] += file.vertices->size();
         });
         QVERIFY(redOf.size() >= 4);
-        const auto vertices = readScan(folder / "tileset.json", {}, {}); // also readable as a scan
+        // the tileset is readable as a scan, too
+        const auto vertices = readScan(folder / "tileset.json", {}, {});
         vertices->loadAll({});
         QVERIFY(vertices->attribute("green") && vertices->attribute("red"));
         QVERIFY(vertices->attribute("red")->min() < 40 && vertices->attribute("red")->max() > 200);
@@ -304,7 +305,7 @@ private slots:
             const TileStore store = storeIn(folder);
             writeTileset(store, plan, half, {kLeafBricks, {}}, {});
         }
-        QVERIFY(filesOf(folder) == now); // as without an earlier tileset
+        QVERIFY(filesOf(folder) == now); // the files are the same without an earlier tileset
     }
 
     void coarseMeshesLieNearTheSurface() {

@@ -66,7 +66,7 @@ private slots:
         const Vec3i tiles = plan.tiles();
         const IndexBox first{{}, {2, tiles.y, tiles.z}}, others{{2, 0, 0}, tiles};
         const auto ofFirst = sharesOfGroup(order, plan, first), ofOthers = sharesOfGroup(order, plan, others);
-        QCOMPARE(ofFirst.size(), std::size_t{3}); // including the border of the next group
+        QCOMPARE(ofFirst.size(), std::size_t{3}); // these include points at the border of the next group
         QCOMPARE(ofOthers.size(), std::size_t{4});
         QCOMPARE(sumOf(ofFirst) + sumOf(ofOthers), whole);
         QVERIFY(maxWaitingPoints(ofFirst, kNoLimit) < maxWaitingPoints(order, kNoLimit) / 2);

@@ -148,7 +148,7 @@ inline double shareOfMargin(const HostCluster& cluster, const RasterView& view) 
     ClusterGrid grid;
     if (visibilityOf(view, cull, cluster.head, true, grid) != ClusterVisibility::onGrid)
         return 0;
-    constexpr double integers = 12582912.0; // as in placeGrid()
+    constexpr double integers = 12582912.0; // the constant of placeGrid()
     double largest = 0;
     const auto look = [&](std::uint32_t place, float shift, float sample, std::int32_t drawn) {
         const double first = sample - (shift - integers) / grid.unit, // pixel of grid position 0
@@ -242,8 +242,8 @@ inline Projection randomView(std::mt19937_64& random) {
     return Projection(camera, 200 + static_cast<int>(random() % 500), 150 + static_cast<int>(random() % 300));
 }
 
-/// Sheets of squares with shared vertices, each turned its own way somewhere in or about a view's picture.
-/// @param vertices along each side of a patch @param pixels of a square's side, about
+/// Sheets of squares with shared vertices, with random orientations, within or near a view's picture.
+/// @param vertices number of vertices along each side of a patch @param pixels approximate side of a square
 inline BenchMesh patchesIn(const Projection& p, int patches, int vertices, double pixels,
                            std::mt19937_64& random) {
     std::uniform_real_distribution<double> uniform(-1, 1);

@@ -71,16 +71,16 @@ std::string meshDifference(const BenchMesh& made, const Projection& p) {
 class TestRasterClusters : public QObject {
     Q_OBJECT
 private slots:
-    void whatIsPassedOverDrawsNothing_data() {
+    void culledClustersDrawNothing_data() {
         QTest::addColumn<int>("view");
         for (std::size_t i = 0; i < manyViews().size(); ++i)
             QTest::newRow(manyViews()[i].name) << static_cast<int>(i);
     }
-    void whatIsPassedOverDrawsNothing() {
+    void culledClustersDrawNothing() {
         QFETCH(int, view);
         const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
         const RasterView of = rasterView(p);
-        auto random = seededRandom("whatIsPassedOverDrawsNothing");
+        auto random = seededRandom("culledClustersDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         Found found;
         for (int i = 0; i < 6000; ++i) {
@@ -123,19 +123,19 @@ private slots:
             QVERIFY(found.kept < 3 * found.drawn);
         }
     }
-    void whatIsSeenFromBehindDrawsNothing_data() { whatIsPassedOverDrawsNothing_data(); }
-    void whatIsSeenFromBehindDrawsNothing() {
+    void clustersSeenFromBehindDrawNothing_data() { culledClustersDrawNothing_data(); }
+    void clustersSeenFromBehindDrawNothing() {
         QFETCH(int, view);
         const Projection p = manyViews()[static_cast<std::size_t>(view)].projection;
         const RasterView of = rasterView(p);
         const CullView cull = cullView(of);
-        auto random = seededRandom("whatIsSeenFromBehindDrawsNothing");
+        auto random = seededRandom("clustersSeenFromBehindDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         const auto anywhere = [&] { return Vec3d{uniform(random), uniform(random), uniform(random)}; };
         Found found;
         int fromBehind = 0;
         for (int i = 0; i < 20000; ++i) {
-            // about the centre of a pixel, and nearly edge-on; every other one bent
+            // the clusters are near the centre of a pixel and nearly edge-on; every other one is bent
             const auto x = static_cast<double>(random() % static_cast<unsigned>(of.width)) + 0.5,
                        y = static_cast<double>(random() % static_cast<unsigned>(of.height)) + 0.5;
             const bool bent = i % 2 == 0;
@@ -256,13 +256,13 @@ private slots:
         }
     }
     void patches_data() {
-        QTest::addColumn<int>("vertices");  // along each side of a patch
+        QTest::addColumn<int>("vertices");  // number of vertices along each side of a patch
         QTest::addColumn<double>("pixels"); // approximate side of a triangle
         for (const int vertices : {2, 5, 9, 30})
             for (const double pixels : {0.2, 1.0, 5.0})
                 QTest::addRow("%d, %g", vertices, pixels) << vertices << pixels;
     }
-    void patches() { // turned anywhere, in random views
+    void patches() { // patches with random orientations, in random views
         SCANLOUPE_NEEDS_CUDA();
         QFETCH(int, vertices);
         QFETCH(double, pixels);

@@ -202,7 +202,7 @@ private slots:
         QVERIFY(place.limits({}) == ValueLimits{});
         QVERIFY(place.limits(std::vector<float>{kNan, kInfinite}) == ValueLimits{});
         std::vector<float> nearlySame(1000, 3);
-        nearlySame[7] = 2, nearlySame[9] = 4; // past the middle: shown nevertheless
+        nearlySame[7] = 2, nearlySame[9] = 4; // all other values are equal, so the limits include these two
         QVERIFY((place.limits(nearlySame) == ValueLimits{2, 4}));
         const ValueLimits same = place.limits(std::vector<float>(10, -1.5f));
         QVERIFY(same.low == -1.5f && same.high > same.low && same.high < -1.49f);

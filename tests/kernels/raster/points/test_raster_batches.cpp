@@ -96,9 +96,9 @@ std::vector<Vec3f> sphere(std::size_t points, Vec3f middle = {}) {
 class TestRasterBatches : public QObject {
     Q_OBJECT
 private slots:
-    void passedOverDrawsNothing_data() { addViews(); }
-    void passedOverDrawsNothing() {
-        auto random = seededRandom("passedOverDrawsNothing");
+    void culledGroupsDrawNothing_data() { addViews(); }
+    void culledGroupsDrawNothing() {
+        auto random = seededRandom("culledGroupsDrawNothing");
         std::uniform_real_distribution<double> uniform(-1, 1);
         const Projection p = viewOfRow();
         const int width = p.width, height = p.height;
@@ -140,7 +140,7 @@ private slots:
         }
         QVERIFY(kinds[GroupPixels::nothing] > 3000 && kinds[GroupPixels::within] > 3000);
     }
-    void whatCantBeToldIsUnknown() {
+    void undecidableGroupsAreUnknown() {
         const RasterView view = rasterView(Projection(cameraAt({0, 0, 0}, {0, 1, 0}), 64, 48));
         const OneGroup around({{-1, -1, -1}, {1, 1, 1}}, {}, {}); // the eye is inside the box
         QVERIFY(around.pixels(view, cullView(view), 1, 0).kind == GroupPixels::unknown);
@@ -276,7 +276,7 @@ private slots:
         for (std::size_t i = 0; i < cloud.size(); ++i) {
             if (i % 4 == 0)
                 at = {100 * uniform(random), 80 * uniform(random), 0};
-            const bool filling = i / 128 % 16 == 0; // part of the runs that are drawn first
+            const bool filling = i / 128 % 16 == 0; // whether the run of this point is drawn first
             const double w = filling ? 2 : i % 2 == 0 ? 3 + uniform(random) : 1 + 0.5 * uniform(random);
             cloud[i] =
                 unproject(p, filling ? 100 * uniform(random) : at.x, filling ? 80 * uniform(random) : at.y, w)
@@ -320,7 +320,7 @@ private slots:
             QCOMPARE(batchDifference(scene, all), std::string());
         }
     }
-    void whatIsNoPlace() {
+    void nonFinitePointsDrawNothing() {
         SCANLOUPE_NEEDS_CUDA();
         const float nan = std::numeric_limits<float>::quiet_NaN(),
                     inf = std::numeric_limits<float>::infinity();
@@ -383,7 +383,7 @@ private slots:
         };
         batched.points = batched.points.first(100);
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
-        const DeviceScene other(scene, stream); // as many points with other positions
+        const DeviceScene other(scene, stream); // the same number of points with other positions
         batched.points = other.scene().points;
         QVERIFY_EXCEPTION_THROWN(graphOf(batched), Fault);
         const PointBatches none;

@@ -75,7 +75,7 @@ private slots:
             pixels.push_back(at);
             points.push_back(unproject(p, at.x, at.y, at.z).as<float>());
         }
-        points.push_back(unproject(p, 50, 50, -1).as<float>()); // behind the eye
+        points.push_back(unproject(p, 50, 50, -1).as<float>()); // this point is behind the eye
         std::vector<std::uint32_t> expected(130 * 90, 0);
         std::vector<double> nearest(130 * 90, 1e9);
         for (std::size_t i = 0; i < pixels.size(); ++i) {
@@ -204,7 +204,7 @@ private slots:
             const auto imageAgain = backend.shade(again, scene, p, {});
             QVERIFY(std::memcmp(image.pixels.data(), imageAgain.pixels.data(), image.pixels.bytes()) == 0);
         }
-        // backwards: the same depths, and ids that name the same primitives where no depth is shared
+        // drawn backwards, depths are equal, and so are primitives, except where several have the same depth
         std::vector<Vec3f> pointsBackwards(points.rbegin(), points.rend());
         std::vector<std::uint32_t> indicesBackwards;
         for (std::size_t t = mesh.triangleCount(); t-- > 0;)
@@ -302,9 +302,9 @@ private slots:
     }
     void stopsSoon() {
         CPU_ONLY("a kernel that runs can't be stopped");
-        // each of these would take many seconds
+        // without cancellation, each of these pictures takes many seconds
         const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}), 1600, 1200);
-        const double limit = 4 * kStopMs; // room for a busy machine
+        const double limit = 4 * kStopMs; // includes a tolerance for a busy machine
         {
             std::vector<Vec3f> points(200000, Vec3f{0, 2, 0});
             for (std::size_t i = 0; i < points.size(); ++i)

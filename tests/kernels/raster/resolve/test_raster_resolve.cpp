@@ -157,7 +157,8 @@ private slots:
         scene.mesh = &slanted;
         const std::uint32_t grazing = pixel(shade(scene, kView, plain(true)), 60, 50);
         QVERIFY((grazing & 255) < (front & 255) * 3 / 4);
-        QVERIFY((front & 255) > 180 && (front & 255) <= 0xc8); // close to its own colour, never brighter
+        // the wall is close to its own colour, never brighter
+        QVERIFY((front & 255) > 180 && (front & 255) <= 0xc8);
         QCOMPARE(pixel(shade(scene, kView, plain(false)), 60, 50), 0xff6496c8u);
     }
     void vertexNormalsBendTheLight() {

@@ -84,10 +84,10 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(meanOf({}), KernelError);
     }
     void edgesShowTheirCoverage() {
-        // a wall with its left edge at a third of the middle pixel's column
+        // a wall whose left edge is within the middle pixel's column
         for (const double coverage : {0.25, 0.5, 0.8125}) {
             const Projection p(cameraAt({0, 0, 0}, {0, 1, 0}, true, 40), 41, 40);
-            const auto edge = static_cast<float>(0.5 - coverage); // right of the middle column's left border
+            const auto edge = static_cast<float>(0.5 - coverage); // measured from the middle of the column
             const auto mesh =
                 meshOf({{edge, 2, -30}, {30, 2, -30}, {30, 2, 30}, {edge, 2, 30}}, {0, 1, 2, 0, 2, 3});
             RasterScene scene;
