@@ -8,7 +8,7 @@
 namespace scanloupe::test {
 
 struct SurfaceAccuracy {
-    double meanToSurface = 0; ///< metres, over samples of the mesh that are uniform in area
+    double meanToSurface = 0; ///< mean over samples of the mesh that are uniform in area, metres
     double p95ToSurface = 0;  ///< metres
     /// Fraction, within one voxel of the mesh, of the true surface with >= 5 points within a voxel.
     double coveredShare = 0;

@@ -76,7 +76,7 @@ private slots:
         const SignedDistances expected = distancesFrom(points.all({}).positions, {}, reference, {}, {});
         for (std::size_t i = 0; i < cloud->size(); ++i) {
             QCOMPARE(deviation(s, i), double(expected.values[i]));
-            // up to the error of the ball's triangles
+            // the triangles of the ball deviate from it by less than this
             QVERIFY(std::abs(deviation(s, i) - (norm(cloud->position(i)) - 1)) < 0.05);
         }
         run.recipe.edits = {};

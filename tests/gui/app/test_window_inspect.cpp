@@ -33,6 +33,8 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/format.h>
+
 using namespace scanloupe;
 using namespace scanloupe::gui;
 using namespace scanloupe::test;

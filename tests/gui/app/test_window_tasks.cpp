@@ -284,7 +284,7 @@ private slots:
         f.window.activateWindow();
         QVERIFY(f.isShown() && QTest::qWaitForWindowActive(&f.window, 20'000) && f.waitForRest());
         const std::uint64_t all = f.snapshot()->cloud->size();
-        // a car, from above
+        // outlines a car, seen from above
         const synth::StreetLayout street = synth::makeStreetLayout();
         const synth::Car& car =
             *std::ranges::min_element(street.cars, street.cars + street.carCount, {},

@@ -200,7 +200,7 @@ private slots:
         QVERIFY(panel.qualityTable()->isEnabled());
         QCoreApplication::processEvents();
         grab("quality", &panel);
-        // the next results arrive first, their figures a little later: the last ones stay, and turn grey
+        // new results arrive before their figures: the previous figures stay, and turn grey
         panel.setSnapshot(snapshot);
         QCOMPARE(panel.quality()->rowCount(), rows);
         QVERIFY(panel.qualityTable()->isEnabled());

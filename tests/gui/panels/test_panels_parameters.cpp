@@ -234,7 +234,7 @@ private slots:
         iso->control()->slider()->setValue(500);
         QComboBox* field = row<ChoiceRow>("field")->combo();
         field->setFocus();
-        QTest::keyClick(field, Qt::Key_Down); // density to distance
+        QTest::keyClick(field, Qt::Key_Down); // changes the field from density to distance
         QCOMPARE(recipe().field, std::optional(FieldKind::signedDistance));
         QVERIFY(!recipe().iso); // a density of 200 points per cubic metre is not a valid distance
         QCOMPARE(iso->control()->box()->suffix(), QStringLiteral(" m"));

@@ -27,7 +27,7 @@ class TestBuffer : public QObject {
 private slots:
     void hostMemoryIsAligned() {
         auto random = seededRandom("sizes");
-        std::vector<Buffer<std::uint8_t>> kept; // kept alive, so that addresses differ
+        std::vector<Buffer<std::uint8_t>> kept; // the buffers stay alive, so that their addresses differ
         std::vector<std::uint8_t> values;
         for (int turn = 0; turn < 500; ++turn) {
             const std::size_t size = turn < 150 ? std::size_t(turn) + 1 : 1 + random() % 300'000;

@@ -66,7 +66,7 @@ public:
     }
     void take(const char* name) { m_name = name; }
     bool isCuda() const { return m_name == "cuda"; }
-    /// Runs the kernels of SYCL on the host.
+    /// Whether the tests run the kernels of SYCL, on the host.
     bool isSycl() const { return m_name == "sycl"; }
     /// Why the backend can't run here; empty if it can.
     std::string whyNot() const {

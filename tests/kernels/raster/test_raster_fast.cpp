@@ -102,8 +102,8 @@ private slots:
         const RasterView view = rasterView(p);
         int nothing = 0, single = 0, several = 0, more = 0, nowhere = 0;
         for (int i = 0; i < 200000; ++i) {
-            // from below a pixel to some pixels, around centres, borders and anywhere; some behind the eye or
-            // far aside
+            // triangles of less than a pixel up to some pixels, at pixel centres, borders and anywhere; some
+            // are behind the eye or far aside
             const double reach = std::pow(10.0, 1.5 * uniform(random) - 0.7);
             double x = width * (0.5 + 0.51 * uniform(random)), y = height * (0.5 + 0.51 * uniform(random));
             if (i % 3 == 0)

@@ -284,7 +284,7 @@ private slots:
         const ScalarField field = gyroid(16);
         QVERIFY_EXCEPTION_THROWN(device->extractSurface(field, std::numeric_limits<float>::quiet_NaN(), {}),
                                  KernelError);
-        VoxelizeParams params; // an empty range
+        VoxelizeParams params; // parameters with an empty range
         const Vec3f point{};
         QVERIFY_EXCEPTION_THROWN(device->voxelize({&point, 1, {}}, params, {}), KernelError);
         QCOMPARE(difference(cpu::extractSurface(field, 0, {}), device->extractSurface(field, 0, {})),
