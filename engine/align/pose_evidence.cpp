@@ -3,8 +3,8 @@
 #include "engine/align/pose_evidence.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <algorithm>
 #include <array>

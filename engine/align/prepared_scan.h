@@ -5,7 +5,7 @@
 #include "kernels/core/buffer.h"
 #include "kernels/core/execution.h"
 #include "kernels/core/vec3.h"
-#include "kernels/register/ndt.h"
+#include "kernels/register/ndt/ndt.h"
 #include "kernels/register/surface_target.h"
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "engine/compute/backend.h"
 #include "kernels/core/devices.h"
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Provides stubs for the .cu files in a build without nvcc.
 #include "kernels/core/cuda_unavailable.h"
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt_device.h"
 #include "kernels/register/surface_device.h"
 
 namespace scanloupe::cuda {

@@ -1,8 +1,8 @@
 #pragma once
 // Operators of this folder, which dispatch to the backend of an Execution.
 #include "kernels/core/execution.h"
-#include "kernels/register/ndt.h"
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt.h"
+#include "kernels/register/ndt/ndt_device.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 // Computes the plane through the neighbours of a point, for both backends.
 #include "kernels/core/symmetric_eigen.h"
-#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt/ndt_cell.h"
 
 #include <cstddef>
 #include <cstdint>

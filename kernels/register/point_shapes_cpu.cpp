@@ -1,7 +1,7 @@
 // Samples points evenly and finds the planes around them on the CPU.
 #include "kernels/change/point_search.h"
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt/ndt_cell.h"
 #include "kernels/register/point_plane.h"
 #include "kernels/register/point_shapes.h"
 #include "kernels/register/voxel_means.h"

@@ -1,7 +1,7 @@
 // Registers surfaces on the GPU: cooperative kernels run all iterations, and each block keeps a copy of the
 // state.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_grid_sums.cuh"
+#include "kernels/register/ndt/cuda_grid_sums.cuh"
 #include "kernels/register/registration_report.h"
 #include "kernels/register/surface_device.h"
 

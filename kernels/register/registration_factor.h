@@ -3,7 +3,7 @@
 // Gauss-Newton Hessian, for both backends. GICP after Segal, Haehnel and Thrun, "Generalized-ICP" (2009),
 // point-to-plane ICP after Chen and Medioni, "Object modeling by registration of multiple range images"
 // (1991).
-#include "kernels/register/ndt_math.h"
+#include "kernels/register/ndt/ndt_math.h"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 // directions (solution remapping: Zhang, Kaess, Singh, "On degeneracy of optimization-based state estimation
 // problems", 2016).
 #include "kernels/core/symmetric_eigen.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_report.h"
 #include "kernels/register/registration_factor.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 // Defines the patches of surface in the cells of a map, how points add to them, and how they are found, for
 // both backends.
-#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt/ndt_cell.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Thins a scan by a voxel grid: replaces the points in each cube by their mean.
 #include "kernels/core/number_text.h"
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt.h"
+#include "kernels/register/ndt/ndt.h"
 #include "kernels/register/voxel_means.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tests/bench/align_device.h"
 
-#include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/ndt/cuda_ndt_run.cuh"
 
 #include <algorithm>
 #include <memory>

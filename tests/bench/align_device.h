@@ -1,6 +1,6 @@
 #pragma once
 // Baselines and internals of the operator for the registration benchmark.
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt_device.h"
 
 namespace scanloupe::bench {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Settings that the rows of the registration benchmark share.
-#include "kernels/register/ndt.h"
+#include "kernels/register/ndt/ndt.h"
 
 namespace scanloupe::bench {
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the benchmark of the methods that a published plan proposes for a faster NDT matcher on the GPU.
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt_device.h"
 #include "tests/bench/bench_align_drive.h"
 
 namespace scanloupe::bench {

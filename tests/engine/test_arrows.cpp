@@ -170,8 +170,6 @@ std::vector<std::string> folderCycles(const Sources& sources, std::string (*fold
 }
 
 constexpr std::size_t kLinesOfAFile = 400, kFilesOfAFolder = 40, kRoomsOfTheEngine = 15;
-/// Folders that exceed the limit, each with its own maximum number of files.
-const std::map<std::string, std::size_t> kLargeFolders{{"kernels/register", 59}};
 
 /// A message for each file that is too long, and for each folder that directly contains too many files.
 std::vector<std::string> oversized(const Sources& sources) {
@@ -185,11 +183,9 @@ std::vector<std::string> oversized(const Sources& sources) {
                             std::to_string(kLinesOfAFile));
     }
     for (const auto& [folder, files] : filesIn) {
-        const auto large = kLargeFolders.find(folder);
-        const std::size_t allowed = large == kLargeFolders.end() ? kFilesOfAFolder : large->second;
-        if (files > allowed)
+        if (files > kFilesOfAFolder)
             found.push_back(folder + " holds " + std::to_string(files) + " files, more than " +
-                            std::to_string(allowed));
+                            std::to_string(kFilesOfAFolder));
     }
     return found;
 }
@@ -279,16 +275,12 @@ private slots:
         };
         fill("engine/b", kFilesOfAFolder);
         fill("engine/b/more", 1); // files in subfolders do not count
-        for (const auto& [folder, files] : kLargeFolders)
-            fill(folder, files);
         QVERIFY(oversized(sources).empty());
 
         sources["gui/a/long.cpp"] += '\n';
         fill("engine/b", kFilesOfAFolder + 1);
-        for (const auto& [folder, files] : kLargeFolders)
-            fill(folder, files + 1);
         const auto found = oversized(sources);
-        QCOMPARE(found.size(), 2 + kLargeFolders.size());
+        QCOMPARE(found.size(), std::size_t(2));
         QVERIFY(found[0].starts_with("gui/a/long.cpp has 401 lines"));
         QVERIFY(found[1].starts_with("engine/b holds 41 files"));
     }

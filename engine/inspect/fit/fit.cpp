@@ -9,7 +9,7 @@
 #include "engine/inspect/reference.h"
 #include "kernels/core/parallel.h"
 #include "kernels/cut/cut_points.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <algorithm>
 #include <cmath>

@@ -18,8 +18,9 @@ HD float smoothedOccupancy(const float* weights, Vec3i size, ForEachRun&& forEac
     // mirrored: weights are indexed by the offset from a voxel to a node
     forEachRun([&](VoxelRun run, int y, int z) {
         const float* const row = weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
+        // std::countr_zero() gives wrong results in device code
         for (; run.bits != 0; run.bits &= run.bits - 1)
-            sum += *(row - std::countr_zero(run.bits));
+            sum += *(row - std::popcount(run.bits - 1 & ~run.bits));
     });
     return sum;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Declares alignment by CUDA graphs, for CUDA sources.
-#include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/ndt/cuda_ndt_run.cuh"
 #include "tests/bench/variants/ndt_variants.h"
 
 namespace scanloupe::cuda {

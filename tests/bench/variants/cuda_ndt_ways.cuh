@@ -2,7 +2,7 @@
 // Evaluates the point of a thread in the ways that variants of the matcher differ by: how cells are read,
 // whether the point is evaluated at all, and how the step is solved for. The terms and the order of sums are
 // the product's.
-#include "kernels/register/cuda_ndt_job.cuh"
+#include "kernels/register/ndt/cuda_ndt_job.cuh"
 
 namespace scanloupe::cuda {
 

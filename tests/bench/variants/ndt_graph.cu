@@ -1,6 +1,6 @@
 // Aligns by a CUDA graph of two kernels: the sums at the candidate's pose, and the Newton update.
-#include "kernels/register/cuda_ndt_blocks.cuh"
-#include "kernels/register/cuda_ndt_job.cuh"
+#include "kernels/register/ndt/cuda_ndt_blocks.cuh"
+#include "kernels/register/ndt/cuda_ndt_job.cuh"
 #include "tests/bench/variants/cuda_ndt_graph.h"
 
 #include <new>

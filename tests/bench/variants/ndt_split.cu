@@ -1,7 +1,7 @@
 // Splits the points of one scan among devices.
 #include "kernels/core/cost.h"
 #include "kernels/core/devices.h"
-#include "kernels/register/cuda_ndt_blocks.cuh"
+#include "kernels/register/ndt/cuda_ndt_blocks.cuh"
 #include "tests/bench/variants/ndt_variants.h"
 
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 // Declares ways to align on the GPU that a published plan for a faster matcher proposes, and that the product
 // does not take: each differs from cuda::alignNdt in one thing, so that benchmarks tell what it is worth.
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt_device.h"
 
 #include <cstdint>
 #include <memory>

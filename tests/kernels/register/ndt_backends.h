@@ -1,7 +1,7 @@
 #pragma once
 // Registration on both backends; data and results are on the host.
 #include "kernels/core/stream.h"
-#include "kernels/register/ndt_device.h"
+#include "kernels/register/ndt/ndt_device.h"
 #include "tests/support/each_backend.h"
 #include "tests/support/test_support.h"
 

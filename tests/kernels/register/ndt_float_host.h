@@ -1,9 +1,9 @@
 #pragma once
 // Runs the device's summation on the host: the same terms in the same order, with the same bits as result.
-#include "kernels/register/ndt_float.h"
-#include "kernels/register/ndt_newton_state.h"
-#include "kernels/register/ndt_order.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_float.h"
+#include "kernels/register/ndt/ndt_newton_state.h"
+#include "kernels/register/ndt/ndt_order.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <array>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // Scenes with an exact truth for registration, and ways to compare poses.
-#include "kernels/register/ndt.h"
+#include "kernels/register/ndt/ndt.h"
 #include "tests/support/test_support.h"
 
 #include <cmath>

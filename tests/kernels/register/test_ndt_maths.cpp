@@ -1,8 +1,8 @@
 // The mathematics of registration: derivatives, the step, and the distributions of cells, each compared with
 // another method.
-#include "kernels/register/ndt_cell.h"
-#include "kernels/register/ndt_step.h"
-#include "tests/kernels/register/ndt_test_support.h"
+#include "kernels/register/ndt/ndt_cell.h"
+#include "kernels/register/ndt/ndt_step.h"
+#include "tests/kernels/register/ndt/ndt_test_support.h"
 
 #include <Eigen/Dense>
 #include <Eigen/Geometry>

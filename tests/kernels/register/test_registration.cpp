@@ -2,7 +2,7 @@
 // and bad input.
 #include "kernels/core/parallel.h"
 #include "kernels/register/counterpart_cache.h"
-#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt/ndt_cell.h"
 #include "kernels/register/registration_report.h"
 #include "tests/kernels/register/registration_scenes.h"
 

@@ -2,8 +2,8 @@
 // Checks the parameters of an alignment and derives its result (scores, covariance, degenerate directions),
 // for both backends.
 #include "kernels/core/symmetric_eigen.h"
-#include "kernels/register/ndt.h"
-#include "kernels/register/ndt_newton_state.h"
+#include "kernels/register/ndt/ndt.h"
+#include "kernels/register/ndt/ndt_newton_state.h"
 
 namespace scanloupe {
 

@@ -1,10 +1,10 @@
 // Builds NDT maps on the CPU: sorts points by cell, sums each cell's moments and derives its normal
 // distribution.
-#include "kernels/register/ndt_map.h"
+#include "kernels/register/ndt/ndt_map.h"
 #include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt_cell.h"
+#include "kernels/register/ndt/ndt_cell.h"
 
 #include <bit>
 #include <cmath>

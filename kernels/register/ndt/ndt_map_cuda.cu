@@ -2,7 +2,7 @@
 #include "kernels/core/cuda_check.h"
 #include "kernels/core/cuda_cub.cuh"
 #include "kernels/core/number_text.h"
-#include "kernels/register/cuda_ndt_index.cuh"
+#include "kernels/register/ndt/cuda_ndt_index.cuh"
 
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>

@@ -1,7 +1,7 @@
 // Aligns scans to NDT maps on the CPU in double precision: one alignment on all cores, or many concurrently.
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt_cell.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_cell.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Sorts a scan's points along a Morton curve.
-#include "kernels/register/ndt_order.h"
+#include "kernels/register/ndt/ndt_order.h"
 
 #include <algorithm>
 #include <cmath>

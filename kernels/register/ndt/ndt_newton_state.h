@@ -2,8 +2,8 @@
 // Implements the Newton iteration of an alignment, with backtracking by Armijo's condition (Nocedal, Wright:
 // Numerical Optimization, 2006, section 3.1), as a state machine. It requests score, gradient and Hessian of
 // one pose after another, so that both backends run the same iteration.
-#include "kernels/register/ndt.h"
-#include "kernels/register/ndt_step.h"
+#include "kernels/register/ndt/ndt.h"
+#include "kernels/register/ndt/ndt_step.h"
 
 namespace scanloupe {
 

@@ -1,10 +1,10 @@
 // Implements the checks and the results of ndt_report.h.
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt_report.h"
 #include "kernels/core/number_text.h"
 
 #include "kernels/core/parallel.h"
-#include "kernels/register/ndt_cell.h"
-#include "kernels/register/ndt_step.h"
+#include "kernels/register/ndt/ndt_cell.h"
+#include "kernels/register/ndt/ndt_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Builds the neighbour list of every cell of a map, once, so that a point needs one lookup instead of seven.
 #include "kernels/core/cuda_cub.cuh"
-#include "kernels/register/cuda_ndt_cells.cuh"
-#include "kernels/register/cuda_ndt_index.cuh"
+#include "kernels/register/ndt/cuda_ndt_cells.cuh"
+#include "kernels/register/ndt/cuda_ndt_index.cuh"
 
 #include <cub/device/device_scan.cuh>
 

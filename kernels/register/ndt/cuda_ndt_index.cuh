@@ -1,7 +1,7 @@
 #pragma once
 // Builds the hash index NdtIndex in device memory.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt.cuh"
+#include "kernels/register/ndt/cuda_ndt.cuh"
 
 #include <string>
 

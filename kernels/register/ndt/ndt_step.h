@@ -2,7 +2,7 @@
 // Solves the Newton step from gradient and Hessian, with identical bits on both backends. A Hessian that is
 // not negative definite is shifted by a multiple of the identity (Nocedal, Wright: Numerical Optimization,
 // 2006, section 3.4).
-#include "kernels/register/ndt_math.h"
+#include "kernels/register/ndt/ndt_math.h"
 
 #include <bit>
 #include <initializer_list>

@@ -1,7 +1,7 @@
 #pragma once
 // Computes keys, hashes and normal distributions of NDT cells, with the same code for both backends.
 #include "kernels/core/symmetric_eigen.h"
-#include "kernels/register/ndt.h"
+#include "kernels/register/ndt/ndt.h"
 
 namespace scanloupe {
 

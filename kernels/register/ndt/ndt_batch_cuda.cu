@@ -1,5 +1,5 @@
 // Aligns many scans by one launch, whose blocks pop jobs from a queue, and scores all points at one pose.
-#include "kernels/register/cuda_ndt_job.cuh"
+#include "kernels/register/ndt/cuda_ndt_job.cuh"
 
 #include <algorithm>
 

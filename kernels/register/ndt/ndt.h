@@ -7,7 +7,7 @@
 #include "kernels/core/cost.h"
 #include "kernels/core/rigid_transform.h"
 #include "kernels/core/stream.h"
-#include "kernels/register/ndt_map.h"
+#include "kernels/register/ndt/ndt_map.h"
 
 #include <array>
 #include <cstdint>

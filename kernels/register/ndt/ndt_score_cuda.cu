@@ -1,6 +1,6 @@
 // Scores a scan at a pose, with as many blocks as the scan needs.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt_blocks.cuh"
+#include "kernels/register/ndt/cuda_ndt_blocks.cuh"
 
 namespace scanloupe::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Solves the Newton step with one warp, and exchanges sums between the warps of a block and the blocks of a
 // grid.
-#include "kernels/register/cuda_ndt.cuh"
+#include "kernels/register/ndt/cuda_ndt.cuh"
 
 namespace scanloupe::cuda {
 

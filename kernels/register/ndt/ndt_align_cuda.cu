@@ -1,6 +1,6 @@
 // Aligns one scan by a single kernel launch, which runs all Newton iterations.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt_job.cuh"
+#include "kernels/register/ndt/cuda_ndt_job.cuh"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // Implements the host side of NDT registration on the GPU: checks parameters, queues kernels and copies
 // results to the host.
-#include "kernels/register/cuda_ndt_run.cuh"
+#include "kernels/register/ndt/cuda_ndt_run.cuh"
 
 #include <algorithm>
 #include <string>

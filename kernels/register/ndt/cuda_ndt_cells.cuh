@@ -1,6 +1,6 @@
 #pragma once
 // Looks up and reads the NDT cells around a point, in global memory.
-#include "kernels/register/cuda_ndt.cuh"
+#include "kernels/register/ndt/cuda_ndt.cuh"
 
 #include <type_traits>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Declares the functions that queue NDT alignments and scores on a stream. None of them synchronizes.
-#include "kernels/register/cuda_ndt.cuh"
+#include "kernels/register/ndt/cuda_ndt.cuh"
 
 namespace scanloupe::cuda {
 

@@ -2,8 +2,8 @@
 // Defines the GPU's arithmetic for NDT: points are transformed in double precision, pairs of a point and a
 // cell are evaluated in single precision, and sums are added up in double precision, in an order that depends
 // only on the number of points. All of it also compiles for the host, where a test runs it.
-#include "kernels/register/ndt_cell.h"
-#include "kernels/register/ndt_math.h"
+#include "kernels/register/ndt/ndt_cell.h"
+#include "kernels/register/ndt/ndt_math.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
 #pragma once
 // Declares NDT registration on the GPU: maps and scans in device memory, and the ways to align them.
 #include "kernels/core/buffer.h"
-#include "kernels/register/ndt.h"
-#include "kernels/register/ndt_float.h"
-#include "kernels/register/ndt_order.h"
-#include "kernels/register/ndt_report.h"
+#include "kernels/register/ndt/ndt.h"
+#include "kernels/register/ndt/ndt_float.h"
+#include "kernels/register/ndt/ndt_order.h"
+#include "kernels/register/ndt/ndt_report.h"
 
 #include <span>
 #include <vector>

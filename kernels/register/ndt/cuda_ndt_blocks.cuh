@@ -2,8 +2,8 @@
 // Sums score, gradient and Hessian at a pose, with as many blocks as a scan needs and one row of sums per
 // block.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt_run.cuh"
-#include "kernels/register/cuda_ndt_sums.cuh"
+#include "kernels/register/ndt/cuda_ndt_run.cuh"
+#include "kernels/register/ndt/cuda_ndt_sums.cuh"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 #pragma once
 // Declares the job and result structs, and the warp and block limits, that all NDT alignment kernels share.
-#include "kernels/register/cuda_grid_sums.cuh"
-#include "kernels/register/ndt_device.h"
-#include "kernels/register/ndt_newton_state.h"
+#include "kernels/register/ndt/cuda_grid_sums.cuh"
+#include "kernels/register/ndt/ndt_device.h"
+#include "kernels/register/ndt/ndt_newton_state.h"
 
 namespace scanloupe::cuda {
 

@@ -1,9 +1,9 @@
 #pragma once
 // Runs all Newton iterations of an NDT alignment within a kernel, by one block or a cooperative grid.
 #include "kernels/core/cuda_check.h"
-#include "kernels/register/cuda_ndt_run.cuh"
-#include "kernels/register/cuda_ndt_step.cuh"
-#include "kernels/register/cuda_ndt_sums.cuh"
+#include "kernels/register/ndt/cuda_ndt_run.cuh"
+#include "kernels/register/ndt/cuda_ndt_step.cuh"
+#include "kernels/register/ndt/cuda_ndt_sums.cuh"
 
 #include <new>
 #include <type_traits>

@@ -1,7 +1,7 @@
 #pragma once
 // Sums score, gradient and Hessian of a pose over a scan's points; ndt_float.h defines the order of the
 // additions.
-#include "kernels/register/cuda_ndt_cells.cuh"
+#include "kernels/register/ndt/cuda_ndt_cells.cuh"
 
 namespace scanloupe::cuda {
 
