@@ -28,8 +28,7 @@ namespace {
 
 constexpr std::size_t kMaxAhead = 8;              // scans that are begun and not settled
 constexpr std::uint64_t kPointsAhead = 4'000'000; // of all scans that are begun; more would only take memory
-constexpr std::uint64_t kBytesAhead = 1U << 29,
-                        kShareAhead = 8; // at most, and this part of the available memory
+constexpr std::uint64_t kBytesAhead = 1U << 29, kShareAhead = 8; // at most; 1 / 8 of what is available
 
 /// A pipeline of threads: some read and prepare scans, one begins them, several judge and one settles them.
 class DriveAligner {

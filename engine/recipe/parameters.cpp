@@ -216,7 +216,7 @@ std::vector<Parameter> declare() {
                "Maximum number of points per voxel: the first ones are kept, the number of dropped points is "
                "reported. 0: "
                "no limit."),
-        choice(Stage::voxelize, "voxel_strategy", "Voxelization method", voxelizeStrategyNames(),
+        choice(Stage::voxelize, "voxel_strategy", "Voxelization", voxelizeStrategyNames(),
                &Recipe::voxelStrategy,
                "Algorithm of voxelization: all give the same voxels, at different speeds. auto: the "
                "fastest suitable one; the timings show which one was used and why."),

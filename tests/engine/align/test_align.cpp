@@ -476,7 +476,7 @@ private slots:
         QVERIFY(Json::parse(wrong.out)["scans"][1]["verdict"]["word"] == "wrong");
         // the scan with the wrong pose is left out
         QCOMPARE(readScan(at("w.ply"), {}, {})->size(), std::size_t(16384));
-        QVERIFY2(wrong.err.find("leaves out 1 scan") != std::string::npos, wrong.err.c_str());
+        QVERIFY2(wrong.err.find("does not contain 1 scan with a wrong pose") != std::string::npos, wrong.err.c_str());
         const CliResult text = cli({"align", first, far, "--merged", at("w.ply"), "--merge-doubtful"});
         QVERIFY2(text.out.find("16,384 points of 1 of 2 scans") != std::string::npos, text.out.c_str());
         // without a search, this start does not converge; a search around it finds the pose
@@ -491,7 +491,7 @@ private slots:
 
     void theCommandLineReportsErrors() {
         const CliFixture f(5000);
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan()}), "one scan only");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan()}), "at least 2 scans (got 1)");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.path("none.ply")}), "could not be aligned");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.path("none.ply"), f.scan()}), "none.ply");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--start", "1,2"}), "2 numbers");

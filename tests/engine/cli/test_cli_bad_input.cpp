@@ -312,7 +312,7 @@ private slots:
               {"recipe", m_fixture->scan()}}) {
             const auto stopped = cli(arguments, stop.get_token());
             QCOMPARE(stopped.code, int(exitInterrupted));
-            QVERIFY(stopped.err.find("stopped") != std::string::npos);
+            QVERIFY(stopped.err.find("Stopped") != std::string::npos);
         }
         QCOMPARE(readFile(path("kept.ply")), std::string("kept"));
         QVERIFY(namesIn(m_fixture->folder()) == before);

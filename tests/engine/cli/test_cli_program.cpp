@@ -236,7 +236,7 @@ private slots:
         if (process.exitCode() == exitUserError && said.contains("memory"))
             QSKIP("too little memory for a long job");
         QCOMPARE(process.exitCode(), int(exitInterrupted));
-        QVERIFY(said.contains("stopped"));
+        QVERIFY(said.contains("Stopped"));
         QVERIFY(namesIn(m_fixture->folder()) == before);
     }
 };

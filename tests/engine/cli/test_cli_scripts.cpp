@@ -122,9 +122,9 @@ private slots:
                                                "--voxel-order", "first-point"});
         const auto run = cli(voxelsAlone);
         QVERIFY2(run.code == 0, run.err.c_str());
-        QVERIFY2(run.err.find("warning: no point of b.xyz is in range") != std::string::npos,
+        QVERIFY2(run.err.find("warning: no point of b.xyz is in the range") != std::string::npos,
                  run.err.c_str());
-        QVERIFY2(run.err.find("warning: no point of c.ply is in range") != std::string::npos,
+        QVERIFY2(run.err.find("warning: no point of c.ply is in the range") != std::string::npos,
                  run.err.c_str());
         QVERIFY(run.err.find("no point of a.xyz") == std::string::npos);
         const Json json = Json::parse(run.out);
@@ -138,7 +138,7 @@ private slots:
         fs::remove(frames / "c.ply");
         const auto all = cli(arguments); // computes the surface of frames that have one
         QVERIFY2(all.code == 0, all.err.c_str());
-        QVERIFY(all.err.find("warning: no point of b.xyz is in range") != std::string::npos);
+        QVERIFY(all.err.find("warning: no point of b.xyz is in the range") != std::string::npos);
         arguments.insert(arguments.end(), {"--mesh", path("empty.stl")});
         const auto mesh = cli(arguments);
         QCOMPARE(mesh.code, int(exitUserError));
@@ -223,7 +223,7 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "csv:-", "--mesh", "ply:-"}),
                                     "both be written");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--voxels", "npz:-", "--json"}), "both be written");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", "-"}), "Put the format before the name");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"run", scan, "--mesh", "-"}), "Prefix the name with the format");
     }
     void stagesEndWhereTheyAreAsked() {
         const auto run = cli({"run", m_fixture->scan(), "--stages", "voxels", "--json"});

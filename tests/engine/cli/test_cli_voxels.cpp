@@ -42,7 +42,7 @@ private slots:
         const auto batchOf = [](const std::string& bytes) { return int(bytes.at(bytes.find('\n') + 1)); };
         QCOMPARE(batchOf(a), 0);
         QCOMPARE(batchOf(b), 1);
-        QVERIFY2(run.err.find("batch_b.npy lie beyond 65504") != std::string::npos, run.err.c_str());
+        QVERIFY2(run.err.find("batch_b.npy exceeded 65504") != std::string::npos, run.err.c_str());
         QVERIFY(run.err.find("batch_a.npy lie beyond") == std::string::npos);
         const Json json = Json::parse(run.out);
         QVERIFY(json.at("frames").at(1).at("notes").dump().find("65504") != std::string::npos);

@@ -103,7 +103,7 @@ private slots:
     }
 
     void whatCanNotBeMadeIsRefused() {
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", m_scan, "--scene", "part", "--points", "10"}), "10 points");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", m_scan, "--scene", "part", "--points", "10"}), "got 10");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", m_scan, "--model", m_model}), "--scene part");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"synth", m_scan, "--scene", "part", "--frames", "3"}), "frames");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"compare", m_scan, m_model, "--average", "-1"}), "--average");

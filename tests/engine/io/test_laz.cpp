@@ -171,7 +171,7 @@ private slots:
         QVERIFY(std::memcmp(scaled(*part).xyz.data(), scaled(*cloud).xyz.data(), scaled(*part).xyz.bytes()) ==
                 0);
         const auto points = loadLittle<std::uint32_t>(reinterpret_cast<const std::byte*>(whole.data()) + 96);
-        QVERIFY(says(errorOf([&] { read(points + 30); }), "not one"));
+        QVERIFY(says(errorOf([&] { read(points + 30); }), "no complete point"));
     }
     void damagedChunkLeavesTheOthers() {
         const Scratch scratch;

@@ -378,7 +378,7 @@ private slots:
         QVERIFY(s.picture->low >= 100 && s.picture->high > 150);
         run.set("colour_by", "attribute:count");
         const auto refused = errorOf([&] { run(); });
-        QVERIFY(refused && QString(refused->what()).contains("has no 'count'"));
+        QVERIFY(refused && QString(refused->what()).contains("can't be coloured by 'count'"));
     }
 
     void filesHoldClassesAsIntegers() {

@@ -67,7 +67,7 @@ private slots:
         }
         CommandPalette* palette = open(f, view);
         QVERIFY(palette);
-        QTest::keyClicks(palette->field(), "above one");
+        QTest::keyClicks(palette->field(), "stacked");
         keepPicture(f.window, "palette_search");
         QTest::keyClick(palette->field(), Qt::Key_Return);
         QVERIFY(QTest::qWaitFor([&] { return f.window.views().viewLayout() == ViewLayout::stacked; }, 5000));

@@ -136,7 +136,7 @@ private slots:
 
         f.panel().loadPoses(few);
         QVERIFY(f.window.messages().isError());
-        QVERIFY2(f.window.messages().text().contains("3 poses, and 4 scans"),
+        QVERIFY2(f.window.messages().text().contains("3 poses, but 4 scans"),
                  qPrintable(f.window.messages().text()));
         QVERIFY(!f.window.playlist().isTogether());
         f.panel().loadPoses(folder.filePath("none.txt"));

@@ -378,7 +378,7 @@ private slots:
         fs::remove(path);
         QVERIFY2(f.window.messages().text().contains("100000000 points"),
                  qPrintable(f.window.messages().text()));
-        QVERIFY2(f.window.messages().text().contains("split the scan"),
+        QVERIFY2(f.window.messages().text().contains("cut the scan into parts"),
                  qPrintable(f.window.messages().text()));
         QVERIFY(f.snapshot()->cloud == cloud);
     }

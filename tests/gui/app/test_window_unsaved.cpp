@@ -485,7 +485,7 @@ private slots:
         WindowFixture f;
         QVERIFY(open(f, "some/1.ply") && isOffered(f));
         QVERIFY2(f.window.messages().text().contains("0.ply and 2 more") &&
-                     f.window.messages().text().contains("can't be found: 2.ply"),
+                     f.window.messages().text().contains("Missing scans: 2.ply"),
                  qPrintable(f.window.messages().text()));
         keepPicture(f.window, "offer_folder");
         f.child<QPushButton>("offerLater")->click();

@@ -153,17 +153,17 @@ private slots:
             [](InteropProbeResult& f) {
                 f.write = {-1, false, "cudaGLGetDevices failed", 0, 0};
             },
-            "does not reach the GPU that draws OpenGL (cudaGLGetDevices failed)", "Update");
+            "cannot access the GPU that draws OpenGL (cudaGLGetDevices failed)", "Update");
         addFinding(
             "a call fails",
             [](InteropProbeResult& f) { f.write.problem = "cudaGraphicsMapResources failed"; },
             "cudaGraphicsMapResources failed", "Update");
         addFinding(
             "the texture stays black", [](InteropProbeResult& f) { f.textureArrived = false; },
-            "into a texture of OpenGL does not arrive", "Update");
+            "into an OpenGL texture does not arrive", "Update");
         addFinding(
             "the buffer stays black", [](InteropProbeResult& f) { f.bufferArrived = false; },
-            "into a buffer of OpenGL does not arrive", "Update");
+            "into an OpenGL buffer does not arrive", "Update");
     }
     void findingsBecomeSentences() {
         QFETCH(InteropProbeResult, finding);

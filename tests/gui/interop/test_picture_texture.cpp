@@ -139,8 +139,8 @@ private slots:
         Transfers all{of(Path::interop, 0), of(Path::interop, 0), of(Path::interop, 0)};
         QVERIFY(transferText(all).contains("CUDA to OpenGL, 0 bytes to the host"));
         QCOMPARE(transferDetails(all).count(
-                     "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after it "
-                     "was made, 1.0 ms of which it waited for the window"),
+                     "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after "
+                     "completion, including 1.0 ms of waiting for the window"),
                  3);
         all.mesh = of(Path::copied, 8'294'400); // the bytes in the status bar
         all.mesh.why = "It is turned off.";

@@ -159,7 +159,7 @@ private slots:
         QVERIFY(history.undo() == before);
         state = before;
         state.measures.clear();
-        QCOMPARE(words(70), QStringLiteral("2 measures removed"));
+        QCOMPARE(words(70), QStringLiteral("2 measurements removed"));
         QVERIFY(!history.canRedo());
         for (const std::size_t step : {1, 2, 3, 4, 5, 6, 0})
             QCOMPARE(history.goTo(step).measures.size(), std::size_t(step == 0 || step == 6 ? 0

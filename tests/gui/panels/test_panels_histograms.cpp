@@ -121,7 +121,7 @@ private slots:
         QString text = toolTipAt(slider, {6 + 151, 10});
         QVERIFY2(text.contains("75.0 to 76.0 m"), qPrintable(text));
         QVERIFY2(text.contains("1,000 of 2,007 points"), qPrintable(text));
-        QVERIFY2(text.contains("7 lie lower"), qPrintable(text));
+        QVERIFY2(text.contains("7 below the first bar"), qPrintable(text));
         auto sampled = std::make_shared<Histogram>(*steps());
         sampled->values = 40'140;
         slider->setHistogram(sampled, QStringLiteral("points"), QStringLiteral("m"));

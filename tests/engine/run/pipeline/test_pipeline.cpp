@@ -349,7 +349,7 @@ private slots:
         QVERIFY2(said.contains("field") && said.contains("available") && said.contains("--voxel-size"),
                  qPrintable(said));
         // running with the suggested voxel size succeeds
-        const auto advice = QRegularExpression("size of ([0-9.e+-]+) or more").match(said);
+        const auto advice = QRegularExpression("size of at least ([0-9.e+-]+)").match(said);
         QVERIFY2(advice.hasMatch(), qPrintable(said));
         run.set("voxel_size", qPrintable(advice.captured(1)));
         QVERIFY(run().mesh->triangleCount() > 0);

@@ -166,7 +166,7 @@ private slots:
         Run run(halves(0.5f, 1, 255));
         run.set("iso", "127.5");
         const QString notes = notesOf(run(kNoPicture));
-        QVERIFY2(notes.contains("such as 0.75") && !notes.contains("divided by"), qPrintable(notes));
+        QVERIFY2(notes.contains("for example, 0.75") && !notes.contains("divided by"), qPrintable(notes));
     }
 };
 

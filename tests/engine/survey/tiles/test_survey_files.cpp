@@ -214,7 +214,7 @@ private slots:
         const auto said = [&](const std::vector<fs::path>& files, const std::vector<std::string>& names) {
             return sentenceOf([&] { SurveyFiles(files, names, 0, {}, {}); });
         };
-        QVERIFY(said({a, b}, {"intensity"}).find("'a.ply' has no 'intensity'") == 0);
+        QVERIFY(said({a, b}, {"intensity"}).find("The scan 'a.ply' has no attribute 'intensity'") == 0);
         // lists the available attributes
         QVERIFY(said({a, b}, {"intensity"}).find("height") != std::string::npos);
         QVERIFY(said({a, other}, {"height"}).find("'other.ply' has 'height' as float64") == 0);
