@@ -15,7 +15,7 @@ namespace scanloupe::gui {
 
 namespace {
 
-constexpr QSize kLargest{680, 440};
+constexpr QSize kLargest{780, 440};
 constexpr int kMargin = 24; // margin to the window's borders, pixels
 
 std::vector<Command> commandsOf(const std::vector<MenuCommand>& all) {
