@@ -6,6 +6,7 @@
 #include "engine/inspect/closest_point.h"
 #include "engine/inspect/compare_options.h"
 #include "engine/inspect/reference.h"
+#include "engine/picture/histograms/sampled_histogram.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/kernel_points.h"
 #include "engine/results/point_attributes.h"

@@ -15,6 +15,7 @@
 #include "engine/io/writers.h"
 #include "engine/recipe/parameters.h"
 #include "engine/recipe/recipe.h"
+#include "engine/run/pipeline/pipeline.h"
 #include "engine/run/sweep/parameter_sweep.h"
 
 #include <algorithm>

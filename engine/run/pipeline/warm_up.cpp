@@ -3,6 +3,7 @@
 
 #include "engine/cloud/point_cloud.h"
 #include "engine/compute/backend.h"
+#include "engine/io/synth/synthetic_cloud.h"
 #include "engine/recipe/recipe.h"
 #include "engine/results/snapshot.h"
 #include "engine/run/pipeline/pipeline.h"

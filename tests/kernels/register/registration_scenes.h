@@ -2,7 +2,7 @@
 // Pairs of scans with an exact truth for registration by surfaces: generated sweeps and a yard.
 #include "kernels/register/registration.h"
 #include "kernels/synth/lidar_sweep.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <cmath>
 #include <cstdint>

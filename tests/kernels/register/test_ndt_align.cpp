@@ -1,6 +1,6 @@
 // Alignments of scenes with a known truth, and failures to align.
-#include "tests/kernels/register/ndt/ndt_backends.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_backends.h"
+#include "tests/kernels/register/ndt_test_support.h"
 #include "tests/support/street_drive.h"
 #include "tests/support/time_limits.h"
 

@@ -1,8 +1,8 @@
 // Features that only the device has: its maps, its launch variants, and reproducible bits. Skipped without a
 // device.
-#include "tests/kernels/register/ndt/ndt_backends.h"
-#include "tests/kernels/register/ndt/ndt_float_host.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_backends.h"
+#include "tests/kernels/register/ndt_float_host.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // The device's arithmetic, run on the host, compared with the double-precision oracle. Other tests compare
 // the device with the host.
-#include "tests/kernels/register/ndt/ndt_float_host.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_float_host.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 using namespace scanloupe;
 using namespace scanloupe::test;

@@ -1,6 +1,6 @@
 // Unconstrained motions of a scene: eigenvalues, degenerate motions and their directions.
-#include "tests/kernels/register/ndt/ndt_backends.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_backends.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 using namespace scanloupe;
 using namespace scanloupe::test;

@@ -1,6 +1,6 @@
 // Maps of cells, compared with plain sums over the points of each cell.
 #include "kernels/register/ndt/ndt_cell.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 #include "tests/support/time_limits.h"
 
 #include <map>

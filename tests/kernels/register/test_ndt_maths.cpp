@@ -2,7 +2,7 @@
 // another method.
 #include "kernels/register/ndt/ndt_cell.h"
 #include "kernels/register/ndt/ndt_step.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <Eigen/Dense>
 #include <Eigen/Geometry>

@@ -3,8 +3,8 @@
 #include "engine/io/common/read_options.h"
 #include "engine/io/scan_reader.h"
 #include "kernels/mesh/distance/surface_distance.h"
-#include "tests/kernels/register/ndt/ndt_backends.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_backends.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <fstream>
 

@@ -1,7 +1,7 @@
 // Variants of the alignment that the product does not use give the same poses. Skipped without a device.
 #include "kernels/core/devices.h"
 #include "tests/bench/variants/ndt_variants.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <fstream>
 #include <optional>

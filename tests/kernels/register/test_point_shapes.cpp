@@ -2,7 +2,7 @@
 #include "kernels/register/point_shapes.h"
 #include "kernels/register/surface_map.h"
 #include "kernels/register/voxel_means.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // the result minimizes the error.
 #include "kernels/core/error.h"
 #include "kernels/register/pose_graph.h"
-#include "tests/kernels/register/ndt/ndt_test_support.h"
+#include "tests/kernels/register/ndt_test_support.h"
 
 #include <cmath>
 #include <limits>
