@@ -38,9 +38,9 @@ bool LayerModel::setData(const QModelIndex& index, const QVariant& edit, int rol
     return true;
 }
 
-Qt::ItemFlags LayerModel::flags(const QModelIndex&) const {
-    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable |
-           Qt::ItemNeverHasChildren;
+Qt::ItemFlags LayerModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = TableModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsEditable | Qt::ItemIsUserCheckable : flags;
 }
 
 } // namespace scanloupe::gui
