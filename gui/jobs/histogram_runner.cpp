@@ -10,16 +10,15 @@ constexpr int kRestMs = 40; // pause before a job, ms: longer than between two m
 } // namespace
 
 HistogramRunner::HistogramRunner(PipelineRunner& runner, QObject* parent)
-    : QObject(parent), m_runner(runner), m_pool(*this, 1) {
+    : QObject(parent), m_runner(runner),
+      m_worker([this](const Found& found) { take(found); },
+               // a request to the pipeline has cancelled the job
+               [this](const std::exception_ptr&) { onBusyChanged(m_runner.isBusy()); }) {
     m_rest.setSingleShot(true);
     m_rest.setInterval(kRestMs);
     connect(&m_rest, &QTimer::timeout, this, &HistogramRunner::start);
     connect(&runner, &PipelineRunner::snapshotReady, this, &HistogramRunner::onSnapshot);
     connect(&runner, &PipelineRunner::busyChanged, this, &HistogramRunner::onBusyChanged);
-}
-
-HistogramRunner::~HistogramRunner() {
-    m_stop.request_stop();
 }
 
 void HistogramRunner::onSnapshot(const SnapshotPtr& snapshot) {
@@ -30,35 +29,32 @@ void HistogramRunner::onSnapshot(const SnapshotPtr& snapshot) {
 void HistogramRunner::onBusyChanged(bool busy) {
     if (busy) {
         m_rest.stop();
-        m_stop.request_stop();
+        m_worker.cancelRunning();
     } else if (m_wanted) {
         m_rest.start();
     }
 }
 
 void HistogramRunner::start() {
-    if (m_running || !m_wanted)
+    if (m_worker.isBusy() || !m_wanted)
         return;
-    m_running = true;
-    m_stop = {};
-    m_pool.start([this, snapshot = m_wanted, stop = m_stop.get_token()] {
-        std::optional<ScanHistograms> histograms;
-        // not reported: a slider works without a histogram, and a run of the scan reports its own errors
-        m_pool.guarded(nullptr, [&] { histograms = m_cache.of(*snapshot, stop); }, {});
-        m_pool.post([this, snapshot, histograms, cancelled = !histograms && stop.stop_requested()] {
-            onFinished(snapshot, histograms, cancelled);
-        });
+    m_worker.run([this, snapshot = m_wanted](const std::stop_token& stop) {
+        try {
+            return Found{snapshot, m_cache.of(*snapshot, stop)};
+        } catch (const Cancelled&) {
+            throw;
+        } catch (...) {
+            // not reported: a slider works without a histogram, and a run of the scan reports its own errors
+            return Found{snapshot, std::nullopt};
+        }
     });
 }
 
-void HistogramRunner::onFinished(const SnapshotPtr& snapshot, const std::optional<ScanHistograms>& histograms,
-                                 bool cancelled) {
-    m_running = false;
-    // otherwise the histograms are of results that have been replaced
-    if (m_wanted == snapshot && !cancelled) {
+void HistogramRunner::take(const Found& found) {
+    if (m_wanted == found.of) { // otherwise the results have been replaced
         m_wanted = nullptr;
-        if (histograms)
-            emit ready(*histograms);
+        if (found.histograms)
+            emit ready(*found.histograms);
     }
     onBusyChanged(m_runner.isBusy());
 }

@@ -9,45 +9,29 @@
 
 namespace scanloupe::gui {
 
-SweepRunner::SweepRunner(QObject* parent) : QObject(parent), m_pool(*this, 1) {}
-
-SweepRunner::~SweepRunner() {
-    m_stop.request_stop();
-}
-
 void SweepRunner::start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
                         std::shared_ptr<const TrustedCode> trusted) {
-    if (m_busy)
+    if (isBusy())
         return;
-    m_stop = std::stop_source();
-    setBusy(true);
     // captures only the input, so that the window's results can be freed while the sweep runs
-    m_pool.start([this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
-                  trusted = std::move(trusted), stop = m_stop.get_token()] {
-        m_pool.guarded([this](const Failure& failure) { emit failed(failure.sentence, failure.nextStep); },
-                       [&] {
-                           Pipeline pipeline(backend);
-                           pipeline.setTrustedCode(trusted);
-                           if (cloud)
-                               pipeline.setInput(cloud, 0);
-                           else
-                               pipeline.setInput(volume, 0);
-                           runSweep(
-                               pipeline, grid,
-                               [this](SweepCell cell) {
-                                   const auto shared = std::make_shared<const SweepCell>(std::move(cell));
-                                   m_pool.post([this, shared] { emit cellFinished(shared); });
-                               },
-                               stop);
-                       },
-                       tr("Use a larger voxel size or a smaller range."));
-        m_pool.post([this] { setBusy(false); });
-    });
-}
-
-void SweepRunner::setBusy(bool busy) {
-    m_busy = busy;
-    emit busyChanged(busy);
+    run(
+        [this, cloud = of->input, volume = of->volume, grid = std::move(grid), backend,
+         trusted = std::move(trusted)](const Post& post, const std::stop_token& stop) -> Action {
+            Pipeline pipeline(backend);
+            pipeline.setTrustedCode(trusted);
+            if (cloud)
+                pipeline.setInput(cloud, 0);
+            else
+                pipeline.setInput(volume, 0);
+            const auto report = [&](SweepCell cell) {
+                post([this, shared = std::make_shared<const SweepCell>(std::move(cell))] {
+                    emit cellFinished(shared);
+                });
+            };
+            runSweep(pipeline, grid, report, stop);
+            return [] {};
+        },
+        tr("Use a larger voxel size or a smaller range."));
 }
 
 } // namespace scanloupe::gui

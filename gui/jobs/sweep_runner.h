@@ -2,10 +2,9 @@
 // Declares the runner of parameter sweeps.
 #include "engine/run/sweep/parameter_sweep.h"
 #include "gui/base/snapshot_ptr.h"
-#include "gui/jobs/job_pool.h"
+#include "gui/jobs/job_runner.h"
 
 #include <memory>
-#include <stop_token>
 
 namespace scanloupe {
 struct BackendChoice;
@@ -14,34 +13,22 @@ class TrustedCode;
 
 namespace scanloupe::gui {
 
-/// Runs sweeps of a scan in the background, on a separate thread with a separate pipeline. All signals are
-/// emitted on the GUI thread.
-class SweepRunner : public QObject {
+/// Runs sweeps of a scan in the background, on a separate thread with a separate pipeline.
+class SweepRunner : public JobRunner {
     Q_OBJECT
 public:
-    explicit SweepRunner(QObject* parent = nullptr);
-    /// Cancels a running sweep and waits for it.
-    ~SweepRunner() override;
+    explicit SweepRunner(QObject* parent = nullptr) : JobRunner(parent) {}
 
     using CellPtr = std::shared_ptr<const SweepCell>;
     /// Runs a grid on the input of `of`. @param trusted CUDA code that layers may run. Ignored while a sweep
     /// runs.
     void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
                std::shared_ptr<const TrustedCode> trusted);
-    void cancel() { m_stop.request_stop(); }
-    bool isBusy() const { return m_busy; }
+    /// Stops the sweep, which is busy until its current cell has ended.
+    void cancel() override { stop(); }
 
 signals:
     void cellFinished(const scanloupe::gui::SweepRunner::CellPtr& cell);
-    void failed(const QString& sentence, const QString& nextStep);
-    void busyChanged(bool busy);
-
-private:
-    void setBusy(bool busy);
-
-    bool m_busy = false;
-    std::stop_source m_stop;
-    JobPool m_pool; ///< declared last, so destroyed first
 };
 
 } // namespace scanloupe::gui

@@ -51,12 +51,26 @@ QString cellText(const AlignedScan& scan, int column) {
 
 } // namespace
 
+AlignModel::AlignModel(QObject* parent)
+    : TableModel({tr("Scan"),
+                  tr("result"),
+                  {},
+                  {},
+                  {},
+                  tr("roll °"),
+                  tr("pitch °"),
+                  tr("yaw °"),
+                  tr("iterations"),
+                  tr("score"),
+                  tr("overlap")},
+                 parent) {}
+
 void AlignModel::setScans(const QStringList& names) {
-    beginResetModel();
-    m_rows.clear();
-    for (const QString& name : names)
-        m_rows.push_back({name});
-    endResetModel();
+    replace(false, [&] {
+        m_rows.clear();
+        for (const QString& name : names)
+            m_rows.push_back({name});
+    });
     emit checkedChanged();
 }
 
@@ -94,30 +108,20 @@ void AlignModel::setUnit(LengthUnit unit) {
         emit headerDataChanged(Qt::Horizontal, x, z);
 }
 
-int AlignModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int AlignModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columns;
-}
-
-QVariant AlignModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Row& row = m_rows[std::size_t(index.row())];
-    const bool isText = index.column() == scan || index.column() == remark;
+QVariant AlignModel::cell(std::size_t number, int column, int role) const {
+    const Row& row = m_rows[number];
+    const bool isText = column == scan || column == remark;
     switch (role) {
     case Qt::DisplayRole:
-        if (index.column() == scan)
+        if (column == scan)
             return row.name;
-        return row.result ? cellText(*row.result, index.column()) : QString();
+        return row.result ? cellText(*row.result, column) : QString();
     case Qt::ToolTipRole:
-        if (index.column() == remark && row.result)
+        if (column == remark && row.result)
             return poseVerdictText(*row.result, m_unit);
-        return isText ? data(index, Qt::DisplayRole) : QVariant();
+        return isText ? cell(number, column, Qt::DisplayRole) : QVariant();
     case Qt::CheckStateRole:
-        return index.column() == scan ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
+        return column == scan ? QVariant(row.checked ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight));
     case Qt::ForegroundRole:
@@ -140,22 +144,12 @@ bool AlignModel::setData(const QModelIndex& index, const QVariant& value, int ro
 }
 
 QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columns)
+    if (orientation != Qt::Horizontal)
         return {};
-    const QString heads[] = {tr("Scan"),
-                             tr("result"),
-                             withUnit(QStringLiteral("x"), m_unit),
-                             withUnit(QStringLiteral("y"), m_unit),
-                             withUnit(QStringLiteral("z"), m_unit),
-                             tr("roll °"),
-                             tr("pitch °"),
-                             tr("yaw °"),
-                             tr("iterations"),
-                             tr("score"),
-                             tr("overlap")};
-    if (role == Qt::DisplayRole)
-        return heads[section];
-    if (role == Qt::ToolTipRole && (section == x || section == y || section == z))
+    const bool isLength = section == x || section == y || section == z;
+    if (role == Qt::DisplayRole && isLength)
+        return withUnit(QStringLiteral("xyz").mid(section - x, 1), m_unit);
+    if (role == Qt::ToolTipRole && isLength)
         return tr("Translation of the scan at its origin or, with large coordinates, at the centre of its "
                   "points. Save Poses… saves the full pose");
     if (role == Qt::ToolTipRole && section == remark)
@@ -165,11 +159,11 @@ QVariant AlignModel::headerData(int section, Qt::Orientation orientation, int ro
         return tr("How well its points fit the cells: larger is better");
     if (role == Qt::ToolTipRole && section == overlap)
         return tr("Share of its points that overlap the other scans");
-    return {};
+    return TableModel::headerData(section, orientation, role);
 }
 
 Qt::ItemFlags AlignModel::flags(const QModelIndex& index) const {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = TableModel::flags(index);
     return index.isValid() && index.column() == scan ? flags | Qt::ItemIsUserCheckable : flags;
 }
 

@@ -2,20 +2,19 @@
 // Declares the table model of the scans to be aligned.
 #include "engine/align/align_scans.h"
 #include "engine/cloud/reference/length_unit.h"
+#include "gui/models/table_model.h"
 
-#include <QAbstractTableModel>
-#include <QStringList>
 #include <vector>
 
 namespace scanloupe::gui {
 
 /// The scans to be aligned, with a check box in the first column, and the poses that were found.
-class AlignModel : public QAbstractTableModel {
+class AlignModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { scan, remark, x, y, z, roll, pitch, yaw, steps, score, overlap, columns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit AlignModel(QObject* parent = nullptr);
 
     /// Replaces the scans and checks all of them.
     void setScans(const QStringList& names);
@@ -27,9 +26,6 @@ public:
     void setRead(int row, const RigidTransform& pose, const PoseVerdict& verdict);
     const AlignedScanPtr& result(int row) const { return m_rows[std::size_t(row)].result; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -41,6 +37,9 @@ signals:
     void checkedChanged();
 
 private:
+    std::size_t rows() const override { return m_rows.size(); }
+    QVariant cell(std::size_t number, int column, int role) const override;
+
     struct Row {
         QString name;
         bool checked = true;

@@ -63,7 +63,7 @@ int matchCost(const Command& command, const QString& query) {
 }
 
 CommandModel::CommandModel(std::vector<Command> commands, QObject* parent)
-    : QAbstractTableModel(parent), m_commands(std::move(commands)), m_rows(m_commands.size()) {
+    : TableModel(QStringList(columns), parent), m_commands(std::move(commands)), m_rows(m_commands.size()) {
     std::iota(m_rows.begin(), m_rows.end(), std::size_t{0});
 }
 
@@ -71,35 +71,24 @@ void CommandModel::setQuery(const QString& query) {
     std::vector<int> costs;
     for (const Command& command : m_commands)
         costs.push_back(matchCost(command, query));
-    beginResetModel();
-    m_rows.clear();
-    for (std::size_t i = 0; i < costs.size(); ++i)
-        if (costs[i] >= 0)
-            m_rows.push_back(i);
-    std::stable_sort(m_rows.begin(), m_rows.end(),
-                     [&](std::size_t a, std::size_t b) { return costs[a] < costs[b]; });
-    endResetModel();
+    replace(false, [&] {
+        m_rows.clear();
+        for (std::size_t i = 0; i < costs.size(); ++i)
+            if (costs[i] >= 0)
+                m_rows.push_back(i);
+        std::ranges::stable_sort(m_rows, {}, [&](std::size_t command) { return costs[command]; });
+    });
 }
 
-int CommandModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int CommandModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : columns;
-}
-
-QVariant CommandModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const Command& command = m_commands[commandOf(index.row())];
+QVariant CommandModel::cell(std::size_t row, int column, int role) const {
+    const Command& command = m_commands[m_rows[row]];
     switch (role) {
     case Qt::DisplayRole:
-        if (index.column() == name)
+        if (column == name)
             return command.checked ? QStringLiteral("✓ ") + command.name : command.name;
-        return index.column() == path ? command.path : command.keys;
+        return column == path ? command.path : command.keys;
     case Qt::ForegroundRole:
-        if (!command.enabled || index.column() == path)
+        if (!command.enabled || column == path)
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
         return {};
     case Qt::AccessibleTextRole:

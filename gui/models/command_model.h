@@ -1,6 +1,7 @@
 #pragma once
 // Declares the searchable table of the window's commands.
-#include <QAbstractTableModel>
+#include "gui/models/table_model.h"
+
 #include <QString>
 #include <vector>
 
@@ -26,7 +27,7 @@ int matchCost(const Command& command, const QString& query);
 
 /// The commands that match a query, the best first; without a query all of them in their order. Disabled
 /// commands are grey, and cannot be selected.
-class CommandModel : public QAbstractTableModel {
+class CommandModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { name, path, keys, columns };
@@ -37,12 +38,12 @@ public:
     /// Index of a row's command in the list that was passed in.
     std::size_t commandOf(int row) const { return m_rows.at(std::size_t(row)); }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
+    std::size_t rows() const override { return m_rows.size(); }
+    QVariant cell(std::size_t row, int column, int role) const override;
+
     std::vector<Command> m_commands;
     std::vector<std::size_t> m_rows; ///< commands that match
 };

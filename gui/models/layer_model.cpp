@@ -8,24 +8,11 @@ namespace scanloupe::gui {
 void LayerModel::setLayers(const EditLayers& layers) {
     if (layers == m_layers)
         return;
-    if (layers.size() != m_layers.size()) {
-        beginResetModel();
-        m_layers = layers;
-        return endResetModel();
-    }
-    m_layers = layers;
-    if (!m_layers.empty())
-        emit dataChanged(index(0), index(rowCount() - 1));
+    replace(layers.size() == m_layers.size(), [&] { m_layers = layers; });
 }
 
-int LayerModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : int(m_layers.size());
-}
-
-QVariant LayerModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const EditLayer& layer = *m_layers[layerOf(index.row())];
+QVariant LayerModel::cell(std::size_t row, int /*column*/, int role) const {
+    const EditLayer& layer = *m_layers[layerOf(int(row))];
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole:
@@ -51,9 +38,9 @@ bool LayerModel::setData(const QModelIndex& index, const QVariant& edit, int rol
     return true;
 }
 
-Qt::ItemFlags LayerModel::flags(const QModelIndex&) const {
-    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable | Qt::ItemIsUserCheckable |
-           Qt::ItemNeverHasChildren;
+Qt::ItemFlags LayerModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = TableModel::flags(index);
+    return index.isValid() ? flags | Qt::ItemIsEditable | Qt::ItemIsUserCheckable : flags;
 }
 
 } // namespace scanloupe::gui

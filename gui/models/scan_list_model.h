@@ -1,31 +1,30 @@
 #pragma once
 // Declares the table model of the files that are opened together.
 #include "gui/jobs/playlist.h"
-
-#include <QAbstractTableModel>
+#include "gui/models/table_model.h"
 
 namespace scanloupe::gui {
 
 /// The files that are opened together: name, and number of points once it is known. The shown one is bold;
 /// unreadable ones are grey, with the reason as tool tip. Scans of one place have a check box that hides
 /// them, and the colour of their class (kScanAttribute).
-class ScanListModel : public QAbstractTableModel {
+class ScanListModel : public TableModel {
     Q_OBJECT
 public:
     enum Column { name, points, columns };
 
     explicit ScanListModel(Playlist& playlist, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    void notifyAllChanged();
-    bool hasCheckBox(const QModelIndex& index) const;
+    std::size_t rows() const override { return std::size_t(m_rows); }
+    QVariant cell(std::size_t number, int column, int role) const override;
+    void notifyAllChanged() {
+        replace(true, [] {});
+    }
+    bool hasCheckBox(int row, int column) const;
 
     Playlist& m_playlist;
     int m_rows = 0;

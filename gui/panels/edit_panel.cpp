@@ -218,7 +218,7 @@ void EditPanel::raiseLayer() {
     if (!layer)
         return;
     emit layerMoved(*layer, *layer + 1);
-    m_list->setCurrentIndex(m_layers->index(m_layers->rowCount() - 2 - int(*layer)));
+    m_list->setCurrentIndex(m_layers->index(m_layers->rowCount() - 2 - int(*layer), 0));
 }
 
 void EditPanel::lowerLayer() {
@@ -226,7 +226,7 @@ void EditPanel::lowerLayer() {
     if (!layer)
         return;
     emit layerMoved(*layer, *layer - 1);
-    m_list->setCurrentIndex(m_layers->index(m_layers->rowCount() - int(*layer)));
+    m_list->setCurrentIndex(m_layers->index(m_layers->rowCount() - int(*layer), 0));
 }
 
 } // namespace scanloupe::gui

@@ -3,7 +3,7 @@
 # preset asan, which checks everything.
 option(SCANLOUPE_CHECKED "Run tests of reading files and of raw memory with sanitizers, too" OFF)
 
-set(scanloupe_checked_rooms kernels/core kernels/formula kernels/laz kernels/mesh engine/io engine/survey/source engine/survey/tiles)
+set(scanloupe_checked_rooms kernels/core kernels/formula kernels/laz kernels/mesh engine/io engine/survey)
 
 # scanloupe_check_rooms(): makes the objects of those rooms.
 function(scanloupe_check_rooms)

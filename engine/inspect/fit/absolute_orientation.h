@@ -20,10 +20,9 @@ struct Orientation {
     double rms = 0;                ///< root mean square of the residuals
 };
 
-/// Returns the least-squares rotation, translation and, with `scales`, scale (Horn, "Closed-form solution of
-/// absolute orientation using unit quaternions", 1987; scale by Umeyama, "Least-squares estimation of
-/// transformation parameters between two point patterns", 1991). @throws EngineError for fewer than three
-/// pairs, or if they are on a line.
+/// Returns the least-squares rotation, translation and, with `scales`, scale (Umeyama, "Least-squares
+/// estimation of transformation parameters between two point patterns", 1991). @throws EngineError for fewer
+/// than three pairs, or if they are on a line.
 Orientation absoluteOrientation(std::span<const PickedPair> pairs, bool scales);
 
 } // namespace scanloupe

@@ -6,6 +6,9 @@
 #include "kernels/register/ndt/ndt_cell.h"
 #include "kernels/register/ndt/ndt_step.h"
 
+#define EIGEN_MPL2_ONLY
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -118,98 +121,40 @@ void unitMotions(const NdtSpread& spread, const RigidTransform& pose, double (&s
 
 namespace {
 
-/// Solves A x = g by the factorization A = L D L^T, reading the lower triangle of A.
-/// @returns false if A is not positive definite enough; x is then undefined
-bool solvePositive(const double (&a)[6][6], const double (&g)[6], double (&x)[6]) {
-    double l[6][6], d[6];
-    for (int j = 0; j < 6; ++j) {
-        d[j] = a[j][j];
-        for (int k = 0; k < j; ++k)
-            d[j] -= l[j][k] * l[j][k] * d[k];
-        if (!(a[j][j] > 0) || !(d[j] > kLeastPivot * a[j][j]))
-            return false;
-        for (int i = j + 1; i < 6; ++i) {
-            l[i][j] = a[i][j];
-            for (int k = 0; k < j; ++k)
-                l[i][j] -= l[i][k] * l[j][k] * d[k];
-            l[i][j] /= d[j];
-        }
-    }
-    for (int i = 0; i < 6; ++i) {
-        x[i] = g[i];
-        for (int k = 0; k < i; ++k)
-            x[i] -= l[i][k] * x[k];
-    }
-    for (int i = 5; i >= 0; --i) {
-        x[i] /= d[i];
-        for (int k = i + 1; k < 6; ++k)
-            x[i] -= l[k][i] * x[k];
-    }
-    return true;
-}
+using NdtMatrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 
-/// Inverts -H over the motions that are not degenerate: B (B^T (-H) B)^-1 B^T, where the columns of B are
-/// these motions.
-void setCovariance(const double (&motions)[6][6], NdtGeometry& geometry) {
-    double b[6][6] = {}, x[6];
-    const int weak = geometry.degenerate;
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) {
-            if (i < weak || j < weak) {
-                b[i][j] = i == j; // excludes degenerate motions
-                continue;
-            }
-            for (int r = 0; r < 6; ++r)
-                for (int c = 0; c < 6; ++c)
-                    b[i][j] -= motions[i][r] * geometry.hessian[std::size_t(6 * r + c)] * motions[j][c];
-        }
-    std::array<double, 36> covariance{};
-    for (int j = weak; j < 6; ++j) {
-        double unit[6] = {};
-        unit[j] = 1;
-        if (!solvePositive(b, unit, x))
-            return; // the pose is not a maximum
-        for (int i = weak; i < 6; ++i)
-            for (int r = 0; r < 6; ++r)
-                for (int c = 0; c < 6; ++c)
-                    covariance[std::size_t(6 * r + c)] += motions[i][r] * x[i] * motions[j][c];
-    }
-    geometry.covariance = covariance;
+/// Inverts -H over the motions that are not degenerate: B^T (B (-H) B^T)^-1 B, B having these as rows.
+void setCovariance(NdtGeometry& geometry) {
+    const Eigen::Map<const NdtMatrix> hessian(geometry.hessian.data()), motions(geometry.directions.data());
+    const Eigen::MatrixXd held = motions.bottomRows(6 - geometry.degenerate);
+    const Eigen::MatrixXd curvature = -held * hessian * held.transpose();
+    const Eigen::LLT<Eigen::MatrixXd> factor(curvature);
+    if (factor.info() != Eigen::Success ||
+        !(factor.matrixLLT().diagonal().array().square() > kLeastPivot * curvature.diagonal().array()).all())
+        return; // the pose is no maximum
+    Eigen::Map<NdtMatrix>(geometry.covariance.data()) = held.transpose() * factor.solve(held);
 }
 
 } // namespace
 
 void setDirections(const NdtTotals& wide, const NdtSpread& spread, const RigidTransform& pose,
                    NdtGeometry& geometry) {
-    double scale[6][6], a[6][6] = {}, v[6][6];
-    unitMotions(spread, pose, scale);
     for (const double term : wide.terms)
         if (!std::isfinite(term))
             return;
-    const auto between = [&](const auto& hessian, int i, int j) {
-        double sum = 0;
-        for (int r = 0; r < 6; ++r)
-            for (int c = 0; c < 6; ++c)
-                sum -= scale[r][i] * hessian(r, c) * scale[c][j];
-        return sum;
-    };
+    double scale[6][6];
+    unitMotions(spread, pose, scale);
+    const Eigen::Map<const NdtMatrix> motions(&scale[0][0]);
+    NdtMatrix curvature;
     for (int i = 0; i < 6; ++i)
-        for (int j = i; j < 6; ++j)
-            a[i][j] = a[j][i] = between([&](int r, int c) { return wide.hessian(r, c); }, i, j);
-    jacobiEigen(a, v);
-    double motions[6][6]; // motions, one per row, ascending by curvature
-    for (int k = 0; k < 6; ++k) {
-        geometry.eigenvalues[std::size_t(k)] = a[k][k];
-        for (int i = 0; i < 6; ++i) {
-            motions[k][i] = 0;
-            for (int c = 0; c < 6; ++c)
-                motions[k][i] += scale[i][c] * v[k][c];
-            geometry.directions[std::size_t(6 * k + i)] = motions[k][i];
-        }
-        if (!(a[k][k] > kWeakShare * a[5][5]))
-            geometry.degenerate = k + 1;
-    }
-    setCovariance(motions, geometry);
+        for (int j = 0; j < 6; ++j)
+            curvature(i, j) = -wide.hessian(i, j);
+    const Eigen::SelfAdjointEigenSolver<NdtMatrix> solver(motions.transpose() * curvature * motions);
+    const auto& values = solver.eigenvalues(); // ascending
+    std::copy(values.begin(), values.end(), geometry.eigenvalues.begin());
+    Eigen::Map<NdtMatrix>(geometry.directions.data()) = (motions * solver.eigenvectors()).transpose();
+    geometry.degenerate = int((values.array() <= kWeakShare * values[5]).count());
+    setCovariance(geometry);
 }
 
 void setOutcome(const NdtOutcome& outcome, const NdtFrame& frame, const NdtSpread& spread,

@@ -476,7 +476,8 @@ private slots:
         QVERIFY(Json::parse(wrong.out)["scans"][1]["verdict"]["word"] == "wrong");
         // the scan with the wrong pose is left out
         QCOMPARE(readScan(at("w.ply"), {}, {})->size(), std::size_t(16384));
-        QVERIFY2(wrong.err.find("does not contain 1 scan with a wrong pose") != std::string::npos, wrong.err.c_str());
+        QVERIFY2(wrong.err.find("does not contain 1 scan with a wrong pose") != std::string::npos,
+                 wrong.err.c_str());
         const CliResult text = cli({"align", first, far, "--merged", at("w.ply"), "--merge-doubtful"});
         QVERIFY2(text.out.find("16,384 points of 1 of 2 scans") != std::string::npos, text.out.c_str());
         // without a search, this start does not converge; a search around it finds the pose

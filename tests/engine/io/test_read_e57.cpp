@@ -269,7 +269,8 @@ private slots:
             "minimum=\"1\" maximum=\"1\"/><cartesianZ type=\"Integer\" minimum=\"1\" maximum=\"1\"/>",
             {"", "", ""},
             std::uint64_t{1} << 40};
-        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({empty})), {}, {}); }), "no complete point"));
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.e57", e57File({empty})), {}, {}); }),
+                     "no complete point"));
     }
     /// The last bytes of a stream are padded with zero bits, which must not be read as another point if the
     /// header claims more points.

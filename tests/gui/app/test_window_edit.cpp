@@ -94,13 +94,13 @@ private slots:
         QCOMPARE(f.edits().layers.size(), std::size_t(1));
         keepPicture(f.window, "edit_deleted");
         LayerModel* model = f.window.editing().model();
-        QVERIFY(model->data(model->index(0), Qt::DisplayRole).toString().startsWith("Delete "));
+        QVERIFY(model->data(model->index(0, 0), Qt::DisplayRole).toString().startsWith("Delete "));
         // a hidden layer has no effect; layers can be renamed
-        model->setData(model->index(0), Qt::Unchecked, Qt::CheckStateRole);
+        model->setData(model->index(0, 0), Qt::Unchecked, Qt::CheckStateRole);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.inRange(), all);
-        model->setData(model->index(0), Qt::Checked, Qt::CheckStateRole);
-        model->setData(model->index(0), "Cars", Qt::EditRole);
+        model->setData(model->index(0, 0), Qt::Checked, Qt::CheckStateRole);
+        model->setData(model->index(0, 0), "Cars", Qt::EditRole);
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers.front()->name, std::string("Cars"));
         // a second layer that sets classes
@@ -129,7 +129,7 @@ private slots:
         QVERIFY(f.waitForRest());
         QCOMPARE(f.chosen(), around);
         // raises the lower layer: the class is now set before the points are deleted
-        f.window.editing().list()->setCurrentIndex(model->index(1));
+        f.window.editing().list()->setCurrentIndex(model->index(1, 0));
         f.window.editing().raiseLayer();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.edits().layers.back()->name, std::string("Cars"));

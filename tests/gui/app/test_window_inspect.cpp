@@ -467,8 +467,8 @@ private slots:
         f.window.inspection().findChange(later.fileName(), target);
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.messages().text().contains("m3c2_distance"); }, 60'000));
-        for (const char* part :
-             {"changed with 95", "Net volume of all cells: ", " ± ", "gained ", "all cells, including noise: "})
+        for (const char* part : {"changed with 95", "Net volume of all cells: ", " ± ", "gained ",
+                                 "all cells, including noise: "})
             QVERIFY2(f.window.messages().text().contains(QString::fromUtf8(part)),
                      qPrintable(f.window.messages().text()));
         const auto found = readScan(rawPath(target), {}, {});

@@ -138,10 +138,10 @@ private slots:
         QVERIFY(transferText({}).isEmpty() && transferDetails({}).isEmpty());
         Transfers all{of(Path::interop, 0), of(Path::interop, 0), of(Path::interop, 0)};
         QVERIFY(transferText(all).contains("CUDA to OpenGL, 0 bytes to the host"));
-        QCOMPARE(transferDetails(all).count(
-                     "0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after "
-                     "completion, including 1.0 ms of waiting for the window"),
-                 3);
+        QCOMPARE(
+            transferDetails(all).count("0 bytes to the host; copied in 0.25 ms; on the screen 3.0 ms after "
+                                       "completion, including 1.0 ms of waiting for the window"),
+            3);
         all.mesh = of(Path::copied, 8'294'400); // the bytes in the status bar
         all.mesh.why = "It is turned off.";
         QVERIFY(transferText(all).contains("through host memory") && transferText(all).contains("7.9"));

@@ -4,8 +4,10 @@
 #include "engine/results/point_attributes.h"
 #include "engine/results/quality.h"
 #include "engine/results/snapshot.h"
+#include "gui/models/align_model.h"
 #include "gui/models/attribute_model.h"
 #include "gui/models/history_export.h"
+#include "gui/models/layer_model.h"
 #include "gui/models/partial_result.h"
 #include "gui/models/pick_properties.h"
 #include "gui/models/quality_properties.h"
@@ -27,6 +29,8 @@
 #include <QTest>
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <vector>
 
 using namespace scanloupe;
 using namespace scanloupe::gui;
@@ -131,6 +135,41 @@ private slots:
         QTEST(*number.value, "value");
         for (const QString& wrong : {text + ",1,1", text + "..", QString("1,23,456"), QString("1.2.3")})
             QVERIFY2(!parseNumber(wrong, locale).value, qPrintable(wrong));
+    }
+
+    void scansToBeAligned() {
+        AlignModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        model.setScans({"first", "second"});
+        QCOMPARE(model.rowCount(), 2);
+        QVERIFY(model.setData(model.index(0, AlignModel::scan), Qt::Unchecked, Qt::CheckStateRole));
+        QCOMPARE(model.checkedRows(), std::vector{1});
+        model.setRead(1, {}, {});
+        QCOMPARE(cell(model, 1, AlignModel::scan), QStringLiteral("second"));
+        const auto head = [&](int column) {
+            return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        };
+        QCOMPARE(head(AlignModel::y), QStringLiteral("y m"));
+        QCOMPARE(head(AlignModel::roll), QStringLiteral("roll °"));
+        QCOMPARE(head(AlignModel::columns), QString());
+    }
+
+    void layersOfEdits() {
+        LayerModel model;
+        const QAbstractItemModelTester tester(&model, kFatal);
+        EditLayers layers;
+        for (const char* name : {"lower", "upper"}) {
+            EditLayer layer;
+            layer.name = name;
+            layers.push_back(std::make_shared<const EditLayer>(layer));
+        }
+        model.setLayers(layers);
+        QCOMPARE(cell(model, 0, 0), QStringLiteral("upper"));
+        layers.pop_back();
+        model.setLayers(layers);
+        QCOMPARE(model.rowCount(), 1);
+        model.setLayers({});
+        QCOMPARE(model.rowCount(), 0);
     }
 
     void attributesOfACloud() {

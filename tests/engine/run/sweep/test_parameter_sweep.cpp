@@ -230,8 +230,10 @@ private slots:
         };
         const auto failed = sweep("0.2,1000", {}); // all points in one voxel
         QCOMPARE(failed.code, int(exitUserError));
-        QVERIFY2(failed.err.find("2 of 4 recipes failed. The first failure, at voxel_size 1000 and iso 0.3: ") != std::string::npos,
-                 failed.err.c_str());
+        QVERIFY2(
+            failed.err.find("2 of 4 recipes failed. The first failure, at voxel_size 1000 and iso 0.3: ") !=
+                std::string::npos,
+            failed.err.c_str());
         QVERIFY(readFile(path("s.csv")).find("\n0.2,0.6,") != std::string::npos);
 
         QCOMPARE(cli({"run", path("b.ply"), "--voxel-size", "0.2", "--mesh", path("m.ply")}).code, 0);
