@@ -20,7 +20,7 @@ HD float smoothedOccupancy(const float* weights, Vec3i size, ForEachRun&& forEac
         const float* const row = weights + ((size.z - 1 - z) * size.y + size.y - 1 - y) * size.x + size.x - 1;
         // std::countr_zero() gives wrong results in device code
         for (; run.bits != 0; run.bits &= run.bits - 1)
-            sum += *(row - std::popcount(run.bits - 1 & ~run.bits));
+            sum += *(row - std::popcount((run.bits - 1) & ~run.bits));
     });
     return sum;
 }
