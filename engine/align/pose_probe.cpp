@@ -20,8 +20,8 @@ constexpr int kSettleSteps = 6, kTrialSteps = 5, kRefineSteps = 3;
 constexpr std::size_t kFirstSettling = 100, kFirstTallied = 150;
 constexpr int kFirstSteps = 3;
 constexpr double kFirstLag = 0.25;
-constexpr float kLeastHeight = 0.02F; // minimum height of a correlation peak; only one of 115 alternatives
-                                      // was lower
+constexpr float kLeastHeight = 0.02F; // minimum height of a correlation peak; of 115 alternative
+                                      // poses, only one had a lower peak
 constexpr double kHolds = 0.25;       // see PoseProber
 constexpr double kMinHolding = 8; // minimum number of constraining surfels; a bare corridor has none along
                                   // its axis

@@ -123,7 +123,7 @@ void ComparisonController::keepAsA() {
     if (!fitsSecondRun())
         return;
     keepResults();
-    m_window.views.choose(&m_window.views.rasterView()); // the view that shows both
+    m_window.views.choose(&m_window.views.rasterView()); // the only view that shows A and B together
 }
 
 void ComparisonController::compareBackends() {

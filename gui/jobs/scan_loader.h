@@ -142,7 +142,7 @@ private:
     int m_number = 0;              ///< number of the current opening; older ones are dropped
     Reading m_reading;             ///< how the scan of the current opening is read
     bool m_showsSubsample = false; ///< whether a first look at the opening scan has replaced the old scan
-    LoadedScanPtr m_subsample;     ///< the runner's candidate, if it is a first look
+    LoadedScanPtr m_subsample;     ///< first look that the runner is running as its candidate; null: none
     std::optional<std::uint64_t> m_maxPoints;
     bool m_followsView = false;       ///< the scan is too large to be read as a whole
     std::optional<ViewDetail> m_view; ///< the region that the views show

@@ -85,7 +85,7 @@ private:
         double waitedMs = 0;                  ///< Transfer::waitedMs
     };
     static BuiltGeometry build(const BuildRequest& request, const std::stop_token& stop);
-    /// Null when that is impossible; `why` then receives the reason.
+    /// Returns null if the geometry can't be built on the device; `why` then receives the reason.
     static Geometry buildOnDevice(const BuildRequest& request, const Snapshot& snapshot, QString& why,
                                   const std::stop_token& stop);
     void requestGeometry(const SnapshotPtr& snapshot, QString why);

@@ -240,7 +240,8 @@ void ViewNavigation::wheel(const QWheelEvent& event) {
     if (turned == 0)
         return;
     m_view.widget()->setFocus(Qt::MouseFocusReason); // the view gets the keyboard focus, too
-    // successive wheel events at one position share an anchor, though the picture lags behind
+    // Successive wheel events at one position keep the anchor of the first one. Picking again could return
+    // another point, because the displayed picture is older than the camera.
     if (!m_wheelRest.isActive() || (event.position() - m_wheelAt).manhattanLength() > 2) {
         m_wheelAt = event.position();
         m_anchor = pointUnder(m_wheelAt);

@@ -17,7 +17,7 @@ struct ColumnArguments {
     } columns[kMaxFormulaColumns];
 };
 
-/// Source that declares the same structures for NVRTC, and read(arguments, column, point, place), which
+/// Source code for NVRTC: declares ColumnArguments, and read(arguments, column, point, position), which
 /// returns the value of a point as a double.
 inline constexpr const char* kColumnsSource = R"(struct Column {
     const void* data;

@@ -276,10 +276,11 @@ HD std::uint32_t decodeSymbol(const Lanes& lanes, ArithmeticDecoder& decoder, st
 
 /// Layout of the model of a single bit, in words.
 struct BitModel {
-    /// word with the number of bits that were 0, and the number of all bits << 16
+    /// index of the word that contains: number of zero bits | number of all bits << 16
     static constexpr std::uint32_t kCounts = 0;
-    static constexpr std::uint32_t kCycle = 1; ///< word with the number of bits until the update, the update
-                                               ///< cycle << 8, and the probability of 0 << 16; 0: never used
+    /// index of the word that contains: number of bits until the update | update cycle << 8 |
+    /// probability of 0 << 16; the word is 0 if the model was never used
+    static constexpr std::uint32_t kCycle = 1;
     static constexpr std::uint32_t kWords = 2;
 };
 

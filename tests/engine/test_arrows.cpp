@@ -136,7 +136,7 @@ std::string folderOf(const std::string& path) {
     return path.substr(0, path.rfind('/'));
 }
 
-/// The folder of a layer that contains the file, such as engine/io: a room.
+/// Returns the room of a file: the first two folders of its path, e.g. engine/io.
 std::string roomOf(const std::string& path) {
     return path.substr(0, path.find('/', path.find('/') + 1));
 }
@@ -230,8 +230,8 @@ private slots:
         Sources sources = readTree();
         for (const std::string& cycle : folderCycles(sources, folderOf))
             QFAIL(cycle.c_str());
-        // rooms of kernels share their subfolders: the field of a mesh's distances, the mesh of a field's
-        // surface
+        // The rooms of kernels/ are excluded: kernels/sycl includes the elements of other rooms, whose
+        // operators include kernels/sycl.
         std::erase_if(sources, [](const auto& source) { return source.first.starts_with("kernels/"); });
         for (const std::string& cycle : folderCycles(sources, roomOf))
             QFAIL(cycle.c_str());
@@ -253,7 +253,7 @@ private slots:
         QCOMPARE(folderCycles(sources, folderOf).size(),
                  std::size_t(3)); // the pairs a and b, a and c, b and c
 
-        // an order of folders that is none of rooms
+        // folders without a cycle whose rooms form one
         const Sources nested{{"engine/a/x/a.h", "#include \"engine/b/b.h\"\n"},
                              {"engine/a/y/a.h", "#include <vector>\n"},
                              {"engine/b/b.h", "#include \"engine/a/y/a.h\"\n"}};

@@ -43,7 +43,7 @@ double scaleOf(RobustKernel kernel) {
     return 1;
 }
 
-/// Returns the derivative of weight times distance by the distance, which is smaller than the weight.
+/// Returns the derivative of (weight * distance) with respect to the distance. It is at most the weight.
 double slopeOf(RobustKernel kernel, double squared, double scale) {
     const double part = squared / (scale * scale), beyond = 1 + part;
     switch (kernel) {

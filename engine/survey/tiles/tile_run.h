@@ -69,8 +69,8 @@ TileRunReport runTiles(const SurveySource& source, const TilePlan& plan, const T
                        const TileRunOptions& options, const std::stop_token& stop);
 
 /// Returns the order in which parts are read: tile by tile, in rows across the longer horizontal axis of the
-/// survey. Then only points of parts that extend into the next tile or row have to wait, which are fewer than
-/// the points of a row of tiles.
+/// survey. With this order, only points of parts that extend into the next tile or row have to wait. They are
+/// fewer than the points of a row of tiles.
 std::vector<std::size_t> readingOrder(const std::vector<SurveyPart>& parts, const TilePlan& plan);
 
 /// Returns the maximum memory of waiting points, bytes.

@@ -10,7 +10,7 @@ namespace scanloupe::gui {
 namespace {
 
 QString lockOf(const QString& file) {
-    const QString own = QFileInfo(file).canonicalFilePath(); // the same for each link to it
+    const QString own = QFileInfo(file).canonicalFilePath(); // all links to a file share its lock
     const QFileInfo info(own.isEmpty() ? file : own);
     return info.dir().filePath(QStringLiteral(".%1.lock").arg(info.fileName()));
 }

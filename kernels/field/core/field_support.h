@@ -35,8 +35,7 @@ inline constexpr int kSupportFactors[] = {1, 2, 4};
 /// are needed on the ground, where the rings of a lidar are far apart.
 Support scaledSupport(const Support& support, int times);
 
-/// Returns the grid's columns that normals are computed from. @throws KernelError when the grid has no such
-/// channels
+/// Returns the grid's columns that normals are computed from, together with the columns of `source`.
 SurfelSource surfelSource(const VoxelGrid& voxels, const NormalSource& source);
 
 /// Returns the smoothing weights of occupancy, [z, y, x], each index from -reach to reach: the weight of a

@@ -180,8 +180,8 @@ __device__ void drawSquareBatches(const RasterWork& work, BatchShared& shared) {
     const Pixels pixels(work);
     unsigned notFinite = 0;
     forEachQuad<Orthographic, false, kRounds>(work, shared.quads, [&](std::uint32_t quad) {
-    // draws the quads of eight neighbouring lanes at a time, since their points share cache lines and often a
-    // pixel
+    // Draws the quads of eight neighbouring lanes at a time. The points of these quads share cache lines, and
+    // often a pixel.
 #pragma unroll 1
         for (unsigned from = 0; from < 32; from += 32 / kPointsAThread) {
             const std::uint32_t theirs =

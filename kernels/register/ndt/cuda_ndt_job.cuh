@@ -66,7 +66,8 @@ __device__ __noinline__ inline void updateNewtonStateOutOfLine(const NdtNewtonPa
 struct NoPoint {};
 
 /// Runs all iterations of a job. Must be called by all threads of all blocks.
-/// @param held the thread's point if `isHeld`; used if each thread has at most one point
+/// @param held the thread's point; used only if `isHeld`
+/// @param isHeld whether to use `held` instead of reading points; requires at most one point per thread
 template <int kAround, int kAtOnce, class Held>
 __device__ void runJob(const NdtRun& run, const NdtDeviceJob& job, RunSpace& space,
                        const GridReduction& gridReduction, unsigned rank, unsigned blocks,

@@ -12,7 +12,8 @@ namespace scanloupe::test {
 
 namespace {
 
-constexpr int kWidth = 192;    // pixels of a whole window: its texts are dots, its boxes are boxes
+// Maximum width of a stored picture, pixels. Texts shrink to dots; boxes remain visible.
+constexpr int kWidth = 192;
 constexpr int kLeastScale = 5; // minimum reduction of a window
 constexpr int kBlock = 4;      // pixels
 

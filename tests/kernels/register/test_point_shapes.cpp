@@ -119,7 +119,7 @@ private slots:
             const Vec3d place = (p.as<double>() - cells.grid.low) * 2.0;
             return Vec3i{int(place.x), int(place.y), int(place.z)};
         };
-        CellsAround around(cells); // one for all points, which follow each other in random order
+        CellsAround around(cells); // shared by all searches, although the points are in random order
         for (std::size_t i = 0; i < points.size(); i += 50) {
             std::vector<std::size_t> found, foundAlone, wanted;
             around.forEach(points[i], [&](std::size_t at) { found.push_back(at); });

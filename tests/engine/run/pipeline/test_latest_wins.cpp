@@ -197,7 +197,7 @@ private slots:
                                          [&](const auto& r) { return r.at > asked; });
         QVERIFY(second != worker.results.end() && second->at - asked < 100ms);
         QVERIFY(std::none_of(worker.results.begin(), worker.results.end(),
-                             // no previews, because extras do not count as part of the run
+                             // no previews: time spent on extras is not counted as time of the run
                              [](const auto& r) { return r.preview; }));
     }
     void extrasOfAPreviewWaitForTheWholeRun() {

@@ -49,7 +49,7 @@ private slots:
         SurveyArea area;
         area.blocksX = 5;
         area.blocksY = 1;
-        area.edge = 100; // metres: one tile vertically
+        area.edge = 100; // metres; all points lie in one layer of tiles
         const std::vector<SurveyPart> parts = GeneratedSurvey(area).parts();
         const TilePlan plan(surveyParams(densityRecipe(), boundsOf(parts)), area.edge);
         const auto order = sharesInOrder(parts, plan);
@@ -78,7 +78,7 @@ private slots:
         SurveyArea area;
         area.blocksX = 16;
         area.blocksY = 1;
-        area.edge = 100; // metres: one tile vertically
+        area.edge = 100; // metres; all points lie in one layer of tiles
         area.pointsPerBlock = 3000;
         const GeneratedSurvey survey(area);
         const TilePlan plan(surveyParams(densityRecipe(), boundsOf(survey.parts())), area.edge);

@@ -306,7 +306,7 @@ private slots:
             }
         }
         QVERIFY(several > 1000 && farther > 1000);
-        // values are mapped before they are averaged, and other kinds are left alone
+        // values are mapped to colours, which are averaged; classes and meshes are not averaged
         const auto grey = colourMap(ColourMapName::grey);
         const std::vector<Vec3f> two{{0, 2, 0}, {0, 2.01f, 0}};
         const std::vector<float> values{0, 1};
@@ -318,7 +318,7 @@ private slots:
         pair.pointBlend = PointBlend::averaged;
         QCOMPARE(int(pixel(shade(pair, kView, plain()), 60, 50) & 255),
                  int(((grey[0] & 255) + (grey[255] & 255) + 1) / 2));
-        pair.pointColour.discrete = true; // classes are not mixed either
+        pair.pointColour.discrete = true; // classes: the nearest point's colour
         QCOMPARE(pixel(shade(pair, kView, plain()), 60, 50), grey[0]);
         const auto mesh = wall(1.5f, 2);
         pair.mesh = &mesh;
