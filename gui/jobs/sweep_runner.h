@@ -24,8 +24,8 @@ public:
     ~SweepRunner() override;
 
     using CellPtr = std::shared_ptr<const SweepCell>;
-    /// Runs a grid on the input of `of`. @param trusted CUDA code that layers may run. Ignored while a sweep
-    /// runs.
+    /// Runs a grid on the input of `of`. Does nothing while a sweep runs. @param trusted CUDA code that
+    /// layers may run
     void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
                std::shared_ptr<const TrustedCode> trusted);
     void cancel() { m_stop.request_stop(); }
