@@ -29,8 +29,9 @@ constexpr double kRivalOverlap = 0.2;    // minimum overlap of a rival, as a fra
 constexpr double kRivalSupport = 0.1;    // minimum support of a rival in any direction, as a fraction of the
                                          // pose's support
 constexpr std::size_t kMaxRivals = 4;
-constexpr double kApart = 3, kTurned = 0.05; // minimum differences between distinct poses: in tolerances;
-                                             // radians
+// Two poses are distinct if their sensor positions are more than kApart tolerances apart, or if their
+// rotations differ by more than kTurned radians.
+constexpr double kApart = 3, kTurned = 0.05;
 
 class EvidenceGatherer {
 public:

@@ -115,7 +115,7 @@ Histogram votesFor(std::span<const Wall> here, std::span<const Wall> there, floa
     return smoothed(votes);
 }
 
-/// Returns the highest bin near zero shift.
+/// Returns the maximum value of the bins near zero shift.
 float heightAbout(const Histogram& votes) {
     float highest = 0;
     for (int j = -kApartCells; j <= kApartCells; ++j)

@@ -50,9 +50,9 @@ struct SurfaceTally {
     /// Weight of the agreeing surfels, as a fraction of agreeing, differing and floating ones.
     double agreement() const;
     double overlap() const { return all > 0 ? covered / all : 0; }
-    /// How many more surfels than those of another tally contradict the pose, as a number of equal weights
-    /// (Kish's effective sample size), at most that of all that contradict it: one steep surfel outweighs
-    /// hundreds of the ground of an open field.
+    /// Returns how many more surfels contradict the pose in this tally than in `other`, as Kish's effective
+    /// sample size, and at most the size for all contradicting surfels. A plain count would be misleading:
+    /// one steep surfel outweighs hundreds on the ground of an open field.
     double contradictingBeyond(const SurfaceTally& other) const;
     /// Returns the minimum over all directions of this tally's fraction of constraining surfels, relative to
     /// that of `other`.
@@ -110,7 +110,7 @@ public:
     /// Returns the unit motion of an eigenvector: a translation, and a rotation in units that move the
     /// surfaces by one metre.
     std::array<double, 6> direction(int i) const;
-    /// A small motion less its part along directions at right angles, see direction().
+    /// Returns a small motion without its components along orthonormal directions, see direction().
     RigidTransform without(const RigidTransform& motion,
                            std::span<const std::array<double, 6>> directions) const;
     /// The motion that brings the matches together, with the weak directions damped.
@@ -129,7 +129,7 @@ private:
 /// Mean position of the matches with parallel normals, and the RMS distance from it.
 struct Spread {
     Vec3d middle;
-    double lever = 1e-3; ///< metres, never 0
+    double lever = 1e-3; ///< RMS distance, metres; at least 1 mm
     std::size_t count = 0;
 };
 Spread spreadOf(std::span<const SurfaceMatch> matches);

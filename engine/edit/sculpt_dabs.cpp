@@ -94,8 +94,8 @@ public:
             for (double piece = 1; piece <= pieces; ++piece) {
                 const double part = piece / pieces;
                 const Vec3d place = from + way * part, before = from + way * ((piece - 1) / pieces);
-                if (isDragged) { // shifts are whole numbers of nodes whose sum over a stroke equals the
-                                 // stroke's length
+                if (isDragged) {
+                    // Rounds positions instead of shifts: the shifts of a stroke then add up to its length.
                     source = nodeNear(before) - nodeNear(place);
                     if (action.mirror)
                         mirroredSource = nodeNear(action.mirror->mirrored(before)) -

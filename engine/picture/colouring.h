@@ -93,8 +93,8 @@ ColourValues colourMesh(const Recipe& recipe, const ColourSource& source, const 
 
 /// Returns the source for the colours of these results. @param snapshot must outlive the result
 ColourSource colourSource(const Snapshot& snapshot);
-/// Returns the source for colours on the device, with other voxels and points than those on the host.
-/// @param devicePoints null if no points are coloured
+/// Same with the given points and voxels, such as those on the device, instead of the snapshot's voxels on
+/// the host. @param devicePoints null if no points are coloured on the device
 ColourSource colourSource(const Snapshot& snapshot, const KernelPoints* devicePoints,
                           const VoxelGrid* voxels);
 /// Returns the source for the colours of Snapshot::shownVoxels. @param voxels these voxels, on the host or on

@@ -124,17 +124,18 @@ Camera cameraFor(const Recipe& recipe, const ViewSubject& subject) {
 }
 
 Camera framed(Camera camera, const ViewSubject& subject, double aspect) {
-    constexpr double stray = 0.003;        // fraction of the points on each side that may be cropped
-    constexpr double croppedBeyond = 1.25; // ratio of the eye's distances for all points and for most points
-                                           // above which points are cropped
+    constexpr double stray = 0.003; // fraction of the points on each side that may be cropped
+    // Outliers are cropped if showing them would increase the distance of the eye (orthographic: the
+    // picture's height) by more than this factor.
+    constexpr double croppedBeyond = 1.25;
     constexpr double margin = 1.06;
     const Vec3d forward = normalized(camera.target - camera.eye);
     const Vec3d right = normalized(cross(forward, camera.up)), down = cross(forward, right);
     const double tangentY = camera.orthographic ? 0 : std::tan(camera.verticalFov / 2) / margin;
     const double tangentX = tangentY * aspect;
-    // Each side of the view frustum is a plane through the eye. These are the offsets of the points across
-    // the four planes,
-    std::vector<double> offsets[5]; // followed by the extent along the view
+    // Each side of the view frustum is a plane through the eye. The first four vectors are the offsets of the
+    // points across these planes, and the fifth has their positions along the view.
+    std::vector<double> offsets[5];
     for (std::vector<double>& values : offsets)
         values.resize(subject.points.size());
     parallelFor(subject.points.size(), 2048, {}, [&](std::size_t begin, std::size_t end) {

@@ -25,7 +25,8 @@ class ScanJobs;
 class ViewArea;
 struct Failure;
 
-/// Adds an entry whose key also works while the menu bar is hidden. `icon`: of toolIcon(); null: none.
+/// Adds an entry whose key also works while the menu bar is hidden. `icon`: name for toolIcon(); null: no
+/// icon.
 QAction* addMenuTool(QWidget& window, QMenu* menu, const char* icon, const QString& text,
                      const QKeySequence& keys, std::function<void()> action);
 
@@ -53,7 +54,7 @@ struct WindowContext {
     void keepInViews(QAction* action) const;
     /// Shows an error; nothing for a cancelled job.
     void showError(const Failure& failure) const;
-    /// Shows failureOf() an exception.
+    /// Shows the error that failureOf() returns for an exception.
     void showError(const std::exception_ptr& error, const QString& whenShort = {}) const;
     /// Shows the errors of a signal, and logs them.
     template <class Sender, class Declaring>

@@ -54,7 +54,7 @@ void CompareRunner::keep(const SnapshotPtr& of, const BackendChoice& backend) {
     m_ofBackends = false;
     m_isOfKept = true;
     m_recipe = of->recipe;
-    if (isOfInput(*of)) { // A has this scan already, so only the recipe is new
+    if (isOfInput(*of)) { // run A has loaded this scan already: only its recipe changes
         submit();
     } else {
         m_b = of;

@@ -20,8 +20,8 @@ public:
     explicit SweepRunner(QObject* parent = nullptr) : JobRunner(parent) {}
 
     using CellPtr = std::shared_ptr<const SweepCell>;
-    /// Runs a grid on the input of `of`. @param trusted CUDA code that layers may run. Ignored while a sweep
-    /// runs.
+    /// Runs a grid on the input of `of`. Does nothing while a sweep runs. @param trusted CUDA code that
+    /// layers may run
     void start(const SnapshotPtr& of, SweepGrid grid, const BackendChoice& backend,
                std::shared_ptr<const TrustedCode> trusted);
     /// Stops the sweep, which is busy until its current cell has ended.

@@ -23,8 +23,9 @@ enum class SceneGrid {
     sensor, ///< circles on the ground around the sensor, and its axes
 };
 
-/// The lowest ground, along the unit vector `up`: 5 % of a sample of the points within `radius` of `around`
-/// lie below. @param radius infinite: all points; without any near, those of the whole cloud
+/// Height of the ground along the unit vector `up`: 5 % of a sample of the points within the horizontal
+/// distance `radius` of `around` are below it. If no points are that near, all points are used.
+/// @param radius infinite: all points are used
 double groundHeight(const PointCloud& cloud, Vec3d up, Vec3d around, double radius);
 /// Caches the last groundHeight(), and recomputes it only for another cloud, axis, radius or centre.
 class GroundHeight {
@@ -40,11 +41,12 @@ private:
 /// none if neither is known.
 std::optional<Vec3d> sensorPosition(const PointCloud& cloud);
 
-/// Squares of 1, 2 or 5 times a power of ten over the bounds, some twenty along the longer side, at a height
-/// along `up`. @param bounds of the points, in the file's frame
+/// Square grid that covers the bounds, at a height along `up`. The edge of its squares is 1, 2 or 5 times a
+/// power of ten, so that there are at most about twenty along the longer side. @param bounds of the points,
+/// in the file's frame
 std::vector<SceneMark> groundGrid(const Bounds& bounds, Vec3d up, double height, LengthUnit unit);
-/// Circles with radii of the same series around the sensor, each labelled with its radius, to the farthest
-/// corner of the bounds, and the axes through it.
+/// Concentric circles around the sensor, up to the farthest corner of the bounds, and the two horizontal axes
+/// through the sensor. The circles are 1, 2 or 5 times a power of ten apart, and labelled with their radii.
 std::vector<SceneMark> sensorGrid(const Bounds& bounds, Vec3d sensor, Vec3d up, double height,
                                   LengthUnit unit);
 /// The trajectory of the sensor through the poses of scans, T_world_scan, in their order; scans without a

@@ -18,11 +18,11 @@ namespace scanloupe::gui {
 
 namespace {
 
-/// Qt rounds a spin box's values to its decimals: as many as the smallest double has.
+/// Number of decimals to which Qt rounds a spin box's values: enough for the smallest double.
 constexpr int kAllDecimals = 323;
 
-/// Keys with Ctrl that text fields would handle themselves (Ctrl+E moves the caret on X11) are the window's
-/// shortcuts, except for those that edit in every program.
+/// Whether a key is a shortcut of the window: Ctrl with any letter except those for standard editing, such as
+/// Ctrl+C. Otherwise, text fields would handle some of these keys (on X11, Ctrl+E moves the caret).
 bool isWindowShortcut(const QKeyEvent& event) {
     const int key = event.key();
     return event.modifiers() & Qt::ControlModifier && key >= Qt::Key_A && key <= Qt::Key_Z &&

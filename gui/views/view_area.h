@@ -92,7 +92,7 @@ signals:
     /// The layout, the large view, or the set of views in separate windows has changed.
     void arranged();
     void currentChanged();
-    /// aspect() may have changed; once per round of the event loop.
+    /// aspect() may have changed. Emitted at most once per round of the event loop.
     void reshaped();
     /// A view has moved to this window, whose keys are not those of the main window.
     void detached(QWidget* window);

@@ -182,7 +182,7 @@ void Work::addOfCloud() {
     auto [measures, reference] = m_clouds[place()];
     if (measures.empty() && reference == ChosenReference())
         return;
-    // those made during a first look at the scan
+    // keeps the measures that were made while the scan was still being loaded
     measures.insert(measures.end(), this->measures().begin(), this->measures().end());
     WorkState state = m_history.state();
     state.measures = measures;

@@ -114,7 +114,8 @@ public:
         const int found = lowest(allowed);
         return found == 6 && score(3) < 1.1 * score(6) ? 3 : found;
     }
-    /// Whether the score of `columns` is below the fraction `share` of all other scores.
+    /// Whether the score of `columns` is below `share` times the lowest score of the other numbers of
+    /// columns.
     bool isBelow(double share, int columns) const {
         // Points with 3 columns also match at a stride of 6.
         const int second =

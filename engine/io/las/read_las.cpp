@@ -40,7 +40,7 @@ void readBlocks(const InputFile& file, std::uint64_t offset, std::size_t size, c
                 });
 }
 
-/// Source of attributes on demand in uncompressed records. Each read() reads all records again.
+/// Reads attributes of uncompressed records on demand. Each read() reads all records again.
 class LasAttributes : public AttributeSource {
 public:
     LasAttributes(const InputFile& file, std::uint64_t offset, const LasLayout& layout,

@@ -38,7 +38,7 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
         m_direction->addItem(tr("Normal to %1").arg(QLatin1String(axis)));
     m_direction->addItem(tr("Oblique"));
     setControl(m_direction);
-    resetButton()->setFixedWidth(0); // the list has the entry "off"
+    resetButton()->setFixedWidth(0); // no reset button: the entry "Off" resets the section
     auto* lines = new QGridLayout(m_details);
     lines->setContentsMargins(0, 0, 0, 0);
     lines->setHorizontalSpacing(4);

@@ -11,8 +11,8 @@ struct Snapshot;
 
 namespace scanloupe::gui {
 
-/// Scale of a parameter of one number, or of a voxel's edge. `snapshot` may be null: the scale then spans the
-/// limits, or a part of them.
+/// Returns the scale of the slider for a parameter with a single number, or for the edge length of voxels.
+/// @param snapshot null: the scale does not depend on data
 ValueScale sliderScale(const Parameter& parameter, const Snapshot* snapshot);
 /// Extent of the range's sliders: that of the histograms, or without histograms the scan's bounds with a
 /// margin, extended to the range if that exceeds it. Far outliers are not in the histograms, since they would

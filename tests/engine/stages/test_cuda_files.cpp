@@ -176,7 +176,7 @@ private slots:
         pipeline.setTrustedCode(trusted);
         Recipe recipe;
         recipe.iso = 0;
-        // fast at first, so that launches grow
+        // the first nodes are fast, so that launches become large before they reach the slow ones
         recipe.edits = withFieldFile({},
                                      "__device__ float field(Node n) {\n float s = n.x;\n"
                                      " if (n.z > 20) for (int i = 0; i < 3000000; ++i)\n"

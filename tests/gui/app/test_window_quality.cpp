@@ -89,7 +89,7 @@ private slots:
         QVERIFY(figure(f, "Measured points")
                     .startsWith(QLocale().toString(qulonglong(s.voxels->stats.pointsInRange))));
         auto* timings = f.window.findChild<TimingsPanel*>();
-        QVERIFY(timings->history()->rowCount() <= results.count()); // figures are no separate run
+        QVERIFY(timings->history()->rowCount() <= results.count()); // figures add no run to the history
         QVERIFY(timings->counts()->text().contains("holes"));
         QVERIFY(f.waitForViews());
         keepPicture(f.window, "quality");
@@ -220,7 +220,7 @@ private slots:
         QVERIFY(legendImage(std::nullopt, font, 1).isNull());
         const QImage image = legendImage(ofMesh, font, 1), large = legendImage(ofMesh, font, 2);
         QVERIFY(std::abs(large.width() - 2 * image.width()) <= 2);
-        // the map runs upwards: its last colour on top
+        // the map's last colour is at the top of the legend
         const auto colourAt = [&](int y) {
             return image.pixelColor(image.width() - 4 - 6, y).rgb() & 0xffffff;
         };

@@ -240,7 +240,7 @@ private slots:
                 0.01);
         if (const QString shots = qEnvironmentVariable("SCANLOUPE_SCREENSHOTS"); !shots.isEmpty())
             image.save(shots + QStringLiteral("/all_views_%1.png").arg(layout));
-        // each view fills its panel, drawn again at three times the resolution
+        // each view fills its panel, and was drawn at three times the resolution instead of being enlarged
         const ViewSheet sheet = f.window.views().sheet();
         QCOMPARE(sheet.panels.size(), std::size_t{3});
         for (const auto& panel : sheet.panels) {

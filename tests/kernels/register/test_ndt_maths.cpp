@@ -219,11 +219,11 @@ private slots:
                 for (int j = 0; j < 6; ++j) {
                     double expected = hessian(i, j);
                     if (i >= 3 && j >= 3 && i != j) {
-                        // d/di of the derivative about the axis j at the pose: G_j G_i, against G_min G_max
+                        // the derivative of gradient component j about axis i is G_j G_i; h_ij is G_min G_max
                         const Eigen::Matrix3d bracket =
                             generator(j - 3) * generator(i - 3) -
                             generator(std::min(i, j) - 3) * generator(std::max(i, j) - 3);
-                        // a bracket of two turns is plus or minus the third
+                        // the commutator is 0, or plus or minus the generator of the third axis
                         for (int k = 0; k < 3; ++k)
                             expected += 0.5 * (bracket.transpose() * generator(k)).trace() *
                                         here.geometry.gradient[std::size_t(3 + k)];
@@ -256,7 +256,7 @@ private slots:
                 QVERIFY(std::abs(gradientError[i]) < 1e-12 * scale[i] * scale[i]);
                 for (int j = 0; j < 6; ++j) {
                     QVERIFY(std::abs(hessianError(i, j)) < 1e-11 * scale[i] * scale[j]);
-                    // each part is so large that it would be missed
+                    // each part is large enough that its omission would be noticed
                     const bool turns = i >= 3 && j >= 3;
                     QVERIFY(std::abs(expected.second(i, j)) > 1e-7 * scale[i] * scale[j]);
                     QVERIFY(!turns || std::abs(expected.third(i, j)) > 1e-7 * scale[i] * scale[j]);
@@ -306,7 +306,7 @@ private slots:
                     m(i, j) = normal(random);
             }
             Matrix6 a = m * m.transpose(); // the negative Hessian
-            if (round % 5 == 1)            // neither way
+            if (round % 5 == 1)            // indefinite
                 a = m + m.transpose();
             if (round % 5 == 2) // no curvature in some directions
                 a = m.leftCols(3) * m.leftCols(3).transpose();

@@ -36,7 +36,7 @@ std::uint64_t pointsIn(std::span<const LazChunk> chunks) {
     return sum;
 }
 
-/// Source of attributes on demand in layered chunks. Each read() decompresses only the layers of the
+/// Reads attributes of layered chunks on demand. Each read() decompresses only the layers of the
 /// requested attributes.
 class LazAttributes final : public AttributeSource {
 public:

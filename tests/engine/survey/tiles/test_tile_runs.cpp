@@ -298,7 +298,7 @@ private slots:
         std::vector<int> missing(plan.size()), held(plan.size());
         for (const SurveyPart& part : parts)
             plan.forTilesNear(part.bounds, [&](std::size_t tile) { ++missing[tile]; });
-        int waiting = 0, most = 0, all = 0; // counted in pairs of a tile and a part near it
+        int waiting = 0, most = 0, all = 0; // numbers of pairs of a tile and a part near it
         for (const std::size_t number : readingOrder(parts, plan)) {
             plan.forTilesNear(parts[number].bounds, [&](std::size_t tile) {
                 ++waiting;
