@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 
 namespace scanloupe {
 
@@ -133,9 +134,10 @@ private:
         if (m_stop.stop_requested())
             throw Cancelled();
         if (!(double(m_dabs.size()) + more <= kMaxDabs)) // also true for NaN
-            throw EngineError(
-                "A brush stroke is too long for its radius and the voxel size: it needs too many steps.",
-                "Undo the stroke, use a larger radius, or change the voxel size.");
+            throw EngineError("A brush stroke is too long for its radius and the voxel size: all strokes "
+                              "together need more than the maximum of " +
+                                  std::to_string(std::size_t(kMaxDabs)) + " steps.",
+                              "Undo the stroke, use a larger radius, or change the voxel size.");
     }
     double largestEdge() const {
         const Vec3f edges = m_lattice.spacing;

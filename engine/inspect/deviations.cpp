@@ -233,8 +233,8 @@ std::optional<Misfit> misfitOf(const Bounds& scan, const Reference& reference, b
         if (asksForUnit && std::abs(std::log(mine / its / unit.factor)) < std::log(1.15))
             return Misfit{
                 fmt::format(
-                    "The reference is {:.3g} times as large as the scan. It may be in {}, while the scan "
-                    "in {}.",
+                    "The reference is {:.3g} times as large as the scan. The reference may be in {}, and "
+                    "the scan in {}.",
                     its / mine, unit.reference, unit.scan),
                 unit.factor, unit.reference};
     for (int axis = 0; axis < 3; ++axis)

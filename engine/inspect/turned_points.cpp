@@ -75,7 +75,7 @@ void leaveOutTurned(SignedDistances& distances, const Buffer<Vec3f>& points, con
                                             "scan with normals, but the scan has none."
                                           : "The maximum angle between normals (--largest-angle) needs "
                                             "normals, but the reference is a scan without normals.",
-                          "Set the largest angle to 0, or use scans with normals.");
+                          "Omit --largest-angle, or set it to 0 for no limit; or use scans with normals.");
     const Buffer<std::uint32_t> items = nearestOf(reference, points, on);
     const double least = std::cos(degrees * std::numbers::pi / 180);
     // beyond an edge or a corner, a point is equally far from several faces: the best of their normals counts

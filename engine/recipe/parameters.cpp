@@ -231,7 +231,7 @@ std::vector<Parameter> declare() {
             "Distance up to which a point contributes to the field: smoothing radius of occupancy, spread of "
             "density, neighbourhood of the signed distance. Automatic: from the voxel size."),
         triple(
-            Stage::field, "sensor", "Sensor", {-kFarthest, kFarthest}, &Recipe::sensor,
+            Stage::field, "sensor", "Sensor position", {-kFarthest, kFarthest}, &Recipe::sensor,
             "Position of the scanner, in the file's frame; surfaces face it. Used if the file has neither "
             "normals nor a sensor position for each point. Automatic: the position in the file; else a guess "
             "if the points surround the file's origin as in a scan from there; else none, and "
@@ -244,7 +244,7 @@ std::vector<Parameter> declare() {
                "of 8 and 16 bits are divided by the maximum of their type (255, 127, 65535 or 32767). "
                "Automatic: "
                "from the field."),
-        choice(Stage::field, "inside", "Inside", {"above", "below"}, &Recipe::inside,
+        choice(Stage::field, "inside", "Inside values", {"above", "below"}, &Recipe::inside,
                "For a volume: whether values above or below the iso-value are inside the surface."),
         number(Stage::clean, ParameterKind::integer, "min_component_triangles", "Min. part size", "",
                {0, 1e9}, &Recipe::minComponentTriangles,
@@ -259,8 +259,8 @@ std::vector<Parameter> declare() {
                "Steps of a low-pass filter (Taubin) that moves the vertices of the surface: noise is "
                "reduced, the "
                "volume is kept. More steps cut off short waves more sharply. 0: off."),
-        number(Stage::smooth, ParameterKind::real, "smooth_pass_band", "Pass band", "", {0.01, 0.2, true},
-               &Recipe::smoothPassBand,
+        number(Stage::smooth, ParameterKind::real, "smooth_pass_band", "Smoothing pass band", "",
+               {0.01, 0.2, true}, &Recipe::smoothPassBand,
                "Frequencies on the surface below this value are kept by smoothing, on a scale from 0 (flat) "
                "to 2 (adjacent "
                "vertices alternate). Lower values smooth wider shapes."),
@@ -280,7 +280,7 @@ std::vector<Parameter> declare() {
                           "both sides. 0: use the colour map.")),
         number(Stage::scene, ParameterKind::real, "point_size", "Point size", "px", {1, 64},
                &Recipe::pointSize, "Edge of the square that is drawn for a point."),
-        number(Stage::scene, ParameterKind::real, "point_extent", "Point extent", "m", {0, 1000},
+        number(Stage::scene, ParameterKind::real, "point_extent", "Point size in 3D", "m", {0, 1000},
                &Recipe::pointExtent,
                "Minimum edge of the square of a point in the scan's unit of length, so that near "
                "points are drawn larger. 0: only the point size counts."),

@@ -37,7 +37,9 @@ void noPointsInRange(const StageRun& run) {
         throw NoPointsLeft("Edits have removed all points of the scan.",
                            "Undo the last edit, or hide its layer.");
     if (recipe.section)
-        throw EngineError("No point of the scan lies in the section.",
+        throw EngineError(fmt::format("No point of the scan lies in the section through {}, {:g} thick.",
+                                      coordinateText(recipe.section->at, norm(bounds.max - bounds.min)),
+                                      recipe.section->thickness),
                           "Move the section, make it thicker, or turn it off (--section=auto).");
     if (recipe.rangeInverted)
         throw EngineError(

@@ -45,7 +45,7 @@ void MainWindow::buildActions() {
     connect(&m_recent, &RecentFiles::changed, recent, listRecent);
     listRecent();
     auto* sample = window.addTool(file, "sample", tr("Open Samp&le Scan"), {}, [this] { openSample(); });
-    window.addTool(file, nullptr, tr("New Empty &Grid…"), QKeySequence::New,
+    window.addTool(file, nullptr, tr("New Empty &Volume…"), QKeySequence::New,
                    [this] { m_project->newGrid(); });
     QAction* exportAction =
         window.addTool(file, "export", tr("&Export…"), tr("Ctrl+E"), [this] { exportDialog(false); });

@@ -86,8 +86,8 @@ void CutController::buildMenu(QMenu* menu, const QList<QAction*>& ofSection) {
     };
     addStep(tr("Move Section For&ward"), QKeySequence(Qt::Key_PageUp), 1);
     addStep(tr("Move Section Bac&k"), QKeySequence(Qt::Key_PageDown), -1);
-    addStep(tr("Move Section Forward by 1/10"), QKeySequence(Qt::SHIFT | Qt::Key_PageUp), 0.1);
-    addStep(tr("Move Section Back by 1/10"), QKeySequence(Qt::SHIFT | Qt::Key_PageDown), -0.1);
+    addStep(tr("Move Section Forward by 1/10 Thickness"), QKeySequence(Qt::SHIFT | Qt::Key_PageUp), 0.1);
+    addStep(tr("Move Section Back by 1/10 Thickness"), QKeySequence(Qt::SHIFT | Qt::Key_PageDown), -0.1);
     menu->addSeparator();
     m_ofSection << m_window.addTool(menu, nullptr, tr("&Look at Section"), tr("0"),
                                     [this] { lookAtSection(); });

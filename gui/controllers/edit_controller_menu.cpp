@@ -173,10 +173,10 @@ void EditController::buildMirrorMenu(QMenu* menu) {
     };
     m_noMirror = add(tr("&Off"), [] { return std::nullopt; });
     m_noMirror->setChecked(true);
-    const std::array axes{tr("Along &x"), tr("Along &y"), tr("Along &z")};
+    const std::array axes{tr("Plane Normal to &x"), tr("Plane Normal to &y"), tr("Plane Normal to &z")};
     for (int axis = 0; axis < 3; ++axis)
         m_ofResults << add(axes[std::size_t(axis)], [this, axis] { return planeAcross(axis); });
-    m_ofSection << add(tr("At the &Section"), [this]() -> std::optional<MirrorPlane> {
+    m_ofSection << add(tr("&Section Plane"), [this]() -> std::optional<MirrorPlane> {
         const auto& section = m_work.recipe().section;
         return section ? std::optional(MirrorPlane{section->at, section->direction}) : std::nullopt;
     });

@@ -201,7 +201,8 @@ void MeasureController::onKept(const QString& scan, int replaced, const MeasureL
         left.scans = {{rawPath(file.absoluteFilePath())}};
         left.measures = measures;
         emit lost(left);
-        const QString note = tr("The measurements of %1 could not be stored. Open it again to restore them.")
+        const QString note = tr("The measurements of %1 could not be stored, but are kept as unsaved work. "
+                                "Open %1 again to restore them.")
                                  .arg(shownText(file.fileName()));
         m_window.log.append(note);
         return m_window.messages.showNote(note);

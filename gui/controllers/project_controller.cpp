@@ -283,14 +283,15 @@ void ProjectController::newGrid() {
     NewGridDialog dialog(&m_window.widget);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = promptSavePath(&m_window.widget, tr("Save the grid"), QStringLiteral("painting.raw"),
-                                        tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
+    const QString path =
+        promptSavePath(&m_window.widget, tr("Save the volume"), QStringLiteral("painting.raw"),
+                       tr("Raw volumes (%1)").arg(QStringLiteral("*.raw")));
     if (path.isEmpty())
         return;
     const QFileInfo file(path), sidecar(file.dir(), file.completeBaseName() + QStringLiteral(".json"));
     if (sidecar.exists())
         return m_window.messages.showError(
-            tr("'%1' already exists, and the new grid would replace it.").arg(sidecar.fileName()),
+            tr("'%1' already exists, and the new volume would replace it.").arg(sidecar.fileName()),
             tr("Choose another name."));
     try {
         const auto spacing = float(dialog.spacing());

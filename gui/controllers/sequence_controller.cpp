@@ -51,12 +51,12 @@ void SequenceController::buildFrameLimitActions(QMenu* view) {
     QMenu* limits = view->addMenu(tr("Colour Li&mits of Frames"));
     m_window.addTool(limits, nullptr, tr("&Separate for Each Frame"), {},
                      [this] { setColourLimits(std::nullopt); });
-    QAction* ofThis = m_window.addTool(limits, nullptr, tr("Limits of &This Frame for All"), {}, [this] {
+    QAction* ofThis = m_window.addTool(limits, nullptr, tr("Use &This Frame's Limits for All"), {}, [this] {
         if (m_work.results() && m_work.results()->picture)
             setColourLimits(
                 std::pair(double(m_work.results()->picture->low), double(m_work.results()->picture->high)));
     });
-    QAction* all = m_window.addTool(limits, nullptr, tr("Limits of &All Frames Together"), {}, [this] {
+    QAction* all = m_window.addTool(limits, nullptr, tr("Use Limits of &All Frames"), {}, [this] {
         if (m_frameLimits.isBusy())
             return m_frameLimits.cancel();
         std::vector<std::filesystem::path> frames;
@@ -75,7 +75,7 @@ void SequenceController::buildFrameLimitActions(QMenu* view) {
         ofThis->setEnabled(isFrame);
         all->setEnabled(isFrame);
         all->setText(m_frameLimits.isBusy() ? tr("Stop Reading &All Frames")
-                                            : tr("Limits of &All Frames Together"));
+                                            : tr("Use Limits of &All Frames"));
     };
     connect(view, &QMenu::aboutToShow, this, showState);
     connect(&m_frameLimits, &FrameLimitsRunner::busyChanged, this, showState);
@@ -97,7 +97,8 @@ void SequenceController::takeFrameLimits(const FrameLimits& found) {
                              .arg(numberText(found.low), numberText(found.high))
                              .arg(found.frames);
     m_window.messages.showNote(
-        found.failures == 0 ? text : tr("%1 %2 could not be read.").arg(text).arg(found.failures));
+        found.failures == 0 ? text
+                            : tr("%1 Frames that could not be read: %2.").arg(text).arg(found.failures));
 }
 
 void SequenceController::setColourLimits(std::optional<std::pair<double, double>> limits) {

@@ -11,7 +11,7 @@
 namespace scanloupe::gui {
 
 NewGridDialog::NewGridDialog(QWidget* parent) : QDialog(parent), m_spacing(new NumberBox) {
-    setWindowTitle(tr("New empty grid"));
+    setWindowTitle(tr("New empty volume"));
     auto* form = new QFormLayout(this);
     const std::array names{tr("Nodes along x"), tr("Nodes along y"), tr("Nodes along z")};
     for (std::size_t axis = 0; axis < m_dims.size(); ++axis) {

@@ -84,7 +84,7 @@ QStringList changesBetween(const Snapshot& a, const Snapshot& b, LengthUnit unit
 
 QString figuresTable(const Comparison& comparison) {
     return QStringLiteral("<table cellspacing=\"0\">%1</table>")
-        .arg(row({}, {tr("Voxels"), tr("Vertices"), tr("Triangles"), tr("Time to the mesh")}) +
+        .arg(row({}, {tr("Voxels"), tr("Vertices"), tr("Triangles"), tr("Time until mesh")}) +
              row(named(tr("A"), comparison.backendA), valuesOf(comparison.a)) +
              row(named(tr("B"), comparison.backendB), valuesOf(comparison.b)) +
              row(tr("Difference"), differences(comparison)));

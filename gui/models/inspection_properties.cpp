@@ -35,15 +35,15 @@ Properties inspectionProperties(const Inspection& inspection, LengthUnit unit) {
     if (f.points == 0)
         return all;
     if (inspection.tolerance > 0) {
-        all.push_back({tr("Within"), shareText(f.within, f.points)});
-        all.push_back({tr("Above"), shareText(f.above, f.points)});
-        all.push_back({tr("Below"), shareText(f.below, f.points)});
+        all.push_back({tr("Within tolerance"), shareText(f.within, f.points)});
+        all.push_back({tr("Above tolerance"), shareText(f.above, f.points)});
+        all.push_back({tr("Below tolerance"), shareText(f.below, f.points)});
     }
     all.push_back({tr("Mean"), signedLengthText(f.mean, unit)});
     all.push_back({tr("Median"), signedLengthText(f.median, unit)});
     all.push_back({tr("Standard deviation"), lengthText(f.standardDeviation, unit)});
     all.push_back({tr("Root mean square"), lengthText(f.rms, unit)});
-    all.push_back({tr("Largest"), signedLengthText(f.largest, unit)});
+    all.push_back({tr("Largest deviation"), signedLengthText(f.largest, unit)});
     if (f.gauss.exists())
         all.push_back({tr("Gauss fit"), tr("%1 ± %2").arg(signedLengthText(f.gauss.mean, unit),
                                                           lengthText(f.gauss.deviation, unit))});

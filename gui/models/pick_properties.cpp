@@ -56,7 +56,7 @@ void addValues(Properties& all, std::size_t v, const PickedVoxel& voxel, const S
                const std::stop_token& stop) {
     if (!s.shownAttributes) // a volume
         return;
-    all.push_back({tr("Points in it"), countText(voxel.points)});
+    all.push_back({tr("Points in voxel"), countText(voxel.points)});
     for (const PickedAttribute& picked : pickAttributes(s, v, stop)) {
         const QString name = shownText(picked.attribute->name);
         if (isCategorical(*picked.attribute))

@@ -25,7 +25,7 @@ AlignForm::AlignForm(QWidget* parent)
     form->addRow(tr("Method"), m_method);
     m_resolution->setRange(0, 1000);
     m_resolution->setAccessibleName(tr("Cell size"));
-    m_resolution->setSpecialValueText(tr("from the first scan"));
+    m_resolution->setSpecialValueText(tr("automatic"));
     m_resolution->setToolTip(tr("Edge length of the cells that points are compared with; smaller cells align "
                                 "more precisely, but need a better initial pose"));
     form->addRow(tr("Cell size"), m_resolution);
@@ -37,7 +37,7 @@ AlignForm::AlignForm(QWidget* parent)
                             "without an initial pose"));
     form->addRow(tr("Search radius"), m_search);
     addNeighbours();
-    form->addRow(tr("Neighbours"), m_neighbours);
+    form->addRow(tr("Neighbour cells"), m_neighbours);
     m_maxIterations->setRange(1, 1000);
     m_maxIterations->setAccessibleName(tr("Max. iterations"));
     m_maxIterations->setDecimals(0);
@@ -78,7 +78,7 @@ AlignParams AlignForm::params() const {
 
 void AlignForm::setUnit(LengthUnit unit) {
     m_resolution->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
-    m_search->setSuffix(tr(" %1 around", "unit of a length").arg(unitSymbol(unit)));
+    m_search->setSuffix(QLatin1Char(' ') + unitSymbol(unit));
 }
 
 void AlignForm::setEditable(bool isEditable) {

@@ -31,7 +31,7 @@ namespace scanloupe::gui {
 AlignPanel::AlignPanel(Playlist& playlist, SavePathPrompt promptPath, QWidget* parent)
     : QWidget(parent), m_playlist(playlist), m_promptSavePath(std::move(promptPath)),
       m_runner(new AlignRunner(this)), m_model(new AlignModel(this)), m_table(compactTable(m_model, this)),
-      m_form(new AlignForm(this)), m_aligned(new QCheckBox(tr("Show &aligned"), this)),
+      m_form(new AlignForm(this)), m_aligned(new QCheckBox(tr("Use &aligned poses"), this)),
       m_state(new QLabel(this)), m_verdict(new QLabel(this)) {
     m_table->setAccessibleName(tr("Scans and their poses"));
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

@@ -70,7 +70,7 @@ CompareBar::CompareBar(QWidget* parent)
 void CompareBar::setComparison(const Comparison& comparison, bool ofBackends) {
     m_figures->setText(figuresTable(comparison));
     m_figures->setToolTip(tr(
-        "Time to the mesh: voxels, field and surface, including stages whose earlier results were reused."));
+        "Time until mesh: voxels, field and surface, including stages whose earlier results were reused."));
     m_verdict->setText(verdictText(comparison));
     if (ofBackends)
         m_changes->setText(tr("The same parameters on two backends: both follow your changes."));

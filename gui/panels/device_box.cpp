@@ -11,7 +11,7 @@ constexpr int kShortest = 6, kLongest = 18; // characters
 
 QString textOf(const ComputeDevice& device) {
     const QString name = shownText(device.name);
-    return device.backend == Backend::sycl ? DeviceBox::tr("%1 by SYCL").arg(name) : name;
+    return device.backend == Backend::sycl ? DeviceBox::tr("%1 with SYCL").arg(name) : name;
 }
 
 } // namespace

@@ -125,9 +125,9 @@ QString stepText(const AlignedScan& scan) {
 QString poseVerdictWord(const AlignedScan& scan) {
     const PoseVerdict& verdict = scan.alignment.verdict;
     if (verdict.reason == PoseReason::isReference)
-        return tr("stays");
+        return tr("fixed");
     if (verdict.reason == PoseReason::isGiven)
-        return tr("given");
+        return tr("from file");
     if (scan.failed || !scan.alignment.hasPose)
         return tr("no pose");
     const QString chance = percent(std::floor(100 * verdict.chance) / 100); // never 100 %

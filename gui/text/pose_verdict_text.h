@@ -7,7 +7,7 @@
 
 namespace scanloupe::gui {
 
-/// "right (99 %)", "doubtful (42 %)", "stays" for the first scan, or "no pose".
+/// "right (99 %)", "doubtful (42 %)", "fixed" for the first scan, or "no pose".
 QString poseVerdictWord(const AlignedScan& scan);
 /// The rating followed by the strongest reason against the pose and the next step.
 QString poseVerdictText(const AlignedScan& scan, LengthUnit unit);

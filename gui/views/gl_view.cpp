@@ -253,7 +253,7 @@ void GlView::updateOverlay() {
         if (m_uploaded->preview)
             detail += tr(" · preview");
         else if (m_uploaded->cloud && m_uploaded->cloud->subsampledFrom > 0)
-            detail += m_uploaded->cloud->isChosenForView ? tr(" · detail of this view") : tr(" · first look");
+            detail += m_uploaded->cloud->isChosenForView ? tr(" · detail of this view") : tr(" · overview");
         else if (m_camera.isMoving() && !m_canvas->isComplete())
             detail += tr(" · simplified while it moves");
     }

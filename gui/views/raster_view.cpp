@@ -236,8 +236,7 @@ QString RasterView::detail() const {
     if (m_snapshot->preview)
         return text + tr(" · preview");
     if (m_snapshot->cloud && m_snapshot->cloud->subsampledFrom > 0)
-        return text +
-               (m_snapshot->cloud->isChosenForView ? tr(" · detail of this view") : tr(" · first look"));
+        return text + (m_snapshot->cloud->isChosenForView ? tr(" · detail of this view") : tr(" · overview"));
     if (const PointParts parts = m_snapshot->picture->parts; parts.drawn < parts.all)
         return text + tr(" · %1 % of them so far").arg(100 * parts.drawn / parts.all);
     const int samples = m_snapshot->picture->samples;

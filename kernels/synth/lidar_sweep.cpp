@@ -43,10 +43,11 @@ void checkSweep(const LidarSweep& sweep) {
     // Limits the rotation, since sinCos() is valid up to 10^4 radians.
     if (!isFinite(sweep.pose) || !isFinite(sweep.twist.linear) ||
         !(norm(sweep.twist.angular) * lidar.turnSeconds < 1e3))
-        throw KernelError(
-            "the pose or the motion of a lidar is not finite, or its rotation is too fast (got " +
-                shortNumber(norm(sweep.twist.angular)) + " rad/s)",
-            "Set a finite pose and motion.");
+        throw KernelError("the pose or the motion of a lidar is not finite, or it rotates by 1000 rad or "
+                          "more during a turn (got " +
+                              shortNumber(norm(sweep.twist.angular)) + " rad/s and turns of " +
+                              shortNumber(lidar.turnSeconds) + " s)",
+                          "Set a finite pose and motion, and a slower rotation.");
 }
 
 } // namespace

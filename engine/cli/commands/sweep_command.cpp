@@ -94,8 +94,10 @@ void runSweepCommand(const SweepCommand& command, Session& session) {
     else
         pipeline.setInput(std::move(input.cloud), input.readMs);
     if (grid.comparesFields() && grid.base->iso)
-        session.console.line("--iso is passed over: iso-values of different fields have different units, so "
-                             "that each field has its own, chosen from the data.");
+        session.console.line(
+            fmt::format("--iso {:g} is ignored: iso-values of different fields have different "
+                        "units, so each field uses its own, chosen from the data.",
+                        *grid.base->iso));
     std::vector<SweepCell> cells; // without their pictures
     std::shared_ptr<const Reference> reference;
     std::optional<ContactSheet> sheet;

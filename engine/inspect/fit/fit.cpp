@@ -95,7 +95,9 @@ public:
             }
         constexpr std::size_t fewest = 10;
         if (m_points.size() < fewest)
-            throw EngineError("The scan has too few points to fit.", "Use a scan with more points.");
+            throw EngineError("The scan has only " + std::to_string(m_points.size()) + " of the " +
+                                  std::to_string(fewest) + " points that a fit needs.",
+                              "Use a scan with more points.");
         m_centre = m_centre / double(m_points.size());
         for (const Vec3d p : m_points)
             m_size += squaredNorm(p - m_centre);

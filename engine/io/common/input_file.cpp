@@ -31,7 +31,7 @@ namespace {
                           "Close other scans or programs and open it again.");
     default:
         throw EngineError("the file " + name + " can't be opened: " + std::strerror(code),
-                          "Check that its drive is there and healthy.");
+                          "Check that its drive is connected and has no errors.");
     }
 }
 
@@ -115,7 +115,7 @@ void InputFile::read(std::uint64_t offset, std::span<std::byte> target) const {
             continue;
         if (got < 0)
             throw EngineError("the file '" + m_path.string() + "' can't be read: " + std::strerror(errno),
-                              "Check that its drive is there and healthy.");
+                              "Check that its drive is connected and has no errors.");
         if (got == 0)
             throw EngineError("the file '" + m_path.string() + "' became shorter while it was read",
                               "Wait until the program that writes it has finished, then open it again.");

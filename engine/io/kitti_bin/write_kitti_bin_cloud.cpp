@@ -29,8 +29,9 @@ bool needsDouble(const PointCloud& cloud) {
 
 void writeKittiBinCloud(std::ostream& stream, const CloudJob& job) {
     if (needsDouble(job.cloud))
-        throw EngineError("a .bin sweep has single precision only, which is not sufficient for the large "
-                          "coordinates of this cloud",
+        throw EngineError(fmt::format("a .bin sweep has single precision only, which is not sufficient for "
+                                      "coordinates near {:.0f}, {:.0f}, {:.0f}",
+                                      job.cloud.origin().x, job.cloud.origin().y, job.cloud.origin().z),
                           "Write the cloud as .ply, .pcd or .csv.");
     const Attribute* intensity = job.cloud.attribute("intensity");
     ProgressMeter meter(job.options.progress, job.cloud.size());

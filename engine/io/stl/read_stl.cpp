@@ -225,9 +225,10 @@ StlVertices readText(const InputFile& file, const ReadOptions& options, StlFacet
                   std::to_string(sum.malformed) +
                       " corners of triangles were left out: they don't have three numbers for x, y, z.");
     if (!sum.ends)
-        addDamage(*result.cloud, "The file is truncated: the line 'endsolid' is missing. The vertices of " +
-                                     std::to_string(sum.facets) +
-                                     " complete triangles and of a last incomplete one were loaded.");
+        addDamage(*result.cloud,
+                  "The file is truncated: the line 'endsolid' is missing. The vertices of " +
+                      std::to_string(sum.facets) +
+                      " complete triangles, and of an incomplete one at the end, were loaded.");
     return result;
 }
 

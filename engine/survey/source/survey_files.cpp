@@ -149,7 +149,7 @@ private:
             throw UnfitAttributes(fmt::format("'{}' can't be stored as an attribute of the vertices: the "
                                               "name is reserved, or equal to another requested one.",
                                               name),
-                                  "Choose other names for --tile-attributes, each once. For colours use rgb; "
+                                  "Name each attribute once in --tile-attributes. For colours use rgb; "
                                   "normals are computed "
                                   "from the surface.");
     }

@@ -72,7 +72,8 @@ void lookAround(ProjectStore::AllLeftBehind& all) {
         else
             all.unreadable.emplace_back(
                 all.found[i]->file,
-                ProjectStore::tr("The disk or network of its project or its scans does not respond."));
+                ProjectStore::tr(
+                    "The disk or network drive with the project or its scans does not respond."));
     }
     all.found = std::move(answered);
 }

@@ -65,12 +65,12 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
                [=](const Parameter& p) { return p.stage == Stage::shownVoxels || isInside(p); });
     addSection(tr("Clean-up and quality"),
                [](const Parameter& p) { return p.stage >= Stage::clean && p.stage <= Stage::quality; });
-    PanelSection* limits = addSection(tr("Limits"), [](const Parameter& p) {
+    PanelSection* limits = addSection(tr("Voxel limits"), [](const Parameter& p) {
         return p.stage == Stage::voxelize && (p.kind == ParameterKind::integer || p.key == "voxel_order");
     });
     limits->setOpen(false);
     PanelSection* method =
-        addSection(tr("Method"), [](const Parameter& p) { return p.key == "voxel_strategy"; });
+        addSection(tr("Voxelization"), [](const Parameter& p) { return p.key == "voxel_strategy"; });
     method->setOpen(false);
     m_cloudSections = {range, voxels, field, limits, method};
 

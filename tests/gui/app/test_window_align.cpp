@@ -101,7 +101,7 @@ private slots:
         QVERIFY(f.cell(7, AlignModel::x).startsWith("1.8"));
         QVERIFY2(f.cell(7, AlignModel::remark).startsWith("right ("),
                  qPrintable(f.cell(7, AlignModel::remark)));
-        QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("stays"));
+        QCOMPARE(f.cell(0, AlignModel::remark), QStringLiteral("fixed"));
         QVERIFY(!f.child<QLabel>("alignVerdict")->isVisible()); // there are no doubtful poses to show
         QVERIFY(f.cell(7, AlignModel::overlap).endsWith('%') && f.cell(7, AlignModel::steps).toInt() > 0);
         QVERIFY(f.window.windowTitle().startsWith("8 combined scans"));
@@ -144,7 +144,7 @@ private slots:
 
         f.panel().loadPoses(all);
         QVERIFY(f.waitForTogether(4 * kPoints));
-        QCOMPARE(f.cell(3, AlignModel::remark), QStringLiteral("given"));
+        QCOMPARE(f.cell(3, AlignModel::remark), QStringLiteral("from file"));
         QCOMPARE(f.cell(3, AlignModel::x).toDouble(), std::round(drive.truth[3].translation.x * 1000) / 1000);
         QVERIFY2(f.state().startsWith("Poses from a file"), qPrintable(f.state()));
         QVERIFY(!f.button("savePoses")->isEnabled());

@@ -264,7 +264,7 @@ private slots:
         keepPicture(f.window, "picked");
         f.change("voxel_size", "5"); // the point is still the same, in another voxel
         QVERIFY(f.waitForRest());
-        QVERIFY(QTest::qWaitFor([&] { return data->picked()->text().contains("Points in it\t9"); }));
+        QVERIFY(QTest::qWaitFor([&] { return data->picked()->text().contains("Points in voxel\t9"); }));
         QVERIFY(data->picked()->text().contains("intensity\t22"));
     }
 

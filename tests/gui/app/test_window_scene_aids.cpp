@@ -185,7 +185,7 @@ private slots:
         QVERIFY(f.isShown());
         QVERIFY(f.waitForViews());
         const float low = f.snapshot()->picture->low, high = f.snapshot()->picture->high;
-        f.action(QStringLiteral("Limits of This Frame for All"))->trigger();
+        f.action(QStringLiteral("Use This Frame's Limits for All"))->trigger();
         QVERIFY(f.waitForViews());
         f.window.playlist().step(1);
         QVERIFY(QTest::qWaitFor([&] { return f.window.playlist().shown() == 1; }, 20'000));
@@ -203,7 +203,7 @@ private slots:
                            nullptr, [](std::size_t) {}, {});
         QCOMPARE(expected.frames, std::size_t(3));
         QVERIFY(expected.low <= double(low) && expected.high >= double(high));
-        f.action(QStringLiteral("Limits of All Frames Together"))->trigger();
+        f.action(QStringLiteral("Use Limits of All Frames"))->trigger();
         QVERIFY(
             QTest::qWaitFor([&] { return f.window.jobs().runner().recipe().colourLow.has_value(); }, 30'000));
         QVERIFY(f.waitForViews());
@@ -218,7 +218,7 @@ private slots:
                                  EngineError);
         // if the colours were changed meanwhile, the limits are discarded
         f.action(QStringLiteral("Separate for Each Frame"))->trigger();
-        f.action(QStringLiteral("Limits of All Frames Together"))->trigger();
+        f.action(QStringLiteral("Use Limits of All Frames"))->trigger();
         Recipe other = f.window.parameters().recipe();
         other.colourBy = "intensity";
         f.window.parameters().setRecipe(other);

@@ -160,7 +160,7 @@ private slots:
         QVERIFY(f.edits().layers.empty());
         QTest::mouseClick(f.view(1), Qt::LeftButton, Qt::ControlModifier, from);
         QVERIFY(f.edits().layers.empty());
-        f.action("Along x")->trigger();
+        f.action("Plane Normal to x")->trigger();
         QVERIFY(f.tool().mirror());
         QCOMPARE(f.tool().mirror()->normal, (Vec3d{1, 0, 0}));
         const auto mesh = f.snapshot()->mesh;
@@ -194,7 +194,7 @@ private slots:
             f.saveTo(path);
             dialog->accept();
         });
-        f.action("New Empty Grid…")->trigger();
+        f.action("New Empty Volume…")->trigger();
         QVERIFY(f.waitForRest());
         QCOMPARE(f.snapshot()->mesh->triangleCount(), std::size_t{0});
         f.press(Qt::Key_V);
@@ -246,7 +246,7 @@ private slots:
         QString question;
         makeGrid();
         f.refuse(question);
-        f.action("New Empty Grid…")->trigger();
+        f.action("New Empty Volume…")->trigger();
         QVERIFY2(question.contains("brain.raw"), qPrintable(question));
         QVERIFY(contentOf(volume) == content);
 
@@ -262,7 +262,7 @@ private slots:
                 asked->button(QMessageBox::Save)->click();
         });
         agree.start(20);
-        f.action("New Empty Grid…")->trigger();
+        f.action("New Empty Volume…")->trigger();
         QVERIFY2(f.window.messages().text().contains("would overwrite an input file"),
                  qPrintable(f.window.messages().text()));
         QVERIFY(contentOf(volume) == content);

@@ -418,7 +418,7 @@ bool WindowScenes::showDialogs() {
         !m_f.window.project().saveProjectTo(m_settings.path(QStringLiteral("street.json"))))
         return missed("a project");
     if (!lookAtModal("open-files", [this] { trigger("Open…"); }) ||
-        !lookAtModal("new-grid", [this] { trigger("New Empty Grid…"); }))
+        !lookAtModal("new-grid", [this] { trigger("New Empty Volume…"); }))
         return false;
     set("point_size", "3");
     return m_f.waitForRest() && lookAtModal("question-save", [this] { m_f.openSample(); });

@@ -381,7 +381,7 @@ private slots:
         const VoxelGrid& grid = snapshot->voxels.host();
         const std::uint32_t v = grid.pointVoxel[43];
         const Properties facts = propertiesOf({PrimitiveKind::voxel, v, {}}, *snapshot);
-        QCOMPARE(valueOf(facts, "Points in it"), QString::number(grid.counts[v]));
+        QCOMPARE(valueOf(facts, "Points in voxel"), QString::number(grid.counts[v]));
         double time = 0;
         std::map<int, int> rings;
         for (std::size_t i = 0; i < snapshot->cloud->size(); ++i) {

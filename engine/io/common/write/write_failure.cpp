@@ -29,13 +29,14 @@ void throwWriteFailure(const std::filesystem::path& target, int code) {
     switch (code) {
     case ENOSPC:
     case EDQUOT:
-        throw EngineError(name + " can't be written: the disk is full",
-                          "Free space or choose another drive. An older file of that name is as it was.");
+        throw EngineError(
+            name + " can't be written: the disk is full",
+            "Free space or choose another drive. An existing file with this name is unchanged.");
     case EFBIG:
         throw EngineError(
             name + " can't be written: it would be larger than files may be on this drive or for "
                    "this program (ulimit -f)",
-            "Choose another drive, or raise the limit. An older file of that name is as it was.");
+            "Choose another drive, or raise the limit. An existing file with this name is unchanged.");
     case ENOENT:
     case ENOTDIR:
         throwFolderFailure(name, folder);
@@ -55,7 +56,7 @@ void throwWriteFailure(const std::filesystem::path& target, int code) {
                           "Start it again, then write once more.");
     default:
         throw EngineError(name + " can't be written: " + std::strerror(code),
-                          "Check that the drive is there and healthy, or choose another one.");
+                          "Check that the drive is connected and has no errors, or choose another one.");
     }
 }
 
