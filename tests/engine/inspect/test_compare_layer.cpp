@@ -323,8 +323,8 @@ private slots:
             withChangedLayer(run.recipe.edits, 0, [](EditLayer& layer) { layer.isHidden = true; });
         const Snapshot hidden = run();
         QCOMPARE(hidden.resolved->colourBy, std::string("height"));
-        QVERIFY(std::ranges::any_of(hidden.notes, [](const std::string& note) {
-            return note.find("no model") != std::string::npos;
+        QVERIFY(std::ranges::any_of(hidden.notes, [](const RunNote& note) {
+            return note.text.find("no model") != std::string::npos;
         }));
     }
 
