@@ -44,7 +44,7 @@ def run(survey, voxel, tile, ranks):
         log.seek(0)
         text = log.read()
     assert job.returncode == 0, (command, text)
-    said = re.search(r"about ([0-9.]+) (B|KiB|MiB|GiB) of memory at most( in each of \d+ processes)?,", text)
+    said = re.search(r"about ([0-9.]+) (B|KiB|MiB|GiB) of memory at most( in each of \d+ processes)?:", text)
     assert said and bool(said.group(3)) == (ranks > 1), text
     return float(said.group(1)) * UNITS[said.group(2)], usage.ru_maxrss << 10
 

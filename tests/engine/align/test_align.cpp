@@ -495,7 +495,8 @@ private slots:
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan()}), "at least 2 scans (got 1)");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.path("none.ply")}), "could not be aligned");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.path("none.ply"), f.scan()}), "none.ply");
-        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--start", "1,2"}), "2 numbers");
+        SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--start", "1,2"}),
+                                    "3 or 6 numbers (got 2)");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--poses", f.scan()}), "scan.ply");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--merged", f.path("a.stl")}), ".stl");
         SCANLOUPE_VERIFY_USER_ERROR(cli({"align", f.scan(), f.scan(), "--start-poses", f.path("no.txt")}),

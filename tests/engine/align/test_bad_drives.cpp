@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(result.code, int(exitUserError));
         QVERIFY2(mentions(result.err, "7 points with finite coordinates"), result.err.c_str());
         QVERIFY2(mentions(result.err, "requires at least 10"), result.err.c_str());
-        QVERIFY2(mentions(result.err, "Leave it out"), result.err.c_str());
+        QVERIFY2(mentions(result.err, "Leave the scan out"), result.err.c_str());
         QCOMPARE(drive.poses().size(), std::size_t(3));
         // the third scan is still aligned
         QVERIFY(norm(drive.poses()[2].translation - Vec3d{1, 0, 0}) < 0.05);

@@ -201,7 +201,8 @@ private slots:
             const auto result = cli(arguments);
             QCOMPARE(result.code, int(exitUserError));
             QVERIFY2(result.err.find(name) != std::string::npos &&
-                         result.err.find("missing") != std::string::npos,
+                         (result.err.find("missing") != std::string::npos ||
+                          result.err.find("were left out") != std::string::npos),
                      result.err.c_str());
             const Json tiles = readJson(path("tiles/manifest.json")).at("tiles");
             QVERIFY(!tiles.empty());

@@ -99,7 +99,7 @@ private slots:
             {{"--columns", "0"}, "columns"},
             {{"--columns", "nan"}, "columns"},
             {{"--range", "0"}, "range"},
-            {{"--drop-outs", "2"}, "share"},
+            {{"--drop-outs", "2"}, "losses"},
             {{"--noise", "-1"}, "noise"},
             {{"--speed", "inf"}, "inf"},
             {{"--yaw-rate", "1e9"}, "yaw-rate"},

@@ -324,7 +324,7 @@ private slots:
         const Snapshot hidden = run();
         QCOMPARE(hidden.resolved->colourBy, std::string("height"));
         QVERIFY(std::ranges::any_of(hidden.notes, [](const RunNote& note) {
-            return note.text.find("no model") != std::string::npos;
+            return note.text.find("not compared with a model") != std::string::npos;
         }));
     }
 

@@ -244,7 +244,7 @@ private slots:
         });
         QCOMPARE(mixed.scale, (Vec3d{1e-4, 0.01, 0x1p-20}));
         QVERIFY(!mixed.exact);
-        QVERIFY(loses(lost, "rounded to 0.0001, 0.01 and 9.5e-07"));
+        QVERIFY(loses(lost, "rounded to multiples of 0.0001, 0.01 and 9.5e-07"));
         const auto [fine, none] = frameOf([&] { return Vec3d{steps(0x1p-20, 1001), steps(0x1p-20, 3), 1}; });
         QVERIFY(fine.exact && none.empty());
         QCOMPARE(fine.scale, (Vec3d{0x1p-20, 0x1p-20, 1}));

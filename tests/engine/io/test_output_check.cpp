@@ -129,7 +129,7 @@ private slots:
         const fs::path volume = scratch.file("ct_2x2x2_uint8.raw", "12345678");
         OutputCheck first, second;
         first.addInput(volume);
-        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "header"));
+        QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "sidecar"));
         first.addOutput(scratch / "recipe.json", {});
         second.addOutput(scratch / "ct_2x2x2_uint8.json", {});
         QVERIFY(says(errorOf([&] { second.addInput(volume); }), "header"));

@@ -175,7 +175,7 @@ private slots:
         QVERIFY(says(refusalOf(named("data:;base64,AAAAA")), "base64"));
         QVERIFY(says(refusalOf(named("data:;base64,")), "ends before its first vertex"));
         QVERIFY(says(refusalOf("'name':'none'"), "no data"));
-        QVERIFY(says(refusalOf("'uri':7"), "no text"));
+        QVERIFY(says(refusalOf("'uri':7"), "is not a text"));
         const auto cut = read("a.gltf", squareIn(inItself(square().substr(0, 30))));
         QCOMPARE(cut->size(), std::size_t{2});
         QVERIFY(warns(*cut, "2 of 4 points were loaded"));

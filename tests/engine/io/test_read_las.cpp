@@ -191,8 +191,8 @@ private slots:
             readScan(scratch.file("a.las", whole.substr(0, whole.size() - 34 * 20 - 1)), {}, {});
         QCOMPARE(cloud->size(), std::size_t(79));
         QVERIFY(warns(*cloud, "79 of 100 points were loaded, 21 are missing"));
-        QVERIFY(
-            says(errorOf([&] { readScan(scratch.file("b.las", whole.substr(0, 230)), {}, {}); }), "not one"));
+        QVERIFY(says(errorOf([&] { readScan(scratch.file("b.las", whole.substr(0, 230)), {}, {}); }),
+                     "no complete point"));
         QVERIFY(
             says(errorOf([&] { readScan(scratch.file("c.las", whole.substr(0, 100)), {}, {}); }), "too few"));
     }
@@ -234,7 +234,7 @@ private slots:
         scale.scale.x = 0;
         scale.offset.y = std::numeric_limits<double>::quiet_NaN();
         const auto cloud = readScan(scratch.file("b.las", scale.content()), {}, {});
-        QVERIFY(warns(*cloud, "scale of x is 0"));
+        QVERIFY(warns(*cloud, "scale of x must be a finite number other than 0 (got 0)"));
         QVERIFY(warns(*cloud, "offset of y"));
         LasFile many(2, 0, 0, 5);
         many.recordCount = 4000000000;

@@ -306,10 +306,10 @@ private slots:
         QCOMPARE(int(bytes[23]), 2);
         QCOMPARE(int(bytes[25]), 6); // colour type 6: RGBA
         QVERIFY(bytes.find("IEND") != std::string::npos);
-        QVERIFY(says(errorOf([&] { writeImage(scratch / "b.png", Image{}); }), "no pixels"));
-        QVERIFY(says(errorOf([&] { writeImage(scratch / "b.jpg", picture); }), "ending"));
+        QVERIFY(says(errorOf([&] { writeImage(scratch / "b.png", Image{}); }), "0 pixels"));
+        QVERIFY(says(errorOf([&] { writeImage(scratch / "b.jpg", picture); }), "extension"));
         if (std::filesystem::exists("/dev/full"))
-            QVERIFY(says(errorOf([&] { writeImage("/dev/full", picture); }), "ending"));
+            QVERIFY(says(errorOf([&] { writeImage("/dev/full", picture); }), "extension"));
     }
     void imageOfRows() {
         const Scratch scratch;
@@ -339,7 +339,7 @@ private slots:
     void unknownEndings() {
         const Scratch scratch;
         const auto error = errorOf([&] { writeMesh(scratch / "a.fbx", tetrahedron(), {}, {}, {}); });
-        QVERIFY(says(error, "ending") && error->nextStep().find(".glb") != std::string::npos);
+        QVERIFY(says(error, "extension") && error->nextStep().find(".glb") != std::string::npos);
         QVERIFY_EXCEPTION_THROWN(
             writeMesh(scratch / "a.ply", tetrahedron(), std::vector<std::uint32_t>(1), {}, {}), Fault);
         QCOMPARE(scratch.entries(), std::size_t(0));

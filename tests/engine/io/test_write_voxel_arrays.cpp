@@ -192,7 +192,7 @@ private slots:
         QCOMPARE(scratch.entries(), std::size_t{0});
         QVERIFY(says(
             errorOf([&] { writeDenseVoxels(scratch / "a.ply", threeVoxels(), DenseValues::counts, {}, {}); }),
-            "ending"));
+            "extension"));
     }
     /// Formats without half-precision arrays ignore the option.
     void otherFormatsTakeNoNotice() {

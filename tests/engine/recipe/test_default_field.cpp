@@ -120,7 +120,7 @@ private slots:
         Run run(cloudOf(dome(random, 40'000, 0.002)));
         const Snapshot s = run(kNoPicture);
         QCOMPARE(*s.resolved->field, FieldKind::signedDistance);
-        QVERIFY2(fieldNote(s).contains("distance, since the points lie on surfaces: "),
+        QVERIFY2(fieldNote(s).contains("distance, since the points form surfaces: "),
                  qPrintable(fieldNote(s)));
         QVERIFY(s.field->normalsGuessed > 0);
         const MeshTopology topology = analyseTopology(s.mesh.host());

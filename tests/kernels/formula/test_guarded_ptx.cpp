@@ -225,7 +225,7 @@ private slots:
         addRow("pasted in text left out", "#if 0\nit's \"\n#endif\n#define Q(a, b) a?\?/\n##b\n",
                "line 4 has a tri");
         addRow("pasted pragma", "#define P(a, b) a##b\nP(_Pra, gma)(\"nv_abi preserve_n_data(4)\")\n",
-               "line 1 has");
+               "line 1 contains");
         addRow("comment in a character",
                "#define A 1'/*'\n__device__ void junk() { asm volatile(\"exit;\"); }\n"
                "#define B '*/'\n",

@@ -45,9 +45,12 @@ private slots:
         QTest::newRow("infinite range") << low << Vec3f{54, inf, 3} << size << "along y is not finite";
         QTest::newRow("too wide a range")
             << Vec3f{-3e38f, 0, 0} << Vec3f{3e38f, 1, 1} << size << "along x is not finite";
-        QTest::newRow("zero size") << low << high << Vec3f{0.2f, 0, 0.2f} << "size along y is 0";
-        QTest::newRow("negative size") << low << high << Vec3f{-1, 1, 1} << "size along x is -1";
-        QTest::newRow("NaN size") << low << high << Vec3f{1, 1, nan} << "size along z is nan";
+        QTest::newRow("zero size") << low << high << Vec3f{0.2f, 0, 0.2f}
+                                   << "size along y must be a positive number (got 0)";
+        QTest::newRow("negative size")
+            << low << high << Vec3f{-1, 1, 1} << "size along x must be a positive number (got -1)";
+        QTest::newRow("NaN size") << low << high << Vec3f{1, 1, nan}
+                                  << "size along z must be a positive number (got nan)";
         QTest::newRow("tiny size") << low << high << Vec3f{1, 1, 1e-9f}
                                    << "more than 2^31 - 1 voxels along z";
         QTest::newRow("denormal size")

@@ -203,7 +203,7 @@ private slots:
         QVERIFY(run.err.find("--iso") == std::string::npos);
         const auto passedOver = cli({"sweep", path("b.ply"), "--across", "voxel_size=0.2", "--down",
                                      "field=occupancy,distance", "--iso", "0.3", "--backend", "cpu"});
-        QVERIFY2(passedOver.code == 0 && passedOver.err.find("--iso is ignored") != std::string::npos,
+        QVERIFY2(passedOver.code == 0 && passedOver.err.find("--iso 0.3 is ignored") != std::string::npos,
                  passedOver.err.c_str());
         for (const char* axis :
              {"iso", "iso=a", "range=1:2:3", "iso=1:2", "nothing=1:2:3", "voxel_size=-1,1"}) {

@@ -217,7 +217,7 @@ private slots:
         QVERIFY(said({a, b}, {"intensity"}).find("The scan 'a.ply' has no attribute 'intensity'") == 0);
         // lists the available attributes
         QVERIFY(said({a, b}, {"intensity"}).find("height") != std::string::npos);
-        QVERIFY(said({a, other}, {"height"}).find("'other.ply' has 'height' as float64") == 0);
+        QVERIFY(said({a, other}, {"height"}).find("Attribute 'height' has type float64 in 'other.ply'") == 0);
         for (const std::string name : {"normal_x", "red", "alpha", "x", ""})
             QVERIFY2(!said({a}, {name}).empty(), name.c_str());
         QVERIFY(!said({a}, {"height", "Height"}).empty());
