@@ -200,7 +200,7 @@ private slots:
         };
         const QLocale locale;
         const QString all = locale.toString(4005), some = locale.toString(4000);
-        QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points that are kept: %1 | %1)").arg(all));
+        QCOMPARE(save("all.bin"), QStringLiteral("4005 | Points: %1 | %1)").arg(all));
         Recipe recipe = f.window.parameters().recipe(); // a range that the user has set is kept, and counted
         recipe.rangeMin = f.snapshot()->resolved->rangeMin;
         recipe.rangeMax = f.snapshot()->resolved->rangeMax;
