@@ -211,7 +211,7 @@ std::vector<Parameter> declare() {
                "first-point: in "
                "the order of their first points in the scan, as in the hard voxelization of detectors "
                "(spconv, mmdet3d)."),
-        number(Stage::voxelize, ParameterKind::integer, "max_points_per_voxel", "Max. points per voxel", "",
+        number(Stage::voxelize, ParameterKind::integer, "max_points_per_voxel", "Points per voxel", "",
                {0, 4e9}, &Recipe::maxPointsPerVoxel,
                "Maximum number of points per voxel: the first ones are kept, the number of dropped points is "
                "reported. 0: "
@@ -259,7 +259,7 @@ std::vector<Parameter> declare() {
                "Steps of a low-pass filter (Taubin) that moves the vertices of the surface: noise is "
                "reduced, the "
                "volume is kept. More steps cut off short waves more sharply. 0: off."),
-        number(Stage::smooth, ParameterKind::real, "smooth_pass_band", "Smoothing pass band", "",
+        number(Stage::smooth, ParameterKind::real, "smooth_pass_band", "Smooth pass band", "",
                {0.01, 0.2, true}, &Recipe::smoothPassBand,
                "Frequencies on the surface below this value are kept by smoothing, on a scale from 0 (flat) "
                "to 2 (adjacent "

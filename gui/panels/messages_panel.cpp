@@ -31,7 +31,7 @@ namespace {
 constexpr int kLevelRole = Qt::UserRole;
 
 QString withoutNumbers(QString text) {
-    static const QRegularExpression digits(QStringLiteral("[0-9]+"));
+    static const QRegularExpression digits(QStringLiteral("[0-9]+([.,][0-9]+)*"));
     return text.remove(digits);
 }
 

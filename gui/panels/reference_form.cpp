@@ -54,7 +54,7 @@ ReferenceForm::ReferenceForm(QWidget* parent)
     m_system->setPlaceholderText(tr("none"));
     auto* unitLabel = new QLabel(tr("Unit"), this);
     unitLabel->setBuddy(m_unit);
-    auto* systemLabel = new QLabel(tr("Coord. system"), this);
+    auto* systemLabel = new QLabel(tr("System"), this);
     systemLabel->setBuddy(m_system);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);

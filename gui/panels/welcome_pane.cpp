@@ -59,7 +59,7 @@ WelcomePane::WelcomePane(QWidget* parent) : QWidget(parent), m_recent(new QWidge
     open->setObjectName(QStringLiteral("open"));
     open->setDefault(true);
     auto* sample =
-        add("sample", tr("Load the sample scan"), tr("A simulated drive through a street, 1 million points"),
+        add("sample", tr("Load a sample scan"), tr("A simulated drive through a street, 1 million points"),
             &WelcomePane::sampleRequested);
     sample->setObjectName(QStringLiteral("sample"));
     m_buttons->addWidget(open);

@@ -127,7 +127,8 @@ private slots:
         QTest::mouseMove(slider, at - QPoint(slider->width() / 3, 0));
         QTest::mouseRelease(slider, Qt::LeftButton, {}, at - QPoint(slider->width() / 3, 0));
         QVERIFY(m_changes->count() >= 1);
-        const Snapshot& s = *sheetSnapshot();
+        const auto sheet = sheetSnapshot();
+        const Snapshot& s = *sheet;
         QVERIFY(recipe().rangeMax->x < s.resolved->rangeMax->x - 1);
         QCOMPARE(recipe().rangeMin->x, s.resolved->rangeMin->x); // the rest as it was chosen, to the last bit
         QCOMPARE(recipe().rangeMin->z, s.resolved->rangeMin->z);
