@@ -293,7 +293,7 @@ std::vector<Parameter> declare() {
                &Recipe::voxelScale,
                "Edge of the drawn box relative to the voxel; below 1, gaps show the grid."),
         flag("back_faces", "Back faces", &Recipe::backFaces, "Draw triangles whose back faces the camera."),
-        flag("light", "Lighting", &Recipe::light, "Light voxels and triangles from the camera."),
+        flag("light", "Light", &Recipe::light, "Light voxels and triangles from the camera."),
         flag("eye_dome", "Eye-dome lighting", &Recipe::eyeDome,
              "Darken depth edges, which makes the shape visible."),
         number(Stage::scene, ParameterKind::real, "eye_dome_strength", "Eye-dome strength", "", {0, 10},

@@ -35,7 +35,7 @@ SectionRow::SectionRow(const Parameter& p, QWidget* parent)
     m_direction->setAccessibleName(tr("Section: direction"));
     m_direction->addItem(tr("Off"));
     for (const char* axis : {"x", "y", "z"})
-        m_direction->addItem(tr("Normal to %1").arg(QLatin1String(axis)));
+        m_direction->addItem(tr("Along %1").arg(QLatin1String(axis)));
     m_direction->addItem(tr("Oblique"));
     setControl(m_direction);
     resetButton()->setFixedWidth(0); // no reset button: the entry "Off" resets the section

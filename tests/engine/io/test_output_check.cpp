@@ -132,7 +132,7 @@ private slots:
         QVERIFY(says(errorOf([&] { first.addOutput(scratch / "ct_2x2x2_uint8.json", {}); }), "sidecar"));
         first.addOutput(scratch / "recipe.json", {});
         second.addOutput(scratch / "ct_2x2x2_uint8.json", {});
-        QVERIFY(says(errorOf([&] { second.addInput(volume); }), "header"));
+        QVERIFY(says(errorOf([&] { second.addInput(volume); }), "sidecar"));
     }
     void aStopEndsSearches() {
         const Scratch scratch;
