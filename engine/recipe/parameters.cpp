@@ -269,7 +269,7 @@ std::vector<Parameter> declare() {
         colourBy(),
         choice(Stage::scene, "colour_map", "Colour map", colourMapNames(), &Recipe::colourMap,
                "The colour map of values. Classes have fixed colours."),
-        number(Stage::scene, ParameterKind::flag, "colour_reversed", "Reverse map", "", {0, 1},
+        number(Stage::scene, ParameterKind::flag, "colour_reversed", "Reversed", "", {0, 1},
                &Recipe::colourReversed,
                "Reverse the colour map, so that the lowest value has its last colour."),
         colourLimits(),
