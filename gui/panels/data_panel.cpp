@@ -29,7 +29,7 @@
 namespace scanloupe::gui {
 
 namespace {
-constexpr int kFewestCharacters = 30; // per line: enough for a label and a map coordinate
+constexpr int kFewestCharacters = 37; // per line: enough for a label and a map coordinate
 constexpr int kRows = 24;             // longer tables scroll
 constexpr int kOutdatedAfterMs = 400; // ms; while a slider moves, new metrics arrive sooner
 } // namespace

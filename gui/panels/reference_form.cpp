@@ -6,6 +6,7 @@
 #include "gui/controls/icons.h"
 #include "gui/controls/theme.h"
 #include "gui/controls/wheel_safe_combo_box.h"
+#include "gui/controls/wrapped_label.h"
 #include "kernels/voxelize/core/voxel_strategy.h"
 
 #include <QGridLayout>
@@ -37,7 +38,7 @@ QString sourceText(UnitSource source, bool isSystemChosen) {
 } // namespace
 
 ReferenceForm::ReferenceForm(QWidget* parent)
-    : QWidget(parent), m_unit(new WheelSafeComboBox(this)), m_source(new QLabel(this)),
+    : QWidget(parent), m_unit(new WheelSafeComboBox(this)), m_source(new WrappedLabel({}, this)),
       m_system(new QLineEdit(this)),
       m_unitOfFile(addAutomatic(tr("Use the file's value"), tr("Unit: use the file's value"))),
       m_systemOfFile(
@@ -49,7 +50,6 @@ ReferenceForm::ReferenceForm(QWidget* parent)
     m_unit->setToolTip(tr("Unit of the coordinate values. Coordinates are not converted: lengths are shown "
                           "in this unit, and drawings use it for their scale."));
     m_source->setEnabled(false);
-    m_source->setWordWrap(true);
     m_system->setAccessibleName(tr("Coordinate system"));
     m_system->setPlaceholderText(tr("none"));
     auto* unitLabel = new QLabel(tr("Unit"), this);
