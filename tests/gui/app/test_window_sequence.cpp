@@ -264,7 +264,8 @@ private slots:
         QVERIFY(comesTo(f, 0));
         f.window.open(bad.paths(2), SeveralAs::sequence);
         const auto text = [&] { return f.window.messages().text(); };
-        QVERIFY(QTest::qWaitFor([&] { return text().contains("None of the 2 files can be opened"); }, 10'000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return text().contains("None of the 2 files can be opened"); }, 10'000));
         QCOMPARE(f.window.playlist().size(), 2);
         QCOMPARE(f.window.playlist().nameOf(0), QString("frame1.xyz"));
         f.window.open({empty.path()});
